@@ -1,4 +1,4 @@
-"""A real system driven step by step beside its model: people who follow each other, workers that die or cross."""
+"""A real system and its model: users follow each other, and workers crash or run concurrently."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -29,18 +29,18 @@ CACHES = {
 
 
 class FollowHarness(ReactionHarness):
-    """The harness of reactions, with its workers that crash and sleep, where people follow each other instead."""
+    """The harness of reactions, with its workers that crash and pause, whose users follow each other instead."""
 
     def __init__(self, system: System) -> None:
         super().__init__(system)
-        self.told = Acknowledged()
+        self.acknowledged = Acknowledged()
 
     async def begin(self) -> None:
         self.examples += 1
         await self._empty_stores()
-        self.users = [await self._newcomer(*who) for who in (("alice", 0), ("bob", 1), ("carol", 0), ("dave", 1))]
+        self.users = [await self._newcomer(*place) for place in (("alice", 0), ("bob", 1), ("carol", 0), ("dave", 1))]
         self.clients = {(user, d): self.system.person(user, device_id=d) for user in self.users for d in DEVICES}
-        self.model, self.told = Model(()), Acknowledged()
+        self.model, self.acknowledged = Model(()), Acknowledged()
         self.active, self.suspended, self.worker_settings = None, [], {}
         await self._learn_ids()
 
@@ -53,7 +53,7 @@ class FollowHarness(ReactionHarness):
     def by_id(self) -> dict[int, str]:
         return {ref.entity_id: name for ref, name in self.names.items()}
 
-    # What workers leave behind.
+    # Rows and caches.
 
     async def learn_rows(self) -> None:
         names = self.by_id
@@ -67,7 +67,7 @@ class FollowHarness(ReactionHarness):
         return [*stored, await self.system.rows("SELECT p, owner, epoch, head FROM partitions ORDER BY p")]
 
     def names_in(self, entries: Sequence[Entry]) -> set[str]:
-        """Everybody whom entries are about, on either side."""
+        """Returns the followers and the followed users of the entries."""
         events = [event for entry in entries if isinstance(event := parse(entry), Followed)]
         return {self.names[EntityRef(USERS, user)] for event in events for user in event.pair}
 
@@ -75,44 +75,44 @@ class FollowHarness(ReactionHarness):
         kinds = (CounterKind.FOLLOWERS, CounterKind.FOLLOWING, CounterKind.FRIENDS)
         return {kind: value for kind, value in zip(kinds, counts(rows, name), strict=True) if value}
 
-    async def work_in_two_lanes(self) -> None:
-        """Two batches at the same moment, each of partitions of its own."""
+    async def work_concurrently(self) -> None:
+        """Handles two batches concurrently, each of half of the partitions."""
         worker = await self.current_worker()
         owned = sorted(worker.owned.items())
-        lanes = [dict(owned[lane::2]) for lane in range(2)]
-        batches = [await worker.read(lane) for lane in lanes]
-        await asyncio.gather(*[worker.handle(lane, batch) for lane, batch in zip(lanes, batches, strict=True)])
+        halves = [dict(owned[half::2]) for half in range(2)]
+        batches = [await worker.read(half) for half in halves]
+        await asyncio.gather(*[worker.handle(half, batch) for half, batch in zip(halves, batches, strict=True)])
         await self.learn_rows()
         self.model.published(self.names_in([entry for batch in batches for entry in batch]))
 
     async def evict(self, caches: Collection[str], user: str) -> None:
-        """Some of a user's cached values make room for others; whom they follow only while nothing is pending."""
+        """Evicts some of a user's cached values. The cached follows are evicted only while none is pending."""
         ref = self.refs[user]
-        doomed = [key(ref.entity_id) for name, key in CACHES.items() if name in caches]
+        evicted = [key(ref.entity_id) for name, key in CACHES.items() if name in caches]
         if "follows" in caches and user not in await self.pending():
-            doomed.append(self.state.keys.follows(ref.entity_id))
+            evicted.append(self.state.keys.follows(ref.entity_id))
         if "counts" in caches:
             self.model.cached.pop(user, None)
-        await self.state.redis.gather([("DEL", key) for key in doomed], write=True)
+        await self.state.redis.gather([("DEL", key) for key in evicted], write=True)
 
-    # What clients do, and what they are shown.
+    # Requests and answers.
 
     async def change(self, request: Request) -> Any:
-        """The payload of a request."""
+        """Sends a request. Returns its payload."""
         client, target = self.clients[request.user, request.device], self.refs[request.target].entity_id
         return await follow(client, request.verb, target, request.key)
 
-    async def one_change(self, request: Request) -> None:
-        """A request, whose answer must be exactly right."""
+    async def send_change(self, request: Request) -> None:
+        """Sends a request and expects the exact answer of the model."""
         payload = await self.change(request)
-        refused = self.told.apply(request)
+        refused = self.acknowledged.apply(request)
         assert code_of(payload) == refused, (request, payload)
         own = self.model.seen(request.user)
         self._check_payload(request, payload, [own if refused else self.model.seen(request.target)])
 
     def _check_payload(self, request: Request, payload: Any, copies: Sequence[States]) -> None:
-        """The author's own follows, and the target's followers among whom the author is or is not."""
-        follows = followees(self.told.follows, request.user)
+        """Expects the follows of the requesting user, and the target's followers with or without that user."""
+        follows = followees(self.acknowledged.follows, request.user)
         assert payload["viewer"]["user"] == {"followingCount": len(follows)}, (request, payload)
         if target := payload["user"]:
             mine = request.target in follows
@@ -121,13 +121,13 @@ class FollowHarness(ReactionHarness):
             others = {len(followers(copy, request.target) - {request.user}) for copy in copies}
             assert target["followerCount"] - mine in others, (request, payload, others)
 
-    async def at_once(self, requests: Sequence[Request], *, working: bool = False) -> None:
-        """Requests at the same moment, perhaps with the worker: some order of them must explain every answer."""
+    async def send_changes_concurrently(self, requests: Sequence[Request], *, working: bool = False) -> None:
+        """Sends concurrent requests, perhaps while the worker runs. Expects that some order explains all answers."""
         before, cached = self.model.rows, dict(self.model.cached)
         *payloads, handled = await asyncio.gather(*map(self.change, requests), self._batch() if working else nothing())
         await self._sync(handled)
         await self.check_cache()
-        self.told = await self._explanation(requests, [code_of(payload) for payload in payloads])
+        self.acknowledged = await self._explanation(requests, [code_of(payload) for payload in payloads])
         for request, payload in zip(requests, payloads, strict=True):
             if [one.user for one in requests].count(request.user) == 1:
                 copies = [cached.get(request.target, before), self.model.rows]
@@ -138,10 +138,10 @@ class FollowHarness(ReactionHarness):
     async def _explanation(self, requests: Sequence[Request], codes: Sequence[str | None]) -> Acknowledged:
         following = {user: await self._following(user) for user in {request.user for request in requests}}
         for order in permutations(range(len(requests))):
-            trial = self.told.copy()
-            told = {i: trial.apply(requests[i]) for i in order}
+            trial = self.acknowledged.copy()
+            refusals = {i: trial.apply(requests[i]) for i in order}
             ends = {user: followees(trial.follows, user) for user in following}
-            if ends == following and all(code == codes[i] for i, code in told.items()):
+            if ends == following and all(code == codes[i] for i, code in refusals.items()):
                 return trial
         raise AssertionError((requests, codes, following))
 
@@ -152,7 +152,7 @@ class FollowHarness(ReactionHarness):
         return seen[user].pages[0]
 
     async def pending(self) -> dict[str, int]:
-        """Who has changes pending, and the version of the newest."""
+        """Returns the users with pending changes, with the version of the newest change."""
         pending = await asyncio.gather(*[self.state.pending.get(self.refs[user].entity_id) for user in self.users])
         return {
             user: max(history.version for history in one.histories.values())
@@ -161,7 +161,7 @@ class FollowHarness(ReactionHarness):
         }
 
     async def unpublished(self) -> set[str]:
-        """Whose changes the worker has not published all, as far as it knows."""
+        """Returns the users whose pending changes the active worker has not published."""
         done = {p: partition.done for p, partition in self.active.owned.items()} if self.active else {}
         partition_of = self.state.keys.partition_of
         return {
@@ -174,7 +174,7 @@ class FollowHarness(ReactionHarness):
         await self.page(user, device)
 
     async def page(self, user: str, device: str) -> dict[str, Shown]:
-        """A page of everybody: what the viewer did is in it exactly, what others did as far as it is published."""
+        """Reads the pages of all users. Expects all changes of the viewer, and the published changes of other users."""
         page, unpublished = await shown(self.clients[user, device], self.by_id), await self.unpublished()
         for other in self.users:
             self._check_counts(user, other, page[other], alone=unpublished <= {user})
@@ -183,40 +183,40 @@ class FollowHarness(ReactionHarness):
         return page
 
     def _check_relation(self, viewer: str, user: str, seen: Shown, *, published: bool) -> None:
-        expected = relation(self.told.follows, viewer, user)
+        expected = relation(self.acknowledged.follows, viewer, user)
         if published or viewer == user:
             assert seen.relation == expected, (viewer, user, seen)
         forward = ("FOLLOWING", "FRIENDS")
         assert (seen.relation in forward) == (expected in forward), (viewer, user, seen)
 
     def _check_counts(self, viewer: str, user: str, seen: Shown, *, alone: bool) -> None:
-        """`alone`: nobody but the viewer has changed anything that is not published."""
-        rows, told = self.model.seen(user), self.told.follows
-        mine = (viewer, user) in told
+        """Expects the counts of a user. `alone` says that no other user than the viewer has unpublished changes."""
+        rows, follows = self.model.seen(user), self.acknowledged.follows
+        mine = (viewer, user) in follows
         assert seen.counts[0] == len(followers(rows, user) - {viewer}) + mine, (viewer, user, seen)
-        assert seen.counts[1] == len(followees(told if viewer == user else rows, user)), (viewer, user, seen)
+        assert seen.counts[1] == len(followees(follows if viewer == user else rows, user)), (viewer, user, seen)
         if alone:
-            assert seen.counts[2] == len(friends(told, user)), (viewer, user, seen)
+            assert seen.counts[2] == len(friends(follows, user)), (viewer, user, seen)
 
     def _check_pages(self, user: str, seen: Shown, unpublished: set[str]) -> None:
         following, followed, befriended = seen.pages
-        told = self.told.follows
-        assert following == followees(told, user), (user, seen)
-        assert set(followed) - unpublished == followers(told, user) - unpublished, (user, seen)
+        follows = self.acknowledged.follows
+        assert following == followees(follows, user), (user, seen)
+        assert set(followed) - unpublished == followers(follows, user) - unpublished, (user, seen)
         if user not in unpublished:
-            assert set(befriended) - unpublished == friends(told, user) - unpublished, (user, seen)
-        assert [len(set(one)) for one in seen.pages] == [len(one) for one in seen.pages]
+            assert set(befriended) - unpublished == friends(follows, user) - unpublished, (user, seen)
+        assert [len(set(page)) for page in seen.pages] == [len(page) for page in seen.pages]
 
-    # What must be true.
+    # Invariants.
 
     async def drain_and_check(self) -> None:
-        """Everything is drained, and then everything agrees: model, API, rows, counters, caches, log."""
+        """Drains the system and expects that API, rows, counters, caches and log agree with the model."""
         await self.handle_all()
         await self.sweep()
         assert not await self.pending()
         names, ordered = self.by_id, await pages_of_rows(self.system, self.by_id)
-        await check_rows(self.system, names, self.told.follows)
-        await check_log(self.system, names, self.told.changes)
+        await check_rows(self.system, names, self.acknowledged.follows)
+        await check_log(self.system, names, self.acknowledged.changes)
         for user in self.users:
             page = await self.page(user, "laptop")
             assert {name: seen.pages for name, seen in page.items()} == ordered
@@ -227,4 +227,4 @@ class FollowHarness(ReactionHarness):
 
     async def forget_redis(self) -> None:
         await super().forget_redis()
-        self.told.remembered.clear()
+        self.acknowledged.remembered.clear()

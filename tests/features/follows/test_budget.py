@@ -1,4 +1,4 @@
-"""What relations, lists and counts cost: trips to Redis, with all commands of one at once, and queries to Postgres."""
+"""The cost of relations, lists and counts: round trips to Redis, each with all commands, and queries to Postgres."""
 
 import pytest
 
@@ -18,7 +18,7 @@ PEOPLE = [f"p{i:02}" for i in range(50)]
 
 
 async def community(system: System) -> tuple[Person, list[str]]:
-    """Somebody who follows some of fifty people, of whom some follow back."""
+    """Returns a user and the ids of fifty others. The user follows some of the fifty, and some of these follow back."""
     alice = system.person("alice")
     mine, ids = await alice.id(), await registered(system, *PEOPLE)
     await follow(alice, *ids[:10:2])
@@ -29,7 +29,7 @@ async def community(system: System) -> tuple[Person, list[str]]:
 
 
 @pytest.mark.parametrize("signed_in", [True, False], ids=["signed in", "anonymous"])
-async def test_a_warm_page_of_fifty_people_is_two_trips_and_no_query(system: System, signed_in: bool) -> None:
+async def test_a_warm_page_of_fifty_users_costs_two_round_trips_and_no_query(system: System, signed_in: bool) -> None:
     alice, ids = await community(system)
     reader = alice if signed_in else system.person(None)
     await reader.ask(PAGE, ids=ids)
@@ -39,8 +39,8 @@ async def test_a_warm_page_of_fifty_people_is_two_trips_and_no_query(system: Sys
 
 @standalone
 @pytest.mark.parametrize("count", [2, 50])
-async def test_a_page_of_people_from_an_empty_redis_is_four_queries_however_many(system: System, count: int) -> None:
-    """Profiles, counters, whom the viewer follows, who of them follows the viewer."""
+async def test_a_cold_page_of_any_number_of_users_costs_four_queries(system: System, count: int) -> None:
+    """The queries read profiles, counters, the viewer's follows, and the follows of the viewer."""
     alice, ids = await community(system)
     await system.empty_redis()
 
@@ -52,7 +52,7 @@ async def test_a_page_of_people_from_an_empty_redis_is_four_queries_however_many
 
 
 @standalone
-async def test_a_page_with_something_pending_costs_the_same(system: System) -> None:
+async def test_pending_follows_add_no_cost_to_a_page(system: System) -> None:
     alice, ids = await community(system)
     await alice.ask(PAGE, ids=ids)
     await follow(alice, *ids[1:8:2])
@@ -61,8 +61,8 @@ async def test_a_page_with_something_pending_costs_the_same(system: System) -> N
 
 
 @standalone
-async def test_a_page_without_those_just_followed_is_one_trip_more(system: System) -> None:
-    """Who of them follows back: that counts for one's own number of friends, and the page does not ask for it."""
+async def test_a_page_without_the_users_just_followed_costs_one_more_round_trip(system: System) -> None:
+    """The trip reads whether these users follow back, which the viewer's own number of friends depends on."""
     alice, ids = await community(system)
     await alice.ask(PAGE, ids=ids)
     await follow(alice, *ids[1:8:2])
@@ -71,18 +71,18 @@ async def test_a_page_without_those_just_followed_is_one_trip_more(system: Syste
 
 
 @standalone
-async def test_a_page_half_known_asks_only_for_the_rest(system: System) -> None:
+async def test_a_page_that_is_half_warm_queries_only_the_other_half(system: System) -> None:
     alice, ids = await community(system)
     await system.empty_redis()
     await alice.ask(PAGE, ids=ids[:25])
 
-    assert (await cost(alice, PAGE, ids=ids))[1] == 3  # all but whom the viewer follows
+    assert (await cost(alice, PAGE, ids=ids))[1] == 3  # without the query for the viewer's follows
 
 
 @standalone
 @pytest.mark.parametrize("name", ["followers", "following", "friends"])
-async def test_a_warm_list_is_four_trips_and_no_query(system: System, name: str) -> None:
-    """The user; the list; its people; what they and the viewer are to each other."""
+async def test_a_warm_list_costs_four_round_trips_and_no_query(system: System, name: str) -> None:
+    """The trips read the user; the list; the listed users; their relations to the viewer."""
     alice, _ = await community(system)
     mine = await alice.id()
     await alice.ask(LIST % name, id=mine)
@@ -92,8 +92,8 @@ async def test_a_warm_list_is_four_trips_and_no_query(system: System, name: str)
 
 @standalone
 @pytest.mark.parametrize("name", ["followers", "following", "friends"])
-async def test_a_cold_list_is_five_queries(system: System, name: str) -> None:
-    """As above, where relations are two."""
+async def test_a_cold_list_costs_five_queries(system: System, name: str) -> None:
+    """The queries read the user, the list, the listed users, and with two queries the relations."""
     alice, _ = await community(system)
     mine = await alice.id()
     await system.empty_redis()
@@ -102,7 +102,7 @@ async def test_a_cold_list_is_five_queries(system: System, name: str) -> None:
 
 
 @standalone
-async def test_fifty_peoples_warm_lists_are_three_trips(system: System) -> None:
+async def test_the_warm_lists_of_fifty_users_cost_three_round_trips(system: System) -> None:
     alice, ids = await community(system)
     await alice.ask(LISTS, ids=ids)
 
@@ -110,8 +110,10 @@ async def test_fifty_peoples_warm_lists_are_three_trips(system: System) -> None:
 
 
 @standalone
-async def test_whom_fifty_follow_is_a_query_for_each_who_has_not_followed_lately(system: System) -> None:
-    """Three of them have, and what they know of their own is warm; reading warms nobody else's."""
+async def test_the_following_lists_of_fifty_users_cost_one_query_per_user_without_recent_follows(
+    system: System,
+) -> None:
+    """Three users have followed recently, so their own follows are cached. Reading caches no follows of other users."""
     alice, ids = await community(system)
 
     for _ in range(2):
@@ -120,8 +122,8 @@ async def test_whom_fifty_follow_is_a_query_for_each_who_has_not_followed_lately
 
 
 @pytest.mark.parametrize("verb", ["follow", "unfollow"])
-async def test_a_warm_follow_is_two_trips_and_no_query(system: System, verb: str) -> None:
-    """Whom, with the recorded outcome where there is a key; the script."""
+async def test_a_warm_follow_costs_two_round_trips_and_no_query(system: System, verb: str) -> None:
+    """The first trip reads the target, and the recorded answer of the key. The second trip runs the script."""
     alice, ids = await community(system)
     await alice.ask(PAGE, ids=ids)
 
@@ -131,8 +133,8 @@ async def test_a_warm_follow_is_two_trips_and_no_query(system: System, verb: str
 
 
 @standalone
-async def test_a_follow_with_everything_in_its_payload(system: System) -> None:
-    """Cold: two profiles, at two levels; their counters, the same; whom the actor follows; who of them follows back."""
+async def test_a_cold_follow_with_all_fields_of_its_payload_costs_six_queries(system: System) -> None:
+    """The queries read each profile, the counters of each, the actor's follows, and whether the target follows back."""
     alice, ids = await community(system)
     await system.empty_redis()
 

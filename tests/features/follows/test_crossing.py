@@ -1,4 +1,4 @@
-"""Two people change what they are to each other, through two workers that commit at the same moment."""
+"""Pairs of users follow and unfollow each other, through two workers that commit concurrently."""
 
 import asyncio
 import random
@@ -21,13 +21,13 @@ from workers.publish import publish
 TABLES = ("follows", "following", "followers", "follow_log", "counters")
 
 
-async def stored(system: System) -> list[list[tuple[Any, ...]]]:
-    """All that workers write about follows, whoever owns the partitions."""
+async def stored_rows(system: System) -> list[list[tuple[Any, ...]]]:
+    """Returns all rows about follows, and the heads of the partitions."""
     tables = [sorted(await system.rows(f"SELECT * FROM {table}"), key=str) for table in TABLES]  # noqa: S608
     return [*tables, await system.rows("SELECT p, head FROM partitions ORDER BY p")]
 
 
-async def test_all_crossings_agree_when_both_workers_commit_at_the_same_moment(system: System) -> None:
+async def test_crossing_follows_are_stored_exactly_if_both_workers_commit_concurrently(system: System) -> None:
     crossing = await Crossing.of(system, len(CASES))
     await crossing.cross()
 
@@ -39,7 +39,7 @@ async def test_all_crossings_agree_when_both_workers_commit_at_the_same_moment(s
 
 
 @standalone
-async def test_all_crossings_agree_when_the_later_is_published_before_the_earlier_is_stored(system: System) -> None:
+async def test_crossing_follows_are_stored_exactly_if_the_later_worker_publishes_first(system: System) -> None:
     crossing = await Crossing.of(system, len(CASES))
     await crossing.cross()
 
@@ -53,7 +53,7 @@ async def test_all_crossings_agree_when_the_later_is_published_before_the_earlie
 
 @standalone
 @pytest.mark.parametrize(("holder", "dies"), [(1, False), (0, True)])
-async def test_all_crossings_agree_when_one_waits_for_the_others_pairs(
+async def test_crossing_follows_are_stored_exactly_if_one_worker_waits_for_the_locks_of_the_other(
     system: System, monkeypatch: pytest.MonkeyPatch, holder: int, dies: bool
 ) -> None:
     crossing = await Crossing.of(system, len(CASES))
@@ -73,7 +73,7 @@ async def test_all_crossings_agree_when_one_waits_for_the_others_pairs(
 
 
 @standalone
-async def test_crossings_that_are_delivered_again_and_again_change_nothing(
+async def test_repeated_batches_of_crossing_follows_change_nothing(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(journal_tail_seconds=60.0)) as system:
@@ -82,7 +82,7 @@ async def test_crossings_that_are_delivered_again_and_again_change_nothing(
         late = await crossing.read_batches()
         await crossing.handle(late)
         await crossing.settle()
-        before = await stored(system)
+        before = await stored_rows(system)
 
         for _ in range(2):
             await crossing.replace_workers()
@@ -93,19 +93,19 @@ async def test_crossings_that_are_delivered_again_and_again_change_nothing(
                 *[publish(system.state, [parse(entry) for entry in entries], set()) for _, entries in late],
             )
 
-        assert await stored(system) == before
+        assert await stored_rows(system) == before
         await crossing.check()
 
 
 @standalone
-async def test_workers_that_wake_after_a_takeover_take_no_part_in_a_crossing(system: System) -> None:
+async def test_workers_that_resume_after_a_takeover_are_fenced(system: System) -> None:
     crossing = await Crossing.of(system, len(CASES))
     await crossing.cross()
-    zombies, stale = crossing.workers, await crossing.read_batches()
+    old_workers, old_batches = crossing.workers, await crossing.read_batches()
     await crossing.replace_workers()
 
     *ends, _ = await asyncio.gather(
-        *[zombie.handle(*batch) for zombie, batch in zip(zombies, stale, strict=True)],
+        *[old_worker.handle(*batch) for old_worker, batch in zip(old_workers, old_batches, strict=True)],
         crossing.handle(await crossing.read_batches()),
         return_exceptions=True,
     )
@@ -115,11 +115,11 @@ async def test_workers_that_wake_after_a_takeover_take_no_part_in_a_crossing(sys
     await crossing.check()
 
 
-async def minds_change(crossing: Crossing, asked: list[tuple[Someone, Someone]], chance: random.Random) -> None:
-    """Each follows or unfollows, whichever they did not do last, in any order."""
-    for who, whom in chance.sample(asked, len(asked)):
-        follows = (who.person.handle, whom.person.handle) in crossing.acknowledged.follows
-        await crossing.change("unfollow" if follows else "follow", who, whom)
+async def toggle(crossing: Crossing, directions: list[tuple[Someone, Someone]], chance: random.Random) -> None:
+    """Turns every follow into an unfollow and the other way round, in random order."""
+    for follower, followee in chance.sample(directions, len(directions)):
+        follows = (follower.person.handle, followee.person.handle) in crossing.acknowledged.follows
+        await crossing.change("unfollow" if follows else "follow", follower, followee)
 
 
 def parse_follow(entry: Entry) -> Followed:
@@ -128,8 +128,8 @@ def parse_follow(entry: Entry) -> Followed:
     return event
 
 
-async def both_get_past(crossing: Crossing, batches: list[Batch], rows: str, **parameters: object) -> None:
-    """One worker comes as far as these rows, the other as far as it can; a circle would end one of them."""
+async def handle_with_locked_rows(crossing: Crossing, batches: list[Batch], rows: str, **parameters: object) -> None:
+    """Handles both batches while these rows are locked at first. A deadlock of the workers would raise an error."""
     handling: list[asyncio.Task[None]] = []
     async with locked(crossing.system, rows, **parameters):
         for worker, batch in zip(crossing.workers, batches, strict=True):
@@ -139,35 +139,37 @@ async def both_get_past(crossing: Crossing, batches: list[Batch], rows: str, **p
 
 
 @standalone
-async def test_two_workers_full_of_the_same_pairs_never_wait_for_each_other_in_a_circle(system: System) -> None:
+async def test_two_workers_with_batches_of_the_same_pairs_never_deadlock(system: System) -> None:
     crossing, chance = await Crossing.of(system, 6), random.Random(6)
-    asked = [one for pair in product(*zip(*crossing.pairs, strict=True)) for one in (pair, pair[::-1])]
-    await minds_change(crossing, asked, chance)
+    directions = [one for pair in product(*zip(*crossing.pairs, strict=True)) for one in (pair, pair[::-1])]
+    await toggle(crossing, directions, chance)
     await crossing.settle()
 
-    for which in (0, 12, 24):
-        await minds_change(crossing, asked, chance)
+    for at in (0, 12, 24):
+        await toggle(crossing, directions, chance)
         batches = await crossing.read_batches()
-        lo, hi = parse_follow(batches[0][1][which]).pair
-        await both_get_past(crossing, batches, "SELECT 1 FROM follows WHERE lo = :lo AND hi = :hi", lo=lo, hi=hi)
+        lo, hi = parse_follow(batches[0][1][at]).pair
+        await handle_with_locked_rows(
+            crossing, batches, "SELECT 1 FROM follows WHERE lo = :lo AND hi = :hi", lo=lo, hi=hi
+        )
         await crossing.settle()
     await crossing.check()
 
 
 @standalone
-async def test_two_workers_full_of_the_same_followees_never_wait_for_each_other_in_a_circle(system: System) -> None:
+async def test_two_workers_with_batches_of_the_same_followees_never_deadlock(system: System) -> None:
     crossing, chance = await Crossing.of(system, 10), random.Random(10)
-    (one, other), (another, yet_another), *rest = crossing.pairs
-    some, others = zip(*rest, strict=True)
-    # The one side comes to some of them first, the other side to the others.
-    asked = [*product((one, yet_another), some), *product((other, another), others)]
-    await minds_change(crossing, asked, chance)
+    (a, b), (c, d), *rest = crossing.pairs
+    left, right = zip(*rest, strict=True)
+    # The workers come to the two halves of the followees in different orders.
+    directions = [*product((a, d), left), *product((b, c), right)]
+    await toggle(crossing, directions, chance)
     await crossing.settle()
-    await minds_change(crossing, asked, chance)
+    await toggle(crossing, directions, chance)
 
-    middle = some[len(some) // 2].user_id
+    middle = left[len(left) // 2].user_id
     batches = await crossing.read_batches()
-    await both_get_past(crossing, batches, "SELECT 1 FROM counters WHERE entity_id = :middle", middle=middle)
+    await handle_with_locked_rows(crossing, batches, "SELECT 1 FROM counters WHERE entity_id = :middle", middle=middle)
 
     await crossing.settle()
     await crossing.check()
@@ -176,14 +178,14 @@ async def test_two_workers_full_of_the_same_followees_never_wait_for_each_other_
 @standalone
 @pytest.mark.prove
 @pytest.mark.timeout(600)
-async def test_any_number_of_crossing_pairs_adds_up_round_after_round(
+async def test_crossing_follows_of_many_pairs_are_stored_exactly_over_many_rounds(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(batch_entries=2000, limits=LIMITLESS)) as system:
         crossing, chance = await Crossing.of(system, 16), random.Random(16)
-        asked = [one for pair in product(*zip(*crossing.pairs, strict=True)) for one in (pair, pair[::-1])]
+        directions = [one for pair in product(*zip(*crossing.pairs, strict=True)) for one in (pair, pair[::-1])]
         for _ in range(6):
-            await minds_change(crossing, chance.sample(asked, len(asked) // 2), chance)
+            await toggle(crossing, chance.sample(directions, len(directions) // 2), chance)
             await crossing.handle(await crossing.read_batches())
             await crossing.settle()
             await crossing.warm_cache()

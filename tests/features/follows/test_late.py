@@ -1,4 +1,4 @@
-"""Changes and publications that come late: out of order, out of the dead letters, or from somebody who fell asleep."""
+"""Late changes and publications: out of order, replayed dead letters, and workers that paused."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Sequence
@@ -23,23 +23,23 @@ from workers.dead_letters import try_again
 from workers.worker import Worker
 
 HISTORY = [(0, "1000-0", True), (1, "1001-0", True), (0, "1002-0", False), (1, "1003-0", False), (1, "1004-0", True)]
-"""Who of the two, when, and whether they follow the other from then on; each of the two through another partition."""
+"""Follower (0 or 1), journal id, and whether the change is a follow. Each of the two has another partition."""
 
 
-def event(pair: tuple[int, int], which: int) -> Followed:
-    who, version, follows = HISTORY[which]
-    return Followed(who, version_of(version), pair[who], pair[1 - who], follows, ClientTrace())
+def event(pair: tuple[int, int], at: int) -> Followed:
+    side, version, follows = HISTORY[at]
+    return Followed(side, version_of(version), pair[side], pair[1 - side], follows, ClientTrace())
 
 
 @standalone
-async def test_any_order_of_deliveries_each_of_them_repeated_ends_alike(system: System) -> None:
+async def test_every_order_of_repeated_deliveries_ends_in_the_same_rows(system: System) -> None:
     orders = list(permutations(range(len(HISTORY))))
     pairs = [(4 * n + 1, 4 * n + 3) if n % 2 else (4 * n + 3, 4 * n + 1) for n in range(len(orders))]
     for turn in range(len(HISTORY)):
         delivered = [
-            event(pair, which)
+            event(pair, at)
             for pair, order in zip(pairs, orders, strict=True)
-            for which in order[max(0, turn - 1) : turn + 1]
+            for at in order[max(0, turn - 1) : turn + 1]
         ]
         async with system.state.postgres.transaction() as transaction:
             await apply(system.state, transaction, delivered)
@@ -49,14 +49,14 @@ async def test_any_order_of_deliveries_each_of_them_repeated_ends_alike(system: 
     assert await system.rows("SELECT count(*) FROM follow_log") == [(len(HISTORY) * len(pairs),)]
 
 
-async def replay(system: System) -> None:
+async def replay_dead_letter(system: System) -> None:
     (letter,) = await dead_letters.read(system.state.postgres)
     await try_again(system.state, letter)
     assert await dead_letters.read(system.state.postgres) == []
 
 
-async def a_dead_letter(crossing: Crossing, answered: Collection[str] = ()) -> None:
-    """The one of a pair follows the other, which the database refuses; the other answers it with these verbs."""
+async def make_dead_letter(crossing: Crossing, answered: Collection[str] = ()) -> None:
+    """Makes a dead letter of a follow. The followed user then sends these verbs about the follower."""
     ((one, other),) = crossing.pairs
     async with refusing(crossing.system, "follow_log", f"user_id <> {one.user_id}"):
         await crossing.change("follow", one, other)
@@ -67,46 +67,46 @@ async def a_dead_letter(crossing: Crossing, answered: Collection[str] = ()) -> N
 
 @standalone
 @pytest.mark.parametrize("answered", [(), ("follow",), ("follow", "unfollow")])
-async def test_replaying_a_follow_that_was_taken_back_since_changes_nothing_but_the_log(
+async def test_a_replayed_follow_that_was_undone_changes_only_the_log(
     system: System, answered: tuple[str, ...]
 ) -> None:
     crossing = await Crossing.of(system, 1)
     ((one, other),) = crossing.pairs
-    await a_dead_letter(crossing, answered)
+    await make_dead_letter(crossing, answered)
     await crossing.change("unfollow", one, other)
     await crossing.settle()
     await crossing.check_shown()
     tables = ("follows", "following", "followers", "counters")
     before = [await system.rows(f"SELECT * FROM {table}") for table in tables]  # noqa: S608
 
-    await replay(system)
+    await replay_dead_letter(system)
 
     assert [await system.rows(f"SELECT * FROM {table}") for table in tables] == before  # noqa: S608
     await crossing.check()
 
 
 @pytest.mark.parametrize("answered", [("follow",), ("follow", "unfollow")])
-async def test_replaying_a_follow_that_stands_meets_what_the_other_did_since(
+async def test_a_replayed_follow_is_combined_with_later_changes_of_the_followed_user(
     system: System, answered: tuple[str, ...]
 ) -> None:
     crossing = await Crossing.of(system, 1)
-    await a_dead_letter(crossing, answered)
+    await make_dead_letter(crossing, answered)
     for one in crossing.people:
-        await shown(one.person, crossing.names)  # and so everything is cached
+        await shown(one.person, crossing.names)  # fills the caches
 
-    await replay(system)
+    await replay_dead_letter(system)
 
     await crossing.check()
 
 
 @standalone
-async def test_a_replay_and_a_crossing_answer_at_the_same_moment_make_two_friends(system: System) -> None:
+async def test_a_replayed_follow_and_a_concurrent_follow_back_make_friends(system: System) -> None:
     crossing = await Crossing.of(system, 1)
     ((one, other),) = crossing.pairs
-    await a_dead_letter(crossing)
+    await make_dead_letter(crossing)
     await crossing.change("follow", other, one)
 
-    await asyncio.gather(replay(system), crossing.handle(await crossing.read_batches()))
+    await asyncio.gather(replay_dead_letter(system), crossing.handle(await crossing.read_batches()))
 
     await crossing.settle()
     await crossing.check()
@@ -114,29 +114,29 @@ async def test_a_replay_and_a_crossing_answer_at_the_same_moment_make_two_friend
 
 
 @asynccontextmanager
-async def asleep_between_reading_and_publishing(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> AsyncIterator[None]:
-    """The worker's next batch is committed, and what it will publish is read; it publishes after the block."""
-    read, awake = asyncio.Event(), asyncio.Event()
+async def paused_between_reading_and_publishing(monkeypatch: pytest.MonkeyPatch, worker: Worker) -> AsyncIterator[None]:
+    """Commits the worker's next batch and reads the rows to publish. The worker publishes them after the block."""
+    read, resumed = asyncio.Event(), asyncio.Event()
 
-    async def fall_asleep(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
+    async def read_and_pause(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
         found = await pairs_of(postgres, pairs)
         read.set()
-        await awake.wait()
+        await resumed.wait()
         return found
 
-    with monkeypatch.context() as sleepy:
-        sleepy.setattr(projections.follows, "pairs_of", fall_asleep)
+    with monkeypatch.context() as patched:
+        patched.setattr(projections.follows, "pairs_of", read_and_pause)
         step = asyncio.create_task(worker.step())
         async with asyncio.timeout(20):
             await read.wait()
     yield
-    awake.set()
+    resumed.set()
     assert await step == 1
 
 
 @standalone
 @pytest.mark.parametrize("cached", [True, False])
-async def test_a_publisher_that_wakes_puts_nothing_older_over_what_is_there(
+async def test_a_paused_publisher_does_not_replace_newer_cached_values(
     system: System, monkeypatch: pytest.MonkeyPatch, cached: bool
 ) -> None:
     crossing = await Crossing.of(system, 1)
@@ -147,7 +147,7 @@ async def test_a_publisher_that_wakes_puts_nothing_older_over_what_is_there(
         await crossing.check()
     await crossing.change("follow", other, one)
 
-    async with asleep_between_reading_and_publishing(monkeypatch, crossing.workers[1]):
+    async with paused_between_reading_and_publishing(monkeypatch, crossing.workers[1]):
         await crossing.change("unfollow", one, other)
         assert await crossing.workers[0].step() == 1
         await shown(other.person, crossing.names)

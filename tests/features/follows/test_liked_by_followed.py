@@ -1,4 +1,4 @@
-"""Among an entity's newest likers those whom the viewer follows."""
+"""likedByFollowed: the newest likers of an entity that the viewer follows."""
 
 from typing import Any
 
@@ -23,15 +23,15 @@ async def liked_by(reader: Person, entity: str, **arguments: int) -> Any:
     return None if found is None else [user["handle"] for user in found]
 
 
-async def liked(system: System, entity: str, *handles: str) -> None:
-    """These people like it, in this order, drained."""
+async def like_as(system: System, entity: str, *handles: str) -> None:
+    """Likes the entity as these users, in this order. Drains the system."""
     for handle in handles:
         await system.person(handle).like(entity)
     await system.drain()
 
 
 async def crowd(system: System, ref: EntityRef, count: int) -> None:
-    """So many more who liked something long ago, straight into the rows."""
+    """Inserts rows of this many older likes of other users."""
     await system.rows(
         """WITH people AS (SELECT 1900000000000000000 + n AS id, n FROM generate_series(1, :count) AS n),
                 users AS (INSERT INTO users (user_id, handle, display_name)
@@ -44,11 +44,11 @@ async def crowd(system: System, ref: EntityRef, count: int) -> None:
     )
 
 
-async def test_only_followed_likers_newest_first(system: System) -> None:
+async def test_only_followed_likers_are_listed_newest_first(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, ids = system.person("alice"), await registered(system, *HANDLES)
     await follow(alice, *ids[::2])
-    await liked(system, video, "p4", "p1", "p0", "p2", "p3")
+    await like_as(system, video, "p4", "p1", "p0", "p2", "p3")
 
     for _ in range(2):
         assert await liked_by(alice, video) == ["p2", "p0", "p4"]
@@ -56,11 +56,11 @@ async def test_only_followed_likers_newest_first(system: System) -> None:
 
 
 @standalone
-async def test_as_many_as_asked_for_and_no_other_number(system: System) -> None:
+async def test_the_argument_first_limits_the_number_of_likers(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, ids = system.person("alice"), await registered(system, *HANDLES)
     await follow(alice, *ids)
-    await liked(system, video, *HANDLES)
+    await like_as(system, video, *HANDLES)
 
     assert await liked_by(alice, video) == ["p7", "p6", "p5"]
     assert await liked_by(alice, video, first=1) == ["p7"]
@@ -71,11 +71,11 @@ async def test_as_many_as_asked_for_and_no_other_number(system: System) -> None:
 
 
 @standalone
-async def test_several_numbers_in_one_request(system: System) -> None:
+async def test_one_request_can_ask_for_several_numbers_of_likers(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, ids = system.person("alice"), await registered(system, *HANDLES)
     await follow(alice, *ids)
-    await liked(system, video, *HANDLES)
+    await like_as(system, video, *HANDLES)
     query = """query ($id: ID!) { node(id: $id) { ... on Reactable {
       one: likedByFollowed(first: 1) { handle } two: likedByFollowed(first: 2) { handle } } } }"""
 
@@ -85,19 +85,19 @@ async def test_several_numbers_in_one_request(system: System) -> None:
 
 
 @standalone
-async def test_nobody_signed_in_is_null_and_nobody_followed_is_empty(system: System) -> None:
+async def test_likedbyfollowed_is_null_for_anonymous_viewers_and_empty_without_follows(system: System) -> None:
     (video,) = await system.videos("v1")
-    await liked(system, video, "p0")
+    await like_as(system, video, "p0")
 
     assert await liked_by(system.person(None), video) is None
     assert await liked_by(system.person("p0"), video) == []
 
 
 @standalone
-async def test_ones_own_follow_and_unfollow_show_at_once(system: System) -> None:
+async def test_the_viewers_own_follow_and_unfollow_are_included_at_once(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, ids = system.person("alice"), await registered(system, *HANDLES)
-    await liked(system, video, "p0", "p1")
+    await like_as(system, video, "p0", "p1")
     assert await liked_by(alice, video) == []
 
     await follow(alice, ids[0], ids[1])
@@ -107,11 +107,11 @@ async def test_ones_own_follow_and_unfollow_show_at_once(system: System) -> None
 
 
 @standalone
-async def test_likes_that_were_taken_back_or_turned_into_dislikes_do_not_count(system: System) -> None:
+async def test_removed_likes_and_dislikes_are_not_listed(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, ids = system.person("alice"), await registered(system, *HANDLES)
     await follow(alice, *ids)
-    await liked(system, video, "p0", "p1", "p2")
+    await like_as(system, video, "p0", "p1", "p2")
     assert await liked_by(alice, video) == ["p2", "p1", "p0"]
 
     await system.person("p1").unlike(video)
@@ -125,10 +125,12 @@ async def test_likes_that_were_taken_back_or_turned_into_dislikes_do_not_count(s
 @pytest.mark.parametrize(
     ("business", "likers"),
     [("video", 0), ("video", 150), ("video", 250), ("tiny", 20)],
-    ids=["few likers", "many", "more than are cached", "a business that caches few"],
+    ids=["few likers", "many likers", "more likers than are cached", "a business that caches few likers"],
 )
-async def test_a_warm_page_of_twenty_is_four_trips_and_no_query(system: System, business: str, likers: int) -> None:
-    """The entities; their likers and counters; whom of them the viewer follows; profiles."""
+async def test_a_warm_page_of_twenty_entities_costs_four_round_trips_and_no_query(
+    system: System, business: str, likers: int
+) -> None:
+    """The trips read the entities; their likers and counters; the viewer's relations to the likers; profiles."""
     names = [f"e{i}" for i in range(20)]
     entities = await system.videos(*names, business=business)
     alice, bob = system.person("alice"), await someone(system, "bob")
@@ -139,18 +141,18 @@ async def test_a_warm_page_of_twenty_is_four_trips_and_no_query(system: System, 
     await system.drain()
     query = PAGE % business
     page = (await alice.ask(query, keys=names))["entities"]
-    assert [one["likedByFollowed"] for one in page] == [[{"handle": "bob", "displayName": "bob"}]] * 20
+    assert [entity["likedByFollowed"] for entity in page] == [[{"handle": "bob", "displayName": "bob"}]] * 20
 
     assert await cost(alice, query, keys=names) == (4, 0)
 
 
 @standalone
-async def test_a_warm_page_costs_no_query_after_somebody_has_taken_their_like_back(system: System) -> None:
+async def test_a_warm_page_costs_no_query_after_a_liker_removes_the_like(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob, carol = system.person("alice"), await someone(system, "bob"), system.person("carol")
     await follow(alice, f"User:{bob.user_id}")
     await crowd(system, await ref_of(system, video), 250)
-    await liked(system, video, "bob", "carol")
+    await like_as(system, video, "bob", "carol")
     assert await liked_by(alice, video) == ["bob"]
 
     await carol.unlike(video)

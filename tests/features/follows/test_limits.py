@@ -1,4 +1,4 @@
-"""How many one may follow, and what that buys: a set that knows whom somebody does not follow."""
+"""The limit of follows per user. Thanks to the limit, Redis holds the complete set of a user's follows."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -20,34 +20,34 @@ VERB_ALONE = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """Where nobody follows more than three."""
-    async with running(make_settings(follow_limit=LIMIT)) as one:
-        yield one
+    """Yields a system with a limit of three follows."""
+    async with running(make_settings(follow_limit=LIMIT)) as system:
+        yield system
 
 
 async def others(system: System, count: int) -> list[str]:
     return await registered(system, *[f"other{i}" for i in range(count)])
 
 
-async def followed_by(system: System, handle: str) -> int:
-    """How many people somebody follows, once everything is persisted."""
-    one = await someone(system, handle)
+async def stored_follows(system: System, handle: str) -> int:
+    """Drains the system. Returns the number of rows of the user's follows."""
+    user = await someone(system, handle)
     await system.drain()
-    return len(await system.rows("SELECT 1 FROM following WHERE user_id = :user", user=one.user_id))
+    return len(await system.rows("SELECT 1 FROM following WHERE user_id = :user", user=user.user_id))
 
 
-async def test_the_first_beyond_the_limit_is_refused_and_nothing_is_written(system: System) -> None:
+async def test_a_follow_beyond_the_limit_is_refused_and_writes_nothing(system: System) -> None:
     alice, people = system.person("alice"), await others(system, LIMIT + 1)
     await follow(alice, *people[:LIMIT])
 
     assert refusal(await change(alice, "follow", people[LIMIT])) == REACHED
 
     assert await journalled(system) == LIMIT
-    assert await followed_by(system, "alice") == LIMIT
+    assert await stored_follows(system, "alice") == LIMIT
 
 
 @standalone
-async def test_whoever_is_followed_already_can_be_followed_at_the_limit(system: System) -> None:
+async def test_a_repeated_follow_succeeds_at_the_limit(system: System) -> None:
     alice, people = system.person("alice"), await others(system, LIMIT)
     await follow(alice, *people)
 
@@ -56,7 +56,7 @@ async def test_whoever_is_followed_already_can_be_followed_at_the_limit(system: 
 
 @standalone
 @pytest.mark.parametrize("drained", [False, True], ids=["at once", "persisted"])
-async def test_an_unfollow_makes_room_for_one(system: System, drained: bool) -> None:
+async def test_an_unfollow_permits_one_more_follow(system: System, drained: bool) -> None:
     alice, people = system.person("alice"), await others(system, LIMIT + 2)
     await follow(alice, *people[:LIMIT])
     if drained:
@@ -66,11 +66,11 @@ async def test_an_unfollow_makes_room_for_one(system: System, drained: bool) -> 
 
     assert (await change(alice, "follow", people[LIMIT]))["userErrors"] == []
     assert refusal(await change(alice, "follow", people[LIMIT + 1])) == REACHED
-    assert await followed_by(system, "alice") == LIMIT
+    assert await stored_follows(system, "alice") == LIMIT
 
 
 @standalone
-async def test_a_refusal_under_a_key_stays_one_when_there_is_room(system: System) -> None:
+async def test_a_repeated_key_repeats_its_refusal_after_an_unfollow(system: System) -> None:
     alice, people = system.person("alice"), await others(system, LIMIT + 1)
     await follow(alice, *people[:LIMIT])
     assert refusal(await change(alice, "follow", people[LIMIT], "k")) == REACHED
@@ -81,18 +81,18 @@ async def test_a_refusal_under_a_key_stays_one_when_there_is_room(system: System
 
 
 @standalone
-async def test_the_limit_holds_after_redis_was_emptied(system: System) -> None:
+async def test_the_limit_holds_after_redis_is_emptied(system: System) -> None:
     alice, people = system.person("alice"), await others(system, LIMIT + 1)
     await follow(alice, *people[:LIMIT])
     await system.drain()
     await system.empty_redis()
 
     assert refusal(await change(alice, "follow", people[LIMIT])) == REACHED
-    assert await followed_by(system, "alice") == LIMIT
+    assert await stored_follows(system, "alice") == LIMIT
 
 
 @pytest.mark.parametrize("emptied", [False, True], ids=["warm", "cold"])
-async def test_two_devices_at_once_never_exceed_the_limit(system: System, emptied: bool) -> None:
+async def test_concurrent_follows_of_two_devices_never_exceed_the_limit(system: System, emptied: bool) -> None:
     devices, people = [system.person("alice", device_id=f"d{i}") for i in range(2)], await others(system, 20)
     await follow(devices[0], people[0])
     if emptied:
@@ -104,24 +104,24 @@ async def test_two_devices_at_once_never_exceed_the_limit(system: System, emptie
     done = [answer for answer in answers if not answer["userErrors"]]
     assert len(done) == LIMIT - 1
     assert all(refusal(answer) == REACHED for answer in answers if answer not in done)
-    assert await followed_by(system, "alice") == LIMIT
+    assert await stored_follows(system, "alice") == LIMIT
 
 
 @standalone
-async def test_people_who_come_and_go_at_once_never_exceed_the_limit(system: System) -> None:
+async def test_concurrent_follows_and_unfollows_never_exceed_the_limit(system: System) -> None:
     devices, people = [system.person("alice", device_id=f"d{i}") for i in range(2)], await others(system, 8)
 
     for _ in range(3):
         verbs = [("follow", id_) for id_ in people] + [("unfollow", id_) for id_ in people[:4]]
         await asyncio.gather(*[change(devices[i % 2], verb, id_) for i, (verb, id_) in enumerate(verbs)])
-        one = await someone(system, "alice")
-        assert await system.state.redis("ZCARD", system.state.follows.key(one.user_id)) - 1 <= LIMIT
+        alice = await someone(system, "alice")
+        assert await system.state.redis("ZCARD", system.state.follows.key(alice.user_id)) - 1 <= LIMIT
 
-    assert await followed_by(system, "alice") <= LIMIT
+    assert await stored_follows(system, "alice") <= LIMIT
 
 
 @standalone
-async def test_that_somebody_is_not_followed_is_known_without_a_query(system: System) -> None:
+async def test_an_unfollow_without_a_follow_costs_no_query(system: System) -> None:
     alice = await someone(system, "alice")
     ids = await registered(system, *[f"stranger{i}" for i in range(50)])
     strangers = [int(id_.removeprefix("User:")) for id_ in ids]
@@ -129,8 +129,8 @@ async def test_that_somebody_is_not_followed_is_known_without_a_query(system: Sy
     await system.drain()
     await alice.person.ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", ids=ids)
 
-    held = await system.state.follows.held(alice.user_id, strangers)
+    followed = await system.state.follows.held(alice.user_id, strangers)
     await alice.person.ask(VERB_ALONE % "unfollow", id=ids[0])
 
-    assert held == dict.fromkeys(strangers, False)
+    assert followed == dict.fromkeys(strangers, False)
     assert metrics.usage.get() == metrics.Usage(redis_round_trips=2, sql_queries=0)

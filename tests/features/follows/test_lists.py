@@ -1,4 +1,4 @@
-"""One account with very many followers: no page, count or scan costs more than the same of a small one."""
+"""An account with very many followers: pages and counts cost no more than those of a small account."""
 
 import time
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ pytestmark = [
 
 FIRST = 20
 READ = FIRST + 2
-"""Rows that are read for a page: one more tells whether there are more, one takes the place of a viewer who leaves."""
+"""The rows read for a page: one more for `hasNextPage`, and one more in case the viewer has just unfollowed."""
 FILLS, FURTHER = 300 + 1, 3 * READ
-"""How many rows fill a cold list, and how many more are read where somebody pages past what is cached."""
+"""The rows that fill a cold list, and the rows of each further read below the cached part."""
 PAGE = """query ($id: ID!, $after: String) { node(id: $id) { ... on User { followerCount
   followers(first: 20, after: $after) { nodes { handle } pageInfo { hasNextPage endCursor } } } } }"""
 FOLLOWERS = text("""
@@ -46,8 +46,8 @@ ANALYZE = text("ANALYZE followers, users, counters")
 
 
 @dataclass
-class Spy:
-    """A Postgres that remembers how many rows its reads returned."""
+class RowCounter:
+    """A replacement of `Postgres.read` that records the number of rows of each read."""
 
     postgres: Postgres
     returned: list[int] = field(default_factory=list)
@@ -62,18 +62,18 @@ class Spy:
 
 
 @pytest.fixture
-def spy(system: System, monkeypatch: pytest.MonkeyPatch) -> Spy:
-    spy = Spy(system.state.postgres)
-    monkeypatch.setattr(system.state.postgres, "read", spy)
-    return spy
+def row_counter(system: System, monkeypatch: pytest.MonkeyPatch) -> RowCounter:
+    row_counter = RowCounter(system.state.postgres)
+    monkeypatch.setattr(system.state.postgres, "read", row_counter)
+    return row_counter
 
 
 async def star(system: System, count: int) -> Someone:
-    """Somebody with so many followers: f1, f2 and so on, the last the newest."""
-    star, at_once = await someone(system, "star"), 20_000
-    for done in range(0, count, at_once):
+    """Returns a user with this many followers: f1, f2 and so on, oldest first."""
+    star, chunk = await someone(system, "star"), 20_000
+    for done in range(0, count, chunk):
         async with system.state.postgres.transaction() as transaction:
-            last = min(done + at_once, count)
+            last = min(done + chunk, count)
             await transaction.execute(FOLLOWERS, first=done + 1, last=last, star=star.user_id)
     async with system.state.postgres.transaction() as transaction:
         kind = int(CounterKind.FOLLOWERS)
@@ -83,13 +83,13 @@ async def star(system: System, count: int) -> Someone:
 
 
 def handles(count: int, number: int) -> list[str]:
-    """Whom the page of this number shows, the first being 1."""
+    """Returns the handles on page `number`, counted from 1."""
     newest = count - (number - 1) * FIRST
     return [f"f{n}" for n in range(newest, newest - FIRST, -1)]
 
 
 def cursor(system: System, star: Someone, count: int, number: int) -> str | None:
-    """What the page of this number is asked for with."""
+    """Returns the cursor before page `number`, or None for page 1."""
     passed = (number - 1) * FIRST
     n = count - passed + 1
     position = (1_700_000_000_000 + n) << 10, 1_800_000_000_000_000_000 + n, passed
@@ -101,30 +101,30 @@ async def page(reader: Person, star: Someone, after: str | None) -> Any:
 
 
 def commands() -> float:
-    """All but those that take points out of budgets, which happens now and then."""
-    asked = [
-        REGISTRY.get_sample_value("plaudit_budget_charges_total", {"budget": whose, "outcome": "bucket"})
-        for whose in ("user", "ip")
+    """Returns the number of Redis commands so far, without those of budget reservations."""
+    reservations = [
+        REGISTRY.get_sample_value("plaudit_budget_charges_total", {"budget": budget, "outcome": "bucket"})
+        for budget in ("user", "ip")
     ]
-    return (REGISTRY.get_sample_value("plaudit_redis_commands_total") or 0) - sum(one or 0 for one in asked)
+    return (REGISTRY.get_sample_value("plaudit_redis_commands_total") or 0) - sum(count or 0 for count in reservations)
 
 
-async def cached(system: System, star: Someone) -> int:
-    """How much lies in the cached list."""
+async def cached_items(system: System, star: Someone) -> int:
+    """Returns the length of the cached list, with its floor."""
     return int(await system.state.cache.redis("ZCARD", keys.followers(star.user_id)))
 
 
-async def test_a_page_costs_the_same_at_any_depth(system: System, spy: Spy, count: int) -> None:
+async def test_all_pages_cost_the_same_at_any_depth(system: System, row_counter: RowCounter, count: int) -> None:
     big, numbers = await star(system, count), (1, 100, 500, 900)
     queries: dict[int, list[int]] = {}
     sent: dict[int, float] = {}
     seconds: dict[int, float] = {}
-    for number in numbers * 5:  # the first time finds out who the people are
-        spy.returned.clear()
+    for number in numbers * 5:  # the first round caches the profiles
+        row_counter.returned.clear()
         before, started = commands(), time.perf_counter()
         answer = await page(big.person, big, cursor(system, big, count, number))
         seconds[number] = min(seconds.get(number, 60), time.perf_counter() - started)
-        queries[number], sent[number] = list(spy.returned), commands() - before
+        queries[number], sent[number] = list(row_counter.returned), commands() - before
         assert answer["followerCount"] == count
         assert [node["handle"] for node in answer["followers"]["nodes"]] == handles(count, number)
 
@@ -133,52 +133,54 @@ async def test_a_page_costs_the_same_at_any_depth(system: System, spy: Spy, coun
     print(f"{count} followers: page 500 takes {seconds[500] / seconds[1]:.2f} times as long as page 1")
 
 
-async def test_a_cold_first_page_reads_as_much_of_a_big_account_as_of_any(system: System, spy: Spy, count: int) -> None:
+async def test_a_cold_first_page_reads_a_bounded_number_of_rows(
+    system: System, row_counter: RowCounter, count: int
+) -> None:
     big = await star(system, count)
-    spy.returned.clear()
+    row_counter.returned.clear()
 
     answer = await page(big.person, big, None)
 
-    assert sorted(spy.returned) == [1, FIRST, FILLS]  # counters, people's profiles, the list
+    assert sorted(row_counter.returned) == [1, FIRST, FILLS]  # counters, profiles, the list
     assert answer["followers"]["nodes"][0] == {"handle": f"f{count}"}
 
 
-async def test_paging_on_and_on_reads_a_few_pages_at_a_time_and_caches_no_more_than_its_cap(
-    system: System, spy: Spy, count: int
+async def test_paging_to_the_end_reads_several_pages_per_query_and_caches_at_most_the_cap(
+    system: System, row_counter: RowCounter, count: int
 ) -> None:
     big, cap = await star(system, count), system.settings.cached_followers
     after, found, reads = None, [], 0
     await big.person.ask("{ viewer { user { handle followerCount } } }")
 
     for _ in range(2 * cap // FIRST):
-        spy.returned.clear()
+        row_counter.returned.clear()
         answer = await page(big.person, big, after)
         after = answer["followers"]["pageInfo"]["endCursor"]
         found += [node["handle"] for node in answer["followers"]["nodes"]]
-        of_the_list = [rows for rows in spy.returned if rows != FIRST]
-        reads += bool(of_the_list) and len(found) <= cap
-        assert set(of_the_list) <= {FILLS, FURTHER, READ}
-        assert await cached(system, big) <= cap + 1
+        list_reads = [rows for rows in row_counter.returned if rows != FIRST]
+        reads += bool(list_reads) and len(found) <= cap
+        assert set(list_reads) <= {FILLS, FURTHER, READ}
+        assert await cached_items(system, big) <= cap + 1
 
     assert found == [f"f{n}" for n in range(count, count - 2 * cap, -1)]
-    assert await cached(system, big) > cap - FURTHER
-    assert reads <= (cap - FILLS) // (3 * FIRST) + 3, "each is good for three pages at least"
+    assert await cached_items(system, big) > cap - FURTHER
+    assert reads <= (cap - FILLS) // (3 * FIRST) + 3, "each read is enough for at least three pages"
     await page(big.person, big, None)
-    spy.returned.clear()
+    row_counter.returned.clear()
     assert [node["handle"] for node in (await page(big.person, big, None))["followers"]["nodes"]] == handles(count, 1)
-    assert spy.returned == []
+    assert row_counter.returned == []
 
 
 @pytest.mark.prove
-async def test_the_cached_list_stays_within_its_bound_while_hundreds_follow_and_leave(
-    system: System, spy: Spy, count: int
+async def test_the_cached_list_stays_bounded_while_hundreds_follow_and_unfollow(
+    system: System, row_counter: RowCounter, count: int
 ) -> None:
     big, cap = await star(system, count), system.settings.cached_followers
     id_ = f"User:{big.user_id}"
     fans = [f"new{i}" for i in range(100)]
     await registered(system, *fans)
     await page(big.person, big, None)
-    spy.returned.clear()
+    row_counter.returned.clear()
 
     for rounds in range(3):
         for fan in fans:
@@ -188,12 +190,12 @@ async def test_the_cached_list_stays_within_its_bound_while_hundreds_follow_and_
         expected = handles(count, 1) if rounds == 1 else fans[: -FIRST - 1 : -1]
         assert [node["handle"] for node in answer["followers"]["nodes"]] == expected
         assert answer["followerCount"] == count + (0 if rounds == 1 else len(fans))
-        assert await cached(system, big) <= 2.1 * cap + 1
+        assert await cached_items(system, big) <= 2.1 * cap + 1
 
-    assert max(spy.returned) <= 4 * len(fans)  # what was published, of those who came; never of those who are there
+    assert max(row_counter.returned) <= 4 * len(fans)  # rows of new followers only
 
 
-async def test_more_new_followers_than_are_cached_push_out_the_oldest(system: System, count: int) -> None:
+async def test_more_new_followers_than_the_cap_push_out_the_oldest(system: System, count: int) -> None:
     big, cap = await star(system, count), system.settings.cached_followers
     await page(big.person, big, None)
     key, base = keys.followers(big.user_id), (1_800_000_000_000 << 10)
@@ -201,7 +203,7 @@ async def test_more_new_followers_than_are_cached_push_out_the_oldest(system: Sy
     for at in range(0, 3 * cap, 500):
         joined = [Item(base + n, 1_850_000_000_000_000_000 + n) for n in range(at, at + 500)]
         await lists.publish(system.state.cache, [(key, joined)], cap=cap)
-        assert await cached(system, big) <= 1.1 * cap + 1
+        assert await cached_items(system, big) <= 1.1 * cap + 1
 
     (newest,) = await lists.read(system.state.cache.redis, [key], [None], [5])
     assert newest is not None

@@ -1,4 +1,4 @@
-"""The follow log: every change with where it came from, for those who run the service and for nobody else."""
+"""The follow log: every change with its origin, readable for operators only."""
 
 import re
 from typing import cast
@@ -16,16 +16,16 @@ LOG = "SELECT user_id, followee_id, business_id, follows, host(ip), device, clie
 PRIVATE = {"ip", "ips", "device", "devices", "client", "address", "log", "logs", "trace"}
 
 
-async def test_every_change_is_logged_with_who_whom_and_from_where(system: System) -> None:
+async def test_every_change_is_logged_with_both_users_and_its_origin(system: System) -> None:
     alice, bob = await someone(system, "alice"), await someone(system, "bob")
-    bobs = f"User:{bob.user_id}"
+    bob_id = f"User:{bob.user_id}"
     phone = system.person("alice", device_id="phone-1", client_kind="ios")
     plain = system.person("alice")
 
-    await follow(phone, bobs)
-    await follow(plain, bobs)
-    await unfollow(plain, bobs)
-    await follow(plain, bobs)
+    await follow(phone, bob_id)
+    await follow(plain, bob_id)
+    await unfollow(plain, bob_id)
+    await follow(plain, bob_id)
     await system.drain()
 
     pair = (alice.user_id, bob.user_id, USERS)
@@ -37,7 +37,7 @@ async def test_every_change_is_logged_with_who_whom_and_from_where(system: Syste
 
 
 @standalone
-async def test_its_time_is_when_the_change_was_acknowledged(system: System) -> None:
+async def test_the_logged_time_is_the_time_of_the_acknowledgement(system: System) -> None:
     bob = await someone(system, "bob")
     before = await system.state.redis.clock_ms("any")
     await follow(system.person("alice"), f"User:{bob.user_id}")
@@ -50,7 +50,7 @@ async def test_its_time_is_when_the_change_was_acknowledged(system: System) -> N
 
 
 @standalone
-async def test_what_changed_nothing_is_not_logged(system: System) -> None:
+async def test_a_request_that_changes_nothing_is_not_logged(system: System) -> None:
     alice, bob = await someone(system, "alice"), await someone(system, "bob")
 
     await change(alice.person, "follow", f"User:{alice.user_id}")
@@ -61,7 +61,7 @@ async def test_what_changed_nothing_is_not_logged(system: System) -> None:
     assert await system.rows(LOG) == []
 
 
-def test_no_field_of_the_api_has_the_name_of_anything_in_it() -> None:
+def test_no_field_of_the_api_is_named_like_a_column_of_the_log() -> None:
     names = {
         f"{type_.name}.{field}"
         for type_ in schema._schema.type_map.values()
@@ -70,10 +70,10 @@ def test_no_field_of_the_api_has_the_name_of_anything_in_it() -> None:
         if not type_.name.startswith("__")
     }
 
-    assert "User.viewerRelation" in names  # or there would be nothing to look through
+    assert "User.viewerRelation" in names  # the set is not empty
     assert {name for name in names if PRIVATE & set(words(name))} == set()
 
 
 def words(name: str) -> list[str]:
-    """`User.clientIp` as user, client, ip."""
+    """Returns the lower-case words of a name: user, client, ip of `User.clientIp`."""
     return [word.lower() for word in cast("list[str]", re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name))]

@@ -1,4 +1,4 @@
-"""Followers, following and friends, page by page: newest first, complete, and for strangers only so far."""
+"""Pages of followers, following and friends: newest first, complete, and limited in depth for other viewers."""
 
 import random
 from collections.abc import Callable
@@ -21,7 +21,7 @@ PAGE = """query ($id: ID!, $first: Int!, $after: String) { node(id: $id) { ... o
 HANDLES = [f"p{i:02}" for i in range(12)]
 NEWEST_FIRST = HANDLES[::-1]
 
-everywhere = pytest.mark.parametrize("name", LISTS)
+each_list = pytest.mark.parametrize("name", LISTS)
 
 
 async def page(reader: Person, name: str, owner: str, first: int, after: str | None = None) -> Any:
@@ -30,12 +30,12 @@ async def page(reader: Person, name: str, owner: str, first: int, after: str | N
 
 
 async def listed(reader: Person, name: str, owner: str, first: int = 100, between: Between = nothing) -> list[str]:
-    """Handles of everybody a reader is shown, in pages of `first`."""
+    """Returns the handles of all pages of `first` that the reader gets."""
     return await walk(reader, PAGE % name, "handle", between, id=owner, first=first)
 
 
 async def star(system: System) -> tuple[Person, str]:
-    """Somebody whom twelve follow, in order, and who follows them back in the same order, drained."""
+    """Returns a user with twelve followers, who follows them back in the same order. Drains the system."""
     star = system.person("star")
     mine, ids = await star.id(), await registered(system, *HANDLES)
     for handle in HANDLES:
@@ -45,8 +45,8 @@ async def star(system: System) -> tuple[Person, str]:
     return star, mine
 
 
-async def forget(system: System, owner: str) -> None:
-    """The cached lists of somebody are evicted; everything else stays."""
+async def evict_lists(system: System, owner: str) -> None:
+    """Evicts the cached lists of a user."""
     owner_id = int(owner.removeprefix("User:"))
     await system.state.cache.redis.client.delete(keys.followers(owner_id))
     await system.state.cache.redis.client.delete(keys.friends(owner_id))
@@ -67,7 +67,7 @@ async def test_lists_are_paged_completely_and_newest_first(system: System, first
 
 @standalone
 @pytest.mark.parametrize("cached", [True, False], ids=["cached", "cold"])
-async def test_edges_tell_since_when(system: System, cached: bool) -> None:
+async def test_edges_have_the_time_of_the_follow(system: System, cached: bool) -> None:
     owner, mine = await star(system)
     for name in LISTS if cached else ():
         await page(owner, name, mine, 100)
@@ -87,8 +87,8 @@ async def test_edges_tell_since_when(system: System, cached: bool) -> None:
 
 
 @standalone
-@everywhere
-async def test_lists_follow_whoever_comes_and_goes(system: System, name: str) -> None:
+@each_list
+async def test_lists_follow_every_follow_and_unfollow(system: System, name: str) -> None:
     owner, mine = await star(system)
     ids = dict(zip(HANDLES, await registered(system, *HANDLES), strict=True))
     await listed(owner, name, mine)
@@ -105,12 +105,12 @@ async def test_lists_follow_whoever_comes_and_goes(system: System, name: str) ->
     returned = {"followers": ["p03"], "following": ["p07"], "friends": ["p07", "p03"]}[name]
     expected = [*returned, *[handle for handle in NEWEST_FIRST if handle not in gone]]
     assert await listed(owner, name, mine) == expected
-    await forget(system, mine)
+    await evict_lists(system, mine)
     assert await listed(owner, name, mine) == expected
 
 
 @standalone
-async def test_whom_one_follows_shows_in_ones_own_list_at_once(system: System) -> None:
+async def test_own_follows_are_in_the_own_following_list_at_once(system: System) -> None:
     alice = system.person("alice")
     mine, ids = await alice.id(), await registered(system, *HANDLES)
 
@@ -136,7 +136,7 @@ async def test_empty_lists_are_empty_and_not_null(system: System) -> None:
 
 
 @standalone
-async def test_a_page_has_between_one_and_a_hundred_people(system: System) -> None:
+async def test_a_page_has_between_one_and_a_hundred_users(system: System) -> None:
     alice = system.person("alice")
     mine = await alice.id()
 
@@ -148,7 +148,7 @@ async def test_a_page_has_between_one_and_a_hundred_people(system: System) -> No
 
 
 @standalone
-async def test_a_cursor_opens_only_the_list_it_came_from(system: System) -> None:
+async def test_a_cursor_is_valid_for_its_own_list_only(system: System) -> None:
     owner, mine = await star(system)
     other = (await registered(system, "p00"))[0]
     for name in LISTS:
@@ -167,7 +167,9 @@ async def test_a_cursor_opens_only_the_list_it_came_from(system: System) -> None
 
 
 @standalone
-async def test_strangers_page_only_so_far_and_the_owner_to_the_end(make_settings: Callable[..., Settings]) -> None:
+async def test_other_viewers_page_to_a_limited_depth_and_the_owner_to_the_end(
+    make_settings: Callable[..., Settings],
+) -> None:
     async with running(make_settings(others_list_depth=5)) as system:
         owner, mine = await star(system)
 
@@ -179,7 +181,7 @@ async def test_strangers_page_only_so_far_and_the_owner_to_the_end(make_settings
 
 
 @standalone
-async def test_a_deep_cursor_of_the_owners_takes_a_stranger_no_deeper(make_settings: Callable[..., Settings]) -> None:
+async def test_a_deep_cursor_of_the_owner_takes_other_viewers_no_deeper(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(others_list_depth=5)) as system:
         owner, mine = await star(system)
         for name in LISTS:
@@ -189,13 +191,13 @@ async def test_a_deep_cursor_of_the_owners_takes_a_stranger_no_deeper(make_setti
                 within, at, below = [await page(reader, name, mine, 100, cursors[i]) for i in (2, 4, 8)]
                 assert [node["handle"] for node in within["nodes"]] == NEWEST_FIRST[3:5]
                 assert not within["pageInfo"]["hasNextPage"]
-                for nothing_more in (at, below):
-                    assert nothing_more["edges"] == nothing_more["nodes"] == []
-                    assert not nothing_more["pageInfo"]["hasNextPage"]
+                for empty in (at, below):
+                    assert empty["edges"] == empty["nodes"] == []
+                    assert not empty["pageInfo"]["hasNextPage"]
 
 
 @standalone
-async def test_nothing_follows_where_there_are_as_many_as_a_stranger_may_see(
+async def test_the_last_page_at_exactly_the_depth_limit_has_no_next_page(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(others_list_depth=12)) as system:
@@ -209,9 +211,7 @@ async def test_nothing_follows_where_there_are_as_many_as_a_stranger_may_see(
 
 @standalone
 @pytest.mark.parametrize(("count", "first"), [(40, 10), (200, 10), (200, 50)])
-async def test_people_who_followed_in_the_same_millisecond_are_all_met_once(
-    system: System, count: int, first: int
-) -> None:
+async def test_followers_of_the_same_millisecond_are_listed_once_each(system: System, count: int, first: int) -> None:
     owner = system.person("owner")
     mine, ids = await owner.id(), []
     for at in range(0, count, 100):
@@ -234,26 +234,26 @@ async def test_people_who_followed_in_the_same_millisecond_are_all_met_once(
 @pytest.mark.parametrize(
     ("redis_mode", "seed"), [("standalone", 0), pytest.param("cluster", 1, marks=pytest.mark.prove)]
 )
-@everywhere
-async def test_those_who_stay_are_met_once_while_others_come_and_go(system: System, name: str, seed: int) -> None:
+@each_list
+async def test_lasting_entries_are_listed_once_while_other_entries_change(system: System, name: str, seed: int) -> None:
     owner, mine = await star(system)
     chance = random.Random(seed)
-    restless = chance.sample(HANDLES, 4)
+    changing = chance.sample(HANDLES, 4)
     ids = dict(zip(HANDLES, await registered(system, *HANDLES), strict=True))
     new = await registered(system, *[f"new{i}" for i in range(8)])
 
-    async def something() -> None:
-        handle, newcomer = chance.choice(restless), chance.randrange(8)
+    async def change_randomly() -> None:
+        handle, newcomer = chance.choice(changing), chance.randrange(8)
         await chance.choice((follow, unfollow))(system.person(handle), mine)
-        await chance.choice((follow, unfollow))(owner, ids[chance.choice(restless)])
+        await chance.choice((follow, unfollow))(owner, ids[chance.choice(changing)])
         await follow(system.person(f"new{newcomer}"), mine)
         await follow(owner, new[newcomer])
         if chance.random() < 0.7:
             await system.drain()
         if chance.random() < 0.3:
-            await forget(system, mine)
+            await evict_lists(system, mine)
 
-    met = await listed(owner, name, mine, 2, something)
+    handles = await listed(owner, name, mine, 2, change_randomly)
 
-    assert len(met) == len(set(met))
-    assert [handle for handle in met if handle not in restless] == [h for h in NEWEST_FIRST if h not in restless]
+    assert len(handles) == len(set(handles))
+    assert [handle for handle in handles if handle not in changing] == [h for h in NEWEST_FIRST if h not in changing]

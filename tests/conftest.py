@@ -11,12 +11,12 @@ from sqlalchemy import text
 
 from models import Base, migrations
 from models.engines import engine_at
-from runner.cluster import ValkeyCluster
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
 from tests.support.stores import PARTITIONS
 from tests.support.system import BUSY, System, running
+from tests.support.valkey_cluster import ValkeyCluster
 
 _EMPTY = """
     DO $$ DECLARE name text; is_small bool;

@@ -20,15 +20,15 @@ from domain.ids import wall_clock_ms
 from models.engines import engine_at
 from models.migrations import newest_revision
 from runner import pgdata
-from runner.cluster import ValkeyCluster
 from runner.ports import free_port
 from runner.postgres import Postgres
-from runner.sentinel import SERVICE, Sentinel, ValkeySentinels
 from runner.valkey import Valkey
 from runner.waiting import wait_until
 from settings import Settings
 from state import opened
 from tests.checks.found import bad, told
+from tests.support.valkey_cluster import ValkeyCluster
+from tests.support.valkey_sentinels import SERVICE, Sentinel, ValkeySentinels
 
 Make = Callable[..., Settings]
 WARNING, ERROR, REFUSED = Severity.WARNING, Severity.ERROR, Severity.REFUSED

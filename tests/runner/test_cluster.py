@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from redis.cluster import RedisCluster
 
-from runner.cluster import ValkeyCluster
+from tests.support.valkey_cluster import ValkeyCluster
 
 KEYS = [f"cluster-test-{number}" for number in range(60)]
 

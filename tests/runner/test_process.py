@@ -14,7 +14,7 @@ from runner.waiting import wait_until
 KEEPER = """
 import sys, time
 from pathlib import Path
-from runner.cluster import ValkeyCluster
+from tests.support.valkey_cluster import ValkeyCluster
 from runner.postgres import Postgres
 from runner.process import Command, Process
 from runner.valkey import Valkey

@@ -4,8 +4,8 @@ from itertools import count
 
 from redis.crc import key_slot
 
-from runner.cluster import SLOTS, ValkeyCluster
 from runner.valkey import Valkey
+from tests.support.valkey_cluster import SLOTS, ValkeyCluster
 
 
 def node_of(cluster: ValkeyCluster, key: str) -> Valkey:

@@ -8,7 +8,6 @@ import pytest
 
 from domain.errors import Unavailable
 from models.counters import EntityRef
-from runner.cluster import ValkeyCluster
 from runner.ports import HOST
 from runner.valkey import Valkey
 from settings import Settings
@@ -19,6 +18,7 @@ from tests.support.fallback_mode import begin, worker_apart
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live, serving
 from tests.support.system import Person, System, running
+from tests.support.valkey_cluster import ValkeyCluster
 
 LIVING = {"cluster-require-full-coverage": "no"}
 STORED = "SELECT count(*) FROM reactions"

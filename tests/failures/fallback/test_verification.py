@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from store.redis.client import RedisDown
 from store.redis.connection import UnverifiedServer
@@ -13,6 +12,7 @@ from tests.support.cluster_nodes import key_of, node_of
 from tests.support.fallback_mode import worker_apart
 from tests.support.outages import known_to_be_back
 from tests.support.system import SEEN, System
+from tests.support.valkey_cluster import ValkeyCluster
 
 
 @pytest.fixture(scope="module")

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from runner.cluster import ValkeyCluster
-from runner.sentinel import SERVICE, ValkeySentinels
 from runner.valkey import Valkey
 from runner.waiting import wait_until
 from settings import Settings
 from tests.failures.faults.client import TRY_AGAIN
 from tests.support.outages import resume, suspend
 from tests.support.system import REACT, SEEN, Person, System, running
+from tests.support.valkey_cluster import ValkeyCluster
+from tests.support.valkey_sentinels import SERVICE, ValkeySentinels
 
 BOUND = 20.0
 """Seconds: far longer than sentinels with these settings take, so that a slow machine fails no test."""

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from domain.errors import Unavailable
-from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from tests.store.redis_clients import connected
+from tests.support.valkey_cluster import ValkeyCluster
 
 CLOSED_PORT = "127.0.0.1:1"
 

@@ -10,13 +10,13 @@ from redis.crc import key_slot
 
 from domain.errors import Unavailable
 from observability.metrics import STORE_UP
-from runner.cluster import ValkeyCluster
 from runner.valkey import Valkey
 from runner.waiting import wait_until
 from store.redis.client import Redis, RedisDown
 from tests.store.redis_clients import connected
 from tests.support.cluster_nodes import key_of
 from tests.support.outages import hanging
+from tests.support.valkey_cluster import ValkeyCluster
 
 MODE = {"redis_mode": "cluster"}
 

@@ -7,11 +7,11 @@ import pytest
 
 from domain.errors import Unavailable
 from models.counters import EntityRef
-from runner.sentinel import SERVICE, ValkeySentinels
 from store.realtime.events import Events
 from store.redis.client import Redis
 from store.redis.standalone import OneServer
 from tests.store.redis_clients import connected
+from tests.support.valkey_sentinels import SERVICE, ValkeySentinels
 
 MODE = {"redis_mode": "sentinel"}
 CLOSED_PORT = "127.0.0.1:1"

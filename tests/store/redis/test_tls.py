@@ -11,7 +11,6 @@ from redis.asyncio.connection import SSLConnection
 
 from domain.errors import Unavailable
 from runner.ports import HOST
-from runner.sentinel import Sentinel
 from runner.valkey import Valkey
 from settings import Settings
 from store.redis.client import Redis
@@ -20,6 +19,7 @@ from store.scripts import CLOCK
 from tests.store.redis.tls_terminator import Terminator, certify, terminated
 from tests.store.redis_clients import connected
 from tests.support.system import SEEN, running
+from tests.support.valkey_sentinels import Sentinel
 
 PATIENCE = 0.5
 LARGE = b"x" * 300_000

@@ -1,4 +1,4 @@
-"""A server on a port, which clients connect to."""
+"""A server on a port, to which clients connect."""
 
 from tests.support.fixtures import live
 

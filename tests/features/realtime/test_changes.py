@@ -1,4 +1,4 @@
-"""reactableChanged: who watches a thing sees its counts move."""
+"""reactableChanged: watchers of a thing receive its changing counts."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ async def ref_of(live: Live, key: str) -> EntityRef:
     return EntityRef(business, entity)
 
 
-async def test_the_first_value_is_the_present_one_and_then_come_the_changes(live: Live) -> None:
+async def test_a_watcher_receives_the_present_value_and_then_the_changes(live: Live) -> None:
     (video,) = await live.videos("v1")
     alice = live.person("alice")
 
@@ -33,7 +33,7 @@ async def test_the_first_value_is_the_present_one_and_then_come_the_changes(live
     assert second == {"id": video, "likeCount": 1, "viewerReaction": None}
 
 
-async def test_everybody_sees_it_as_themselves(live: Live) -> None:
+async def test_each_watcher_receives_the_own_reaction(live: Live) -> None:
     (video,) = await live.videos("v1")
     alice, bob = live.person("alice"), live.person("bob")
 
@@ -49,8 +49,8 @@ async def test_everybody_sees_it_as_themselves(live: Live) -> None:
     assert [value["viewerReaction"] for value in seen] == ["LIKE", "DISLIKE"]
 
 
-async def test_what_is_pending_is_counted_once(live: Live) -> None:
-    """The watcher's own like is in the first value already; the event that publishes it changes nothing."""
+async def test_a_pending_like_of_the_watcher_counts_once(live: Live) -> None:
+    """The first value already includes the watcher's own like. The event of its publication changes no count."""
     (video,) = await live.videos("v1")
     await live.person("alice").like(video)
 
@@ -63,7 +63,7 @@ async def test_what_is_pending_is_counted_once(live: Live) -> None:
     assert first == second == {"id": video, "likeCount": 1, "viewerReaction": "LIKE"}
 
 
-async def test_a_burst_comes_as_a_few_values_and_the_last_is_right(live: Live) -> None:
+async def test_a_burst_of_events_is_few_values_and_the_last_one_is_right(live: Live) -> None:
     (video,) = await live.videos("v1")
     ref, clock = await ref_of(live, "v1"), asyncio.get_running_loop().time
     for tens in range(10):
@@ -82,7 +82,7 @@ async def test_a_burst_comes_as_a_few_values_and_the_last_is_right(live: Live) -
     assert len(values) <= 2 + took * 4
 
 
-async def test_each_of_many_things_has_events_of_its_own(live: Live) -> None:
+async def test_a_watcher_of_several_things_receives_events_of_each(live: Live) -> None:
     videos = await live.videos("v1", "v2", "v3")
 
     async with live.socket() as watcher:
@@ -90,13 +90,13 @@ async def test_each_of_many_things_has_events_of_its_own(live: Live) -> None:
         first = sorted([(await watcher.value())["id"] for _ in videos])
         await live.person("alice").like(videos[1])
         await live.drain()
-        moved = (await watcher.until(lambda value: value["likeCount"] > 0))[-1]
+        changed = (await watcher.until(lambda value: value["likeCount"] > 0))[-1]
 
     assert first == sorted(videos)
-    assert (moved["id"], moved["likeCount"]) == (videos[1], 1)
+    assert (changed["id"], changed["likeCount"]) == (videos[1], 1)
 
 
-async def test_views_and_shares_move_counts_too(live: Live) -> None:
+async def test_a_watcher_receives_changed_share_counts(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.socket() as watcher:
@@ -110,7 +110,7 @@ async def test_views_and_shares_move_counts_too(live: Live) -> None:
     assert [before["shareCount"], after["shareCount"]] == [0, 1]
 
 
-async def test_a_second_watcher_hears_at_once_what_the_first_has_heard_for_long(live: Live) -> None:
+async def test_a_second_subscription_to_a_thing_shares_the_channel_of_the_first(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.socket() as watcher:
@@ -120,13 +120,13 @@ async def test_a_second_watcher_hears_at_once_what_the_first_has_heard_for_long(
         assert live.state.events.channels == 1
         await live.person("alice").like(video)
         await live.drain()
-        heard = [await watcher.receive(), await watcher.receive()]
+        messages = [await watcher.receive(), await watcher.receive()]
 
-    assert sorted(message["id"] for message in heard) == ["1", "2"]
+    assert sorted(message["id"] for message in messages) == ["1", "2"]
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_every_value_says_what_it_cost(live: Live) -> None:
+async def test_every_value_has_its_cost(live: Live) -> None:
     (video,) = await live.videos("v1")
 
     async with live.socket() as watcher:
@@ -136,50 +136,50 @@ async def test_every_value_says_what_it_cost(live: Live) -> None:
     assert message["payload"]["extensions"]["cost"] > 0
 
 
-async def test_nobody_listening_costs_one_command_for_each_thing(live: Live) -> None:
+async def test_an_event_without_watchers_costs_one_command_per_thing(live: Live) -> None:
     await live.videos("v1", "v2")
     refs = [await ref_of(live, "v1"), await ref_of(live, "v2")]
     sent: list[str] = []
     servers = live.state.redis.servers
     send = servers.send
 
-    async def noting(commands: Sequence[Any]) -> list[Any]:
+    async def recording(commands: Sequence[Any]) -> list[Any]:
         sent.extend(command[0] for command in commands)
         return await send(commands)
 
-    servers.send = noting  # type: ignore[method-assign]
+    servers.send = recording  # type: ignore[method-assign]
     await live.state.events.publish(refs)
 
     assert sent == ["SPUBLISH" if live.state.redis.cluster else "PUBLISH"] * 2
 
 
 async def subscribed_channels(live: Live) -> int:
-    """How many channels Redis knows listeners of."""
+    """Returns the number of channels with subscribers in Redis."""
     client = live.state.redis.client
     if not live.state.redis.cluster:
         return len(await client.execute_command("PUBSUB", "CHANNELS"))
     found = 0
     await client.initialize()
     for node in client.get_primaries():
-        with redis.Redis(node.host, node.port) as one:
-            found += len(one.execute_command("PUBSUB", "SHARDCHANNELS"))
+        with redis.Redis(node.host, node.port) as client_of_node:
+            found += len(client_of_node.execute_command("PUBSUB", "SHARDCHANNELS"))
     return found
 
 
-async def test_nothing_is_left_of_those_who_leave(live: Live) -> None:
+async def test_closed_connections_leave_no_task_channel_or_count(live: Live) -> None:
     videos = await live.videos("v1", "v2")
     before = len(asyncio.all_tasks())
 
-    async def visit(leave: str) -> None:
+    async def connect_and_close(how: str) -> None:
         async with live.socket("alice") as watcher:
             await watcher.subscribe(videos, "1")
             await watcher.subscribe(videos[:1], "2")
             for _ in range(3):
                 await watcher.receive()
-            await take_leave(watcher, leave)
+            await close(watcher, how)
 
-    for leave in ("completing", "closing", "vanishing") * 5:
-        await visit(leave)
+    for how in ("complete", "close", "abort") * 5:
+        await connect_and_close(how)
     async with live.stream(videos, "bob") as stream:
         await stream.value()
 
@@ -190,9 +190,9 @@ async def test_nothing_is_left_of_those_who_leave(live: Live) -> None:
     assert live.app.state.connection_limits._counts == {}
 
 
-async def take_leave(watcher: Socket, how: str) -> None:
-    if how == "completing":
+async def close(watcher: Socket, how: str) -> None:
+    if how == "complete":
         await watcher.send(id="1", type="complete")
         await watcher.send(id="2", type="complete")
-    elif how == "vanishing":
+    elif how == "abort":
         watcher.connection.transport.abort()

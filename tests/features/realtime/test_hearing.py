@@ -1,4 +1,4 @@
-"""reactableChanged while Redis breaks, is silent or crashes: what was missed is read when it is heard again."""
+"""reactableChanged while Redis fails, is silent or crashes: missed changes are read after the reconnect."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.support.outages import resume, suspend
 from tests.support.subscriptions import Live, eventually, kill_listeners, lose_publication, serving
 
 
-async def test_what_was_missed_while_redis_was_not_heard_is_read_afterwards(
+async def test_a_change_during_a_lost_redis_connection_is_received_after_the_reconnect(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (video,) = await live.videos("v1")
@@ -24,8 +24,8 @@ async def test_what_was_missed_while_redis_was_not_heard_is_read_afterwards(
         await watcher.subscribe([video])
         await watcher.value()
         await live.person("alice").like(video)
-        with monkeypatch.context() as deaf:
-            deaf.setattr(Events, "publish", lose_publication)
+        with monkeypatch.context() as patched:
+            patched.setattr(Events, "publish", lose_publication)
             await live.drain()
         await kill_listeners(live)
         again = (await watcher.until(lambda value: value["likeCount"] == 1))[-1]
@@ -36,10 +36,10 @@ async def test_what_was_missed_while_redis_was_not_heard_is_read_afterwards(
     assert (again["id"], later["id"]) == (video, video)
 
 
-async def test_a_silent_redis_is_asked_whether_it_is_there_and_believed(
+async def test_a_silent_redis_that_answers_a_ping_keeps_its_connection(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also over a connection, to one node of a cluster, with no channel left."""
+    """In a cluster, the connection to one node has no channel left."""
     monkeypatch.setattr(subscriber, "_SILENCE", 0.03)
     videos = await live.videos("v1", "v2", "v3", "v4", "v5", "v6")
 
@@ -60,10 +60,10 @@ async def test_a_silent_redis_is_asked_whether_it_is_there_and_believed(
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_a_redis_that_says_nothing_is_asked_anew(
+async def test_a_redis_that_does_not_answer_a_ping_is_connected_again(
     make_settings: Callable[..., Settings], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As if a firewall had forgotten the connection."""
+    """A firewall that drops a connection silently has the same effect."""
     monkeypatch.setattr(subscriber, "_SILENCE", 0.2)
     with Valkey(tmp_path) as server:
         async with serving(make_settings(port=0, redis_url=server.url)) as live, live.socket() as watcher:
@@ -78,7 +78,9 @@ async def test_a_redis_that_says_nothing_is_asked_anew(
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_a_redis_that_crashed_is_heard_again(make_settings: Callable[..., Settings], tmp_path: Path) -> None:
+async def test_watchers_receive_changes_after_a_crash_of_redis(
+    make_settings: Callable[..., Settings], tmp_path: Path
+) -> None:
     with Valkey(tmp_path) as server:
         async with serving(make_settings(port=0, redis_url=server.url)) as live, live.socket() as watcher:
             (video,) = await live.videos("v1")

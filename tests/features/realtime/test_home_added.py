@@ -1,4 +1,4 @@
-"""homePostAdded: whoever watches their home is told what comes into it, once, and nothing that is not for them."""
+"""homePostAdded: a watcher of home receives every permitted new post once."""
 
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from domain.cursors import Cursors
-from resolvers import home_updates as homes
+from resolvers import home_updates
 from resolvers.home_updates import KnownPosts
 from resolvers.pages import Connection
 from settings import Settings
@@ -25,33 +25,33 @@ HOME_AFTER = "query ($after: String) { viewer { home(first: 10, after: $after) {
 
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[Live]:
-    """A server on a port, where accounts are big from three followers on, and a few words are looked at."""
+    """Yields a server for which accounts are big from three followers on, with two moderated words."""
     words = tmp_path / "words.txt"
     words.write_text("reject: awful\nreview: dubious\n")
     moderation = LENIENT.model_copy(update={"words_file": words})
-    async with serving(make_settings(port=0, moderation=moderation, push_follower_limit=3)) as one:
-        yield one
-        await eventually(lambda: one.state.events.channels == 0)
+    async with serving(make_settings(port=0, moderation=moderation, push_follower_limit=3)) as live:
+        yield live
+        await eventually(lambda: live.state.events.channels == 0)
 
 
 @asynccontextmanager
 async def watching(live: Live, handle: str) -> AsyncIterator[Socket]:
-    """Somebody who is told from now on."""
+    """Yields the connection of a user who is subscribed to homePostAdded."""
     async with live.socket(handle) as socket:
         await socket.send(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
         await eventually(lambda: live.state.events.channels == 3)
         yield socket
 
 
-async def added(socket: Socket) -> tuple[str, str]:
-    """The next post's text and author."""
+async def received(socket: Socket) -> tuple[str, str]:
+    """Returns text and author of the next event's post."""
     message = await socket.receive()
     assert message["type"] == "next", message
     node = message["payload"]["data"]["homePostAdded"]["node"]
     return node["text"], node["author"]["handle"]
 
 
-async def test_posts_of_whom_one_follows_and_ones_own_are_told_in_order_once(live: Live) -> None:
+async def test_posts_of_followed_users_and_own_posts_are_received_once_in_order(live: Live) -> None:
     alice, bob, carol = map(live.person, ("alice", "bob", "carol"))
     await follow_people(bob, alice)
     await published(alice, "before")
@@ -61,18 +61,18 @@ async def test_posts_of_whom_one_follows_and_ones_own_are_told_in_order_once(liv
         await published(carol, "a stranger's")
         await published(alice, "first", "second")
         await live.drain()
-        heard = [await added(watcher), await added(watcher)]
+        events = [await received(watcher), await received(watcher)]
         await published(bob, "from elsewhere")
         await live.drain()
-        heard.append(await added(watcher))
+        events.append(await received(watcher))
         await published(alice, "third")
         await live.drain()
-        heard.append(await added(watcher))
+        events.append(await received(watcher))
 
-    assert heard == [("first", "alice"), ("second", "alice"), ("from elsewhere", "bob"), ("third", "alice")]
+    assert events == [("first", "alice"), ("second", "alice"), ("from elsewhere", "bob"), ("third", "alice")]
 
 
-async def test_a_post_that_leaves_home_and_comes_back_is_told_once(live: Live) -> None:
+async def test_a_post_that_leaves_home_and_returns_is_received_once(live: Live) -> None:
     alice, bob = live.person("alice"), live.person("bob")
     await follow_people(bob, alice)
     await live.drain()
@@ -80,39 +80,39 @@ async def test_a_post_that_leaves_home_and_comes_back_is_told_once(live: Live) -
     async with watching(live, "bob") as watcher:
         await published(alice, "once")
         await live.drain()
-        heard = [await added(watcher)]
+        events = [await received(watcher)]
         for text, verb in (("gone", "unfollow"), ("back", "follow")):
             await follow_people(bob, alice, verb=verb)
             await published(bob, text)
             await live.drain()
-            heard.append(await added(watcher))
+            events.append(await received(watcher))
         assert "once" in await home(bob)
 
-    assert heard == [("once", "alice"), ("gone", "bob"), ("back", "bob")]
+    assert events == [("once", "alice"), ("gone", "bob"), ("back", "bob")]
 
 
-def a_page(items: Sequence[Item], *, more: bool) -> Connection[Any]:
-    """The newest of a home."""
+def home_page(items: Sequence[Item], *, more: bool) -> Connection[Any]:
+    """Returns the newest page of a home with these items."""
     return Connection(Cursors(b"key"), "home", items, 0, {item.member: item for item in items}, more, False)
 
 
 @pytest.mark.parametrize("remembered", [1, 20, 30])
-def test_whatever_comes_and_goes_each_post_is_an_addition_once_at_most(
+def test_each_post_is_an_addition_at_most_once_while_home_changes(
     monkeypatch: pytest.MonkeyPatch, remembered: int
 ) -> None:
-    monkeypatch.setattr(homes, "_REMEMBERED", remembered)
-    chance, there = random.Random(7), list[Item]()
-    known, told = KnownPosts(a_page([], more=False)), list[int]()
+    monkeypatch.setattr(home_updates, "_REMEMBERED", remembered)
+    chance, items = random.Random(7), list[Item]()
+    known, added = KnownPosts(home_page([], more=False)), list[int]()
     for moment in range(1, 300):
-        there = [*there, Item(moment, moment)]
-        found = sorted(chance.sample(there, chance.randint(1, len(there))), reverse=True)
-        told += [edge.item.member for edge in known.additions(a_page(found[:20], more=len(found) > 20))]
+        items = [*items, Item(moment, moment)]
+        found = sorted(chance.sample(items, chance.randint(1, len(items))), reverse=True)
+        added += [edge.item.member for edge in known.additions(home_page(found[:20], more=len(found) > 20))]
 
-    assert len(told) == len(set(told)) > 50
+    assert len(added) == len(set(added)) > 50
     assert len(known._items) <= remembered
 
 
-async def test_its_cursor_goes_on_in_home(live: Live) -> None:
+async def test_the_cursor_of_an_event_continues_in_home(live: Live) -> None:
     alice, bob = live.person("alice"), live.person("bob")
     await follow_people(bob, alice)
     await published(alice, "before")
@@ -127,7 +127,7 @@ async def test_its_cursor_goes_on_in_home(live: Live) -> None:
     assert below == [{"text": "before"}]
 
 
-async def test_posts_of_big_accounts_are_told_too(live: Live) -> None:
+async def test_posts_of_big_accounts_are_received(live: Live) -> None:
     star, bob = live.person("star"), live.person("bob")
     for fan in (bob, live.person("carol"), live.person("dan")):
         await follow_people(fan, star)
@@ -136,13 +136,13 @@ async def test_posts_of_big_accounts_are_told_too(live: Live) -> None:
     async with watching(live, "bob") as watcher:
         await published(star, "to all of you")
         await live.drain()
-        heard = await added(watcher)
+        events = await received(watcher)
 
-    assert heard == ("to all of you", "star")
+    assert events == ("to all of you", "star")
     assert await live.rows("SELECT pushed FROM outboxes") == [(False,)]
 
 
-async def test_nothing_is_told_before_it_is_approved_or_of_whom_one_has_left(live: Live) -> None:
+async def test_unapproved_posts_and_posts_of_unfollowed_users_are_not_received(live: Live) -> None:
     alice, bob, carol = map(live.person, ("alice", "bob", "carol"))
     await follow_people(bob, alice, carol)
     await live.drain()
@@ -158,17 +158,17 @@ async def test_nothing_is_told_before_it_is_approved_or_of_whom_one_has_left(liv
         await live.drain()
         await published(alice, "for bob")
         await live.drain()
-        heard = [await added(watcher)]
+        events = [await received(watcher)]
         await decide(live.person("mia", "moderate"), waiting, "APPROVE")
         await live.drain()
-        heard.append(await added(watcher))
+        events.append(await received(watcher))
 
-    assert heard == [("for bob", "alice"), ("a dubious thing", "alice")]
+    assert events == [("for bob", "alice"), ("a dubious thing", "alice")]
 
 
-async def test_a_home_is_ones_own(live: Live) -> None:
-    async with live.socket() as nobody:
-        await nobody.send(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
-        message = await nobody.receive()
+async def test_homepostadded_needs_a_signed_in_user(live: Live) -> None:
+    async with live.socket() as anonymous:
+        await anonymous.send(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
+        message = await anonymous.receive()
 
     assert (message["type"], message["payload"][0]["extensions"]["code"]) == ("error", "UNAUTHENTICATED")

@@ -1,4 +1,4 @@
-"""Real Postgres, real Valkey, and a real three-node cluster, started once per test process and emptied per test."""
+"""Fixtures: Postgres, Valkey, and a three-node cluster, started once per test process and emptied before each test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -36,7 +36,7 @@ _DISOWNED = (
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """A migrated database. It may forget its last commits when the machine dies, which tests do not survive anyway."""
+    """Starts a migrated database that may lose its last commits if the machine crashes."""
     with Postgres(tmp_path_factory.mktemp("postgres"), durable=False) as server:
         migrations.upgrade(Settings(database_url=server.url, jwt_secret=SecretStr("s" * 32), partitions=PARTITIONS))
         yield server
@@ -44,34 +44,34 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
 
 @pytest.fixture(scope="session")
 def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
-    """One server, as in development."""
+    """Starts one server, as in development."""
     with Valkey(tmp_path_factory.mktemp("valkey")) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def valkey_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
-    """Three masters."""
+    """Starts three masters."""
     with ValkeyCluster(tmp_path_factory.mktemp("cluster")) as cluster:
         yield cluster
 
 
 @pytest.fixture
 def two_redis(tmp_path: Path) -> Iterator[tuple[Valkey, Valkey]]:
-    """One for journals and one for a cache, that a test may stop."""
+    """Starts a Redis for journals and one for a cache, which a test may stop."""
     with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
         yield state, cache
 
 
 @pytest.fixture(params=["standalone", "cluster"])
 def redis_mode(request: pytest.FixtureRequest) -> str:
-    """Tests that take `system` run on one server and on a cluster, unless they say `@standalone`."""
+    """Returns the mode: tests that use `system` run on one server and on a cluster, unless marked `@standalone`."""
     return str(request.param)
 
 
 @pytest.fixture
 def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
-    """The emptied Redis of the test's mode."""
+    """Returns the URL of the emptied Redis of the test's mode."""
     fixture = "valkey_cluster" if redis_mode == "cluster" else "valkey"
     servers: Valkey | ValkeyCluster = request.getfixturevalue(fixture)
     for server in servers.nodes if isinstance(servers, ValkeyCluster) else [servers]:
@@ -81,9 +81,9 @@ def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
 
 @pytest_asyncio.fixture(scope="session")
 async def empty_database(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[None]]]:
-    """Takes everything out of the database again but the rows of its installation."""
+    """Returns a function that deletes all rows of the database except those of its installation."""
     tables = [name for name in Base.metadata.tables if name != "partitions"]
-    engine = engine_at(postgres.url, pool_pre_ping=True)  # some tests stop the server
+    engine = engine_at(postgres.url, pool_pre_ping=True)  # pool_pre_ping, because some tests stop the server
 
     async def empty() -> None:
         async with engine.begin() as connection:
@@ -96,14 +96,14 @@ async def empty_database(postgres: Postgres) -> AsyncIterator[Callable[[], Await
 
 @pytest_asyncio.fixture
 async def database_url(postgres: Postgres, empty_database: Callable[[], Awaitable[None]]) -> str:
-    """The database with no rows but those of its installation."""
+    """Returns the URL of the emptied database."""
     await empty_database()
     return postgres.url
 
 
 @pytest.fixture
 def make_settings(database_url: str, redis_url: str, redis_mode: Any) -> Callable[..., Settings]:
-    """Settings over the test's stores; keywords replace what suits most tests."""
+    """Returns a function that makes settings over the test's stores. Keywords replace defaults for tests."""
 
     def make(**changes: Any) -> Settings:
         chosen: dict[str, Any] = {
@@ -115,8 +115,8 @@ def make_settings(database_url: str, redis_url: str, redis_mode: Any) -> Callabl
             "partitions": PARTITIONS,
             "journal_tail_seconds": 0.0,
             "limits": BUSY,
-            "hot_key_reads": 1_000_000,  # nothing is, where tests ask again and again
-            "request_timeout": 30.0,  # a machine that sleeps for seconds is no outage
+            "hot_key_reads": 1_000_000,  # no key is hot, although tests repeat requests
+            "request_timeout": 30.0,  # longer than any pause of a busy machine
             "pending_seconds": 60.0,
             "businesses_file": Path(__file__).with_name("businesses.toml"),
         }
@@ -127,6 +127,6 @@ def make_settings(database_url: str, redis_url: str, redis_mode: Any) -> Callabl
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """A running application over empty stores."""
+    """Starts the application over empty stores."""
     async with running(make_settings()) as one:
         yield one

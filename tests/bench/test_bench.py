@@ -1,4 +1,4 @@
-"""The benchmark itself, at sizes too small to say anything: it runs, and what it compares is the same."""
+"""The benchmarks at tiny sizes: they run, and the compared results are equal."""
 
 import json
 import math
@@ -67,7 +67,7 @@ TINY = Sizes(
 def private_stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Settings]]:
     home = tmp_path_factory.mktemp("bench")
     with stores(home) as settings:
-        # Nothing near: whether a process still has it, or asks for it anew, would be a matter of time.
+        # The local cache is off, because its hits would depend on time.
         yield home, settings.model_copy(update={"local_cache_seconds": 0.0})
 
 
@@ -78,7 +78,7 @@ async def tiny(private_stores: tuple[Path, Settings]) -> AsyncIterator[Machine]:
 
 
 @pytest.mark.prove
-async def test_likes_are_measured_against_one_transaction_each(tiny: Machine) -> None:
+async def test_likes_are_compared_with_one_transaction_each(tiny: Machine) -> None:
     results = await likes.measure(tiny)
 
     assert [result.what for result in results] == [
@@ -90,7 +90,7 @@ async def test_likes_are_measured_against_one_transaction_each(tiny: Machine) ->
     assert_ratios(results)
 
 
-async def test_the_worker_and_bare_sql_write_the_same_rows(tiny: Machine) -> None:
+async def test_the_worker_and_plain_sql_write_equal_rows(tiny: Machine) -> None:
     before = {table: await count(tiny, f"public.{table}") for table in ("reactions", "like_log")}
 
     assert_ratios(await drain.measure(tiny))
@@ -99,7 +99,7 @@ async def test_the_worker_and_bare_sql_write_the_same_rows(tiny: Machine) -> Non
         assert await count(tiny, f"rawsql.{table}") == await count(tiny, f"public.{table}") - already == 400
 
 
-async def test_hand_written_pages_are_the_apis_byte_for_byte_from_the_same_commands(tiny: Machine) -> None:
+async def test_hand_written_pages_equal_the_apis_bytes_and_use_the_same_commands(tiny: Machine) -> None:
     async with page.serving(tiny) as sides:
         assert_ratios(await page.race("page", tiny, sides))
         (entities, people) = [json.loads(b"{" + await page.same(sides, one) + b"}") for one in sides.pages.values()]
@@ -125,7 +125,7 @@ async def test_hand_written_pages_are_the_apis_byte_for_byte_from_the_same_comma
     assert asked[1] == [{"mget": 4, "hgetall": 1, "zmscore": 4, "zrange": 4, "zscore": 4}] * 2
 
 
-async def test_the_hand_written_home_page_is_the_apis_byte_for_byte_from_the_same_commands(tiny: Machine) -> None:
+async def test_the_hand_written_home_page_equals_the_apis_bytes_and_uses_the_same_commands(tiny: Machine) -> None:
     async with home.serving(tiny) as sides:
         assert_ratios(await page.race("home", tiny, sides))
         (asked,) = sides.pages.values()
@@ -140,7 +140,7 @@ async def test_the_hand_written_home_page_is_the_apis_byte_for_byte_from_the_sam
     assert both == [{"pexpire": 1, "zrange": 3, "zscore": 3, "hgetall": 2, "mget": 3, "zmscore": 2}] * 2
 
 
-async def test_hand_written_comments_of_posts_are_the_apis_byte_for_byte_from_the_same_commands(tiny: Machine) -> None:
+async def test_hand_written_comments_of_posts_equal_the_apis_bytes_and_use_the_same_commands(tiny: Machine) -> None:
     async with comments.serving(tiny) as sides:
         assert_ratios(await page.race("comments", tiny, sides))
         (asked,) = sides.pages.values()
@@ -158,14 +158,14 @@ async def test_hand_written_comments_of_posts_are_the_apis_byte_for_byte_from_th
 
 
 @pytest.mark.prove
-async def test_cold_pages_of_many_comments_read_what_is_to_be_cached(tiny: Machine) -> None:
+async def test_cold_pages_of_many_comments_read_the_rows_to_be_cached(tiny: Machine) -> None:
     async with thread.reading(tiny) as (client, connection):
         rows = [result.value for result in await thread.cold(tiny, client, connection)]
 
-    assert rows == [1001 + 21, 101 + 20]  # one of the newest is among the hottest, too
+    assert rows == [1001 + 21, 101 + 20]  # one of the newest is among the hottest
 
 
-async def test_deep_pages_of_many_comments_ask_redis_little_more(tiny: Machine) -> None:
+async def test_deep_pages_of_many_comments_cost_few_more_redis_commands(tiny: Machine) -> None:
     async with thread.reading(tiny) as (client, _):
         results = await thread.deep(tiny, client)
 
@@ -178,15 +178,15 @@ async def test_deep_pages_of_many_comments_ask_redis_little_more(tiny: Machine) 
     assert_ratios([result for result in results if result.baseline])
 
 
-async def test_who_follows_more_asks_redis_as_much_but_for_the_outboxes_of_big_accounts(tiny: Machine) -> None:
+async def test_following_more_users_costs_no_more_redis_commands_except_outboxes_of_big_accounts(tiny: Machine) -> None:
     results = await following.measure(tiny)
 
-    outboxes = 2 * TINY.big_accounts  # their newest, and their floors, where they are not near
+    outboxes = 2 * TINY.big_accounts  # their newest posts, and their floors, without the local cache
     assert [result.value for result in results[:4]] == [15, 15, 15 + outboxes, 15 + outboxes]
     assert_ratios(results[4:])
 
 
-async def test_posts_fan_out_to_every_follower_of_both_sides(tiny: Machine) -> None:
+async def test_posts_are_fanned_out_to_every_follower_on_both_sides(tiny: Machine) -> None:
     raced, *delays = await fanout.measure(tiny)
 
     assert_ratios([raced])
@@ -194,7 +194,7 @@ async def test_posts_fan_out_to_every_follower_of_both_sides(tiny: Machine) -> N
     assert 0 < delays[0].value <= delays[3].value
 
 
-async def test_likes_are_measured_against_the_same_script_by_hand(tiny: Machine) -> None:
+async def test_likes_are_compared_with_the_same_script_called_directly(tiny: Machine) -> None:
     before = await count(tiny, "public.like_log")
 
     assert_ratios(await mutation.measure(tiny))
@@ -207,7 +207,7 @@ async def test_followers_of_one_account_are_compared_with_those_of_many(tiny: Ma
 
 
 @pytest.mark.prove
-async def test_one_hot_entity_is_compared_with_all_alike(tiny: Machine) -> None:
+async def test_one_hot_entity_is_compared_with_many_entities(tiny: Machine) -> None:
     results = await hot.measure(replace(tiny, sizes=replace(TINY, round_seconds=1.0)))
 
     assert_ratios(results)
@@ -217,7 +217,7 @@ async def test_one_hot_entity_is_compared_with_all_alike(tiny: Machine) -> None:
     assert near < 0.9 < far
 
 
-async def test_a_cold_page_is_compared_with_the_bits_and_blocks_of_a_filter(tiny: Machine) -> None:
+async def test_a_cold_page_is_compared_with_bits_and_blocks_of_a_filter(tiny: Machine) -> None:
     *ratios, index, filter_ = await cold.measure(tiny)
 
     assert_ratios(ratios)
@@ -225,7 +225,7 @@ async def test_a_cold_page_is_compared_with_the_bits_and_blocks_of_a_filter(tiny
 
 
 @pytest.mark.prove
-async def test_nobody_fails_to_get_a_page_while_somebody_attacks(tiny: Machine) -> None:
+async def test_pages_succeed_during_an_attack(tiny: Machine) -> None:
     results = await bystander.measure(tiny)
 
     failed = {result.what: result.value for result in results if result.what.startswith("of 1000 pages failed")}
@@ -234,13 +234,13 @@ async def test_nobody_fails_to_get_a_page_while_somebody_attacks(tiny: Machine) 
 
 
 @pytest.mark.prove
-async def test_what_is_asked_for_too_much_is_answered_or_refused(tiny: Machine) -> None:
+async def test_requests_above_capacity_are_answered_or_refused(tiny: Machine) -> None:
     results = await overload.measure(tiny)
 
     paid = [one for one in results if one.what.startswith("answers for a second of the API's CPU")]
     refused = [one.value for one in results if one.what.startswith("refused")]
     assert len(paid) == len(refused) == 4
-    assert_ratios(paid)  # by the second there may be none yet when the last is asked for, so soon
+    assert_ratios(paid)  # by the second there may be no response yet when the last is sent
     assert all(0 <= percent < 100 for percent in refused)
 
 
@@ -270,7 +270,7 @@ def assert_ratios(results: list[Result]) -> None:
     for result in results:
         assert result.baseline
         assert result.ratio
-        assert math.isclose(result.ratio, result.value / result.baseline)  # there was one round
+        assert math.isclose(result.ratio, result.value / result.baseline)  # one round
 
 
 async def count(tiny: Machine, table: str) -> int:

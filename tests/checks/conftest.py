@@ -1,4 +1,4 @@
-"""Servers as production has them, and what the checks say of them."""
+"""Fixtures: servers with production settings."""
 
 import secrets
 from collections.abc import Callable, Iterator
@@ -41,6 +41,6 @@ def configured(**changes: Any) -> Settings:
 
 @pytest.fixture
 def production(durable: Postgres, kept: Valkey, evicting: Valkey) -> Callable[..., Settings]:
-    """Settings over these servers; keywords replace some."""
+    """Returns settings over these servers. Keywords replace some of them."""
     stores = {"database_url": durable.url, "redis_url": kept.url, "cache_url": evicting.url}
     return lambda **changes: configured(**(stores | changes))

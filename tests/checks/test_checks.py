@@ -1,4 +1,4 @@
-"""What the checks find, on real servers that are set as nobody should set them."""
+"""Findings of `plaudit check` on real servers with wrong settings."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ from runner.valkey import Valkey
 from runner.waiting import wait_until
 from settings import Settings
 from state import opened
-from tests.checks.found import bad, told
+from tests.checks.found import bad, findings_of
 from tests.support.valkey_cluster import ValkeyCluster
 from tests.support.valkey_sentinels import SERVICE, Sentinel, ValkeySentinels
 
@@ -34,7 +34,7 @@ Make = Callable[..., Settings]
 WARNING, ERROR, REFUSED = Severity.WARNING, Severity.ERROR, Severity.REFUSED
 
 
-async def test_nothing_is_wrong_with_servers_as_the_docs_want_them(production: Make) -> None:
+async def test_servers_with_the_documented_settings_have_no_findings(production: Make) -> None:
     assert await bad(production()) == {}
 
 
@@ -49,7 +49,7 @@ async def test_nothing_is_wrong_with_servers_as_the_docs_want_them(production: M
         ("zset-max-listpack-entries", "1024", "state.listpacks", WARNING),
     ],
 )
-async def test_a_state_server_that_would_lose_or_lack_something(
+async def test_a_state_server_that_can_lose_data_or_lacks_a_feature_is_a_finding(
     production: Make, kept: Valkey, setting: str, value: str, finding: str, level: Severity
 ) -> None:
     with changed(kept, setting, value):
@@ -70,38 +70,40 @@ async def test_a_state_server_that_would_lose_or_lack_something(
         ("zset-max-listpack-entries", "128", "cache.listpacks"),
     ],
 )
-async def test_a_cache_that_keeps_what_it_should_let_go(
+async def test_a_cache_server_that_does_not_evict_is_a_finding(
     production: Make, evicting: Valkey, setting: str, value: str, finding: str
 ) -> None:
     with changed(evicting, setting, value):
         assert await bad(production()) == {finding: WARNING}
 
 
-async def test_one_server_for_both(production: Make) -> None:
+async def test_one_server_for_state_and_cache_is_a_finding(production: Make) -> None:
     assert await bad(production(cache_url=None)) == {"cache.separate": WARNING}
 
 
-async def test_a_server_that_tells_nobody_its_settings_is_believed(production: Make, kept: Valkey) -> None:
+async def test_a_server_that_hides_its_settings_is_checked_by_its_info(production: Make, kept: Valkey) -> None:
     kept.command("ACL SETUSER", "app", "on", ">pw", "+@all", "-config", "~*", "&*")
     settings = production(redis_url=kept.url.replace("redis://", "redis://app:pw@"))
 
     assert await bad(settings) == {"state.config": WARNING}
     await start(settings)
-    with changed(kept, "appendonly", "no"):  # which INFO tells
+    with changed(kept, "appendonly", "no"):  # INFO shows this
         assert await bad(settings) == {"state.config": WARNING, "state.appendonly": REFUSED}
 
 
-async def test_a_replica_takes_no_writes(production: Make, kept: Valkey, tmp_path: Path) -> None:
+async def test_a_replica_is_a_finding_because_it_takes_no_writes(
+    production: Make, kept: Valkey, tmp_path: Path
+) -> None:
     with Valkey(tmp_path, settings={"maxmemory": "200mb"}) as replica:
         replica.command("REPLICAOF", "127.0.0.1", kept.port)
         assert await bad(production(redis_url=replica.url)) == {"state.primary": ERROR}
 
 
-async def test_every_master_of_a_cluster_is_asked(production: Make, valkey_cluster: ValkeyCluster) -> None:
+async def test_every_master_of_a_cluster_is_checked(production: Make, valkey_cluster: ValkeyCluster) -> None:
     settings = production(redis_url=valkey_cluster.url, redis_mode="cluster", cache_mode="standalone")
     node = valkey_cluster.nodes[1]
     with changed(node, "maxmemory-policy", "volatile-lru"):
-        found = await told(settings, "state.eviction")
+        found = await findings_of(settings, "state.eviction")
 
     assert [finding.level for finding in found].count(REFUSED) == 1
     assert [str(node.port) in finding.message for finding in found if finding.level is REFUSED] == [True]
@@ -113,7 +115,7 @@ async def test_every_master_of_a_cluster_is_asked(production: Make, valkey_clust
     }
 
 
-async def test_behind_sentinels_the_primary_is_asked(production: Make, tmp_path: Path) -> None:
+async def test_the_primary_behind_sentinels_is_checked(production: Make, tmp_path: Path) -> None:
     with ValkeySentinels(tmp_path) as servers:
         settings = production(redis_url=servers.url, redis_mode="sentinel", cache_mode="standalone")
         assert await bad(settings) == {"state.maxmemory": WARNING}
@@ -121,8 +123,8 @@ async def test_behind_sentinels_the_primary_is_asked(production: Make, tmp_path:
             assert (await bad(settings))["state.appendfsync"] is REFUSED
 
 
-async def test_a_database_that_loses_commits(production: Make, postgres: Postgres) -> None:
-    """That of the tests may."""
+async def test_a_database_that_can_lose_commits_is_a_finding(production: Make, postgres: Postgres) -> None:
+    """The tests' own database can."""
     await execute(postgres, "ALTER DATABASE plaudit SET synchronous_commit = off")
     try:
         found = await bad(production(database_url=postgres.url))
@@ -133,7 +135,7 @@ async def test_a_database_that_loses_commits(production: Make, postgres: Postgre
     assert found == dict.fromkeys(names, REFUSED)
 
 
-async def test_a_newer_version_has_migrated_the_tables(production: Make, durable: Postgres) -> None:
+async def test_tables_of_a_newer_version_are_a_warning(production: Make, durable: Postgres) -> None:
     """During an upgrade, API processes of the older version stay ready."""
     await execute(durable, "UPDATE alembic_version SET version_num = '9999'")
     try:
@@ -146,7 +148,9 @@ async def test_a_newer_version_has_migrated_the_tables(production: Make, durable
         await execute(durable, "UPDATE alembic_version SET version_num = :newest", newest=newest_revision())
 
 
-async def test_tables_of_another_version_and_another_number_of_journals(production: Make, durable: Postgres) -> None:
+async def test_tables_of_another_version_and_another_number_of_partitions_are_findings(
+    production: Make, durable: Postgres
+) -> None:
     await execute(durable, "UPDATE alembic_version SET version_num = '0001'")
     try:
         assert await bad(production()) == {"postgres.revision": ERROR}
@@ -159,22 +163,22 @@ async def test_tables_of_another_version_and_another_number_of_journals(producti
             await start(production(partitions=5, env=env))
 
 
-async def test_a_database_that_nobody_has_migrated(production: Make, durable: Postgres) -> None:
+async def test_a_database_without_migrations_is_a_finding(production: Make, durable: Postgres) -> None:
     administration = await asyncpg.connect(durable.url_of("postgres", pgdata.ADMIN))
     await administration.execute(f"CREATE DATABASE empty OWNER {pgdata.USER}")
     await administration.close()
-    (finding,) = await told(production(database_url=durable.url_of("empty")), "postgres.revision")
+    (finding,) = await findings_of(production(database_url=durable.url_of("empty")), "postgres.revision")
     assert finding == ("postgres.revision", ERROR, "the database has no tables: run plaudit migrate")
 
 
-async def test_too_few_connections(production: Make) -> None:
+async def test_too_few_connections_are_a_finding(production: Make) -> None:
     assert await bad(production(database_connections=98)) == {"postgres.connections": WARNING}
 
 
-async def test_stores_that_do_not_answer_keep_nobody_from_starting(production: Make) -> None:
-    nobody = f"127.0.0.1:{free_port()}"
-    stores = {"redis_url": f"redis://{nobody}", "cache_url": f"redis://{nobody}", "redis_timeout": 0.2}
-    settings = production(**stores, database_url=f"postgresql://plaudit@{nobody}/plaudit")
+async def test_stores_that_do_not_answer_do_not_stop_a_process_from_starting(production: Make) -> None:
+    closed_port = f"127.0.0.1:{free_port()}"
+    stores = {"redis_url": f"redis://{closed_port}", "cache_url": f"redis://{closed_port}", "redis_timeout": 0.2}
+    settings = production(**stores, database_url=f"postgresql://plaudit@{closed_port}/plaudit")
 
     assert await bad(settings) == dict.fromkeys(("postgres.answers", "state.answers", "cache.answers"), ERROR)
     await start(settings)
@@ -184,7 +188,9 @@ async def test_stores_that_do_not_answer_keep_nobody_from_starting(production: M
     ("seconds", "state", "others"),
     [(0.5, None, None), (-5, WARNING, WARNING), (5, WARNING, WARNING), (3600, REFUSED, ERROR)],
 )
-async def test_clocks_apart(production: Make, seconds: float, state: Severity | None, others: Severity | None) -> None:
+async def test_clocks_that_differ_are_a_finding(
+    production: Make, seconds: float, state: Severity | None, others: Severity | None
+) -> None:
     settings = production(accepted_findings=("settings.root",))
     found = await checks.findings(settings, lambda: wall_clock_ms() + int(seconds * 1000))
     levels = {finding.name: finding.level for finding in found if finding.level is not Severity.OK}
@@ -194,7 +200,7 @@ async def test_clocks_apart(production: Make, seconds: float, state: Severity | 
 
 
 @pytest.mark.parametrize("secret", ["short", "s" * 64, "only-31-bytes-long-of-some-kind"])
-async def test_secrets_that_are_none(production: Make, secret: str) -> None:
+async def test_missing_secrets_are_a_finding(production: Make, secret: str) -> None:
     assert await bad(production(jwt_secret=secret)) == {"settings.jwt_secret": REFUSED}
     assert await bad(production(secret_key=secret)) == {"settings.secret_key": REFUSED}
 
@@ -203,12 +209,12 @@ async def test_secrets_that_are_none(production: Make, secret: str) -> None:
     "secret",
     ["correct horse battery staple forever", "0123456789abcdef" * 2, "aB3$xY7!" * 4, f"{'k3Y' * 9}-password-1"],
 )
-async def test_secrets_that_can_be_guessed(production: Make, secret: str) -> None:
+async def test_guessable_secrets_are_a_finding(production: Make, secret: str) -> None:
     assert await bad(production(jwt_secret=secret)) == {"settings.jwt_secret_random": WARNING}
     assert await bad(production(secret_key=secret)) == {"settings.secret_key_random": WARNING}
 
 
-async def test_keys_that_come_over_an_open_line(production: Make) -> None:
+async def test_a_key_set_over_plain_http_is_a_finding(production: Make) -> None:
     for url, expected in {
         "http://id.example.com/keys": {"settings.jwt_jwks_url": WARNING},
         "http://127.0.0.1:8080/keys": {},
@@ -217,27 +223,29 @@ async def test_keys_that_come_over_an_open_line(production: Make) -> None:
         assert await bad(production(jwt_jwks_url=url, jwt_audience=("us",))) == expected
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else and come back")
-def test_root_is_told_that_it_need_not_be(production: Make) -> None:
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can change the user and change back")
+def test_running_as_root_is_a_warning(production: Make) -> None:
     settings = production()
     (as_root,) = (finding for finding in of_settings.findings(settings) if finding.name == "settings.root")
     os.seteuid(65534)
     try:
-        (as_nobody,) = (finding for finding in of_settings.findings(settings) if finding.name == "settings.root")
+        (as_user,) = (finding for finding in of_settings.findings(settings) if finding.name == "settings.root")
     finally:
         os.seteuid(0)
 
-    assert (as_root.level, as_nobody.level) == (WARNING, Severity.OK)
+    assert (as_root.level, as_user.level) == (WARNING, Severity.OK)
 
 
-async def test_tokens_for_others(production: Make) -> None:
+async def test_tokens_without_an_audience_are_a_finding(production: Make) -> None:
     provider = {"jwt_jwks_url": "https://id.example.com/keys"}
     assert await bad(production(**provider)) == {"settings.jwt_audience": WARNING}
     assert await bad(production(**provider, jwt_audience=("us",))) == {}
 
 
 @pytest.mark.timeout(180)
-def test_operators_are_told_and_processes_refuse(production: Make, kept: Valkey) -> None:
+def test_operators_see_all_findings_and_processes_refuse_to_start_on_a_refused_one(
+    production: Make, kept: Valkey
+) -> None:
     settings = production()
     well = plaudit(settings, "check")
     with changed(kept, "maxmemory-policy", "allkeys-lru"):
@@ -268,7 +276,7 @@ def plaudit(settings: Settings, word: str) -> "subprocess.CompletedProcess[str]"
 
 
 async def start(settings: Settings) -> None:
-    """What an API and a worker begin with."""
+    """Runs the checks that an API and a worker run at startup."""
     await checks.refuse(settings)
     async with opened(settings, "test", makes_ids=False):
         pass
@@ -292,36 +300,36 @@ async def execute(server: Postgres, statement: str, **parameters: str) -> None:
     await engine.dispose()
 
 
-async def test_a_primary_that_takes_no_writes_for_want_of_replicas(production: Make, kept: Valkey) -> None:
+async def test_a_primary_that_refuses_writes_without_replicas_is_a_finding(production: Make, kept: Valkey) -> None:
     with changed(kept, "min-replicas-to-write", "1"):
         assert await bad(production()) == {"state.writes": ERROR}
-        (finding,) = await told(production(), "state.writes")
+        (finding,) = await findings_of(production(), "state.writes")
     assert "NOREPLICAS" in finding.message
     assert "connect a replica" in finding.message
     assert "\n" not in finding.message
     assert wait_until(lambda: kept.command("KEYS", "plaudit-check:*") == [], 10)
 
 
-async def test_a_server_that_is_full(production: Make, kept: Valkey) -> None:
+async def test_a_server_with_full_memory_is_a_finding(production: Make, kept: Valkey) -> None:
     with changed(kept, "maxmemory", "1mb"):
         assert await bad(production()) == {"state.memory": WARNING, "state.writes": ERROR}
-        (finding,) = await told(production(), "state.writes")
+        (finding,) = await findings_of(production(), "state.writes")
     assert finding.message.endswith("raise its maxmemory")
 
 
-async def test_a_user_that_may_not_write(production: Make, kept: Valkey) -> None:
+async def test_a_user_without_write_permission_is_a_finding(production: Make, kept: Valkey) -> None:
     kept.command("ACL SETUSER", "reader", "on", ">pw", "+@read", "+@connection", "+info", "+time", "+config|get", "~*")
     settings = production(redis_url=kept.url.replace("redis://", "redis://reader:pw@"))
     assert await bad(settings) == {"state.writes": ERROR}
 
 
-async def test_a_slot_whose_move_nobody_has_finished(production: Make, valkey_cluster: ValkeyCluster) -> None:
+async def test_a_slot_with_an_unfinished_move_is_a_finding(production: Make, valkey_cluster: ValkeyCluster) -> None:
     settings = production(redis_url=valkey_cluster.url, redis_mode="cluster", cache_mode="standalone")
     giver, taker, _ = valkey_cluster.nodes
     giver.command("CLUSTER SETSLOT", 7, "MIGRATING", taker.command("CLUSTER MYID"))
     taker.command("CLUSTER SETSLOT", 7, "IMPORTING", giver.command("CLUSTER MYID"))
     try:
-        found = [finding for finding in await told(settings, "state.slots") if finding.level is WARNING]
+        found = [finding for finding in await findings_of(settings, "state.slots") if finding.level is WARNING]
     finally:
         for node in (giver, taker):
             node.command("CLUSTER SETSLOT", 7, "STABLE")
@@ -338,7 +346,7 @@ async def test_a_slot_whose_move_nobody_has_finished(production: Make, valkey_cl
 
 
 @pytest.mark.parametrize(("setting", "value"), [("appendonly", "no"), ("appendfsync", "no")])
-async def test_a_replica_that_would_lose_what_it_copies(
+async def test_a_replica_that_could_lose_data_is_a_finding(
     production: Make, tmp_path: Path, setting: str, value: str
 ) -> None:
     with ValkeySentinels(tmp_path) as servers:
@@ -347,7 +355,7 @@ async def test_a_replica_that_would_lose_what_it_copies(
             assert await bad(settings) == {"state.maxmemory": WARNING, "state.replica_appendonly": ERROR}
 
 
-async def test_sentinels_that_are_too_few_to_choose_a_primary(production: Make, tmp_path: Path) -> None:
+async def test_too_few_sentinels_for_a_failover_are_a_finding(production: Make, tmp_path: Path) -> None:
     with ValkeySentinels(tmp_path, sentinels=3) as servers:
         settings = production(redis_url=servers.url, redis_mode="sentinel", cache_mode="standalone")
         assert await bad(settings) == {"state.maxmemory": WARNING}

@@ -1,4 +1,4 @@
-"""The command line: results go to standard output, logs to standard error; lists are JSON for programs that ask."""
+"""The command line: results go to standard output and logs to standard error, and lists can be JSON."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from tests.support.system import System
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 SECRET = "test-secret-of-thirty-two-bytes!"
-NOBODY = "redis://127.0.0.1:1/0"
+CLOSED_PORT = "redis://127.0.0.1:1/0"
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def environment(make_settings: Callable[..., Settings]) -> dict[str, str]:
 
 @pytest.fixture
 def plaudit(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Runs a command over the test's stores; keywords are environment variables."""
+    """Returns a function that runs a command over the test's stores. Keywords are environment variables."""
 
     def run(*words: object, answer: str = "", **more: str) -> Result:
         for name, value in (environment | more).items():
@@ -51,9 +51,9 @@ def plaudit(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Cal
     return run
 
 
-def test_a_token_is_all_that_is_on_standard_output_while_redis_is_away(environment: dict[str, str]) -> None:
+def test_standard_output_has_only_the_token_while_redis_is_down(environment: dict[str, str]) -> None:
     command = [sys.executable, "-P", "-m", "plaudit", "token", "--user", "alice"]
-    where = {**os.environ, **environment, "REDIS_URL": NOBODY}
+    where = {**os.environ, **environment, "REDIS_URL": CLOSED_PORT}
 
     ended = subprocess.run(command, env=where, capture_output=True, text=True, timeout=60, check=True)
 
@@ -62,7 +62,7 @@ def test_a_token_is_all_that_is_on_standard_output_while_redis_is_away(environme
     assert "redis" in ended.stderr
 
 
-def test_the_version_is_that_of_the_package(plaudit: Callable[..., Result]) -> None:
+def test_the_version_equals_that_of_the_package(plaudit: Callable[..., Result]) -> None:
     assert plaudit("--version").stdout == f"plaudit {version('plaudit')}\n"
 
 
@@ -94,7 +94,7 @@ def test_lists_are_json(plaudit: Callable[..., Result], tmp_path: Path) -> None:
     )
 
 
-async def test_what_drifts_is_listed_as_json(system: System, plaudit: Callable[..., Result]) -> None:
+async def test_drift_is_listed_as_json(system: System, plaudit: Callable[..., Result]) -> None:
     bob = await system.person("bob").id()
     await follow(system.person("alice"), bob)
     await system.drain()
@@ -107,7 +107,7 @@ async def test_what_drifts_is_listed_as_json(system: System, plaudit: Callable[.
 
 
 @pytest.mark.parametrize("answer", ["n\n", ""], ids=["no", "nothing"])
-def test_production_is_not_seeded_without_a_yes(plaudit: Callable[..., Result], answer: str) -> None:
+def test_production_is_not_seeded_without_confirmation(plaudit: Callable[..., Result], answer: str) -> None:
     asked = plaudit("seed", answer=answer, PLAUDIT_ENV="production")
 
     assert asked.exit_code == 1

@@ -1,4 +1,4 @@
-"""`plaudit persisted`, as operators and pipelines use it."""
+"""`plaudit persisted`, as operators and build pipelines use it."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ NESTED = """query Nested($n: Int! = 100) { viewer { user { followers(first: $n) 
 
 @pytest.fixture
 def plaudit(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """The command line with a wide terminal, over the test's stores."""
+    """Returns the command line with a wide terminal, over the test's stores."""
     settings = make_settings()
     environment = {
         "DATABASE_URL": settings.database_url,
@@ -34,12 +34,12 @@ def plaudit(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPa
 
 
 def lines(result: Result) -> list[list[str]]:
-    """The cells of a table, by row."""
+    """Returns the cells of each row of a table."""
     rows = [line.strip().split("│")[1:-1] for line in result.output.splitlines() if line.startswith("│")]
     return [[cell.strip() for cell in row] for row in rows]
 
 
-def test_what_was_imported_is_listed_with_its_price(plaudit: Callable[..., Result], tmp_path: Path) -> None:
+def test_imported_documents_are_listed_with_their_cost(plaudit: Callable[..., Result], tmp_path: Path) -> None:
     file = manifest(tmp_path, "app.json", me=ME, page=PAGE, like=LIKE)
 
     imported, again, listed = plaudit("import", file), plaudit("import", file), plaudit("list")
@@ -71,7 +71,7 @@ def test_what_was_imported_is_listed_with_its_price(plaudit: Callable[..., Resul
         ),
     ],
 )
-def test_what_could_not_run_fails_the_check_and_imports_nothing(
+def test_a_document_that_cannot_run_fails_the_check_and_nothing_is_imported(
     plaudit: Callable[..., Result], tmp_path: Path, text: str, problem: str
 ) -> None:
     file = manifest(tmp_path, good=TYPE, bad=text)
@@ -79,26 +79,26 @@ def test_what_could_not_run_fails_the_check_and_imports_nothing(
     checked, imported = plaudit("check", file), plaudit("import", file)
 
     assert (checked.exit_code, imported.exit_code) == (1, 1)
-    told = {row[0]: row[-1] for row in lines(checked)}
-    assert told["good"] == ""
-    assert problem in told["bad"]
+    changes = {row[0]: row[-1] for row in lines(checked)}
+    assert changes["good"] == ""
+    assert problem in changes["bad"]
     assert "1 of 2 operations could not run here; nothing was imported." in imported.output
     assert lines(plaudit("list")) == []
 
 
-def test_a_page_size_that_is_asked_for_is_no_reason_to_fail(plaudit: Callable[..., Result], tmp_path: Path) -> None:
+def test_a_variable_page_size_does_not_fail_the_check(plaudit: Callable[..., Result], tmp_path: Path) -> None:
     checked = plaudit("check", manifest(tmp_path, nested=NESTED))
 
     assert checked.exit_code == 0
     assert "(of 50000)" in checked.output
 
 
-@pytest.mark.parametrize(("told", "problem"), [({"name": "You"}, "'You'"), ({"type": "mutation"}, "'mutation'")])
-def test_a_manifest_that_says_something_else_than_its_text_fails(
-    plaudit: Callable[..., Result], tmp_path: Path, told: dict[str, str], problem: str
+@pytest.mark.parametrize(("changes", "problem"), [({"name": "You"}, "'You'"), ({"type": "mutation"}, "'mutation'")])
+def test_a_manifest_whose_fields_contradict_the_text_is_refused(
+    plaudit: Callable[..., Result], tmp_path: Path, changes: dict[str, str], problem: str
 ) -> None:
     file = tmp_path / "apollo.json"
-    one = {"id": "me", "body": ME, "name": "Me", "type": "query", **told}
+    one = {"id": "me", "body": ME, "name": "Me", "type": "query", **changes}
     file.write_text(json.dumps({"format": "apollo-persisted-query-manifest", "version": 1, "operations": [one]}))
 
     checked = plaudit("check", file)
@@ -107,7 +107,7 @@ def test_a_manifest_that_says_something_else_than_its_text_fails(
     assert problem in checked.output
 
 
-def test_a_file_that_is_no_manifest_ends_with_a_sentence(plaudit: Callable[..., Result], tmp_path: Path) -> None:
+def test_an_invalid_manifest_is_reported_in_one_sentence(plaudit: Callable[..., Result], tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{")
 
     for command in "check", "import":
@@ -117,7 +117,7 @@ def test_a_file_that_is_no_manifest_ends_with_a_sentence(plaudit: Callable[..., 
         assert "Traceback" not in result.output
 
 
-def test_files_are_judged_together(plaudit: Callable[..., Result], tmp_path: Path) -> None:
+def test_files_are_checked_together(plaudit: Callable[..., Result], tmp_path: Path) -> None:
     first, second = manifest(tmp_path, "a.json", x=TYPE), manifest(tmp_path, "b.json", x=ME)
 
     result = plaudit("import", first, second)

@@ -1,4 +1,4 @@
-// Apollo Client: `node apollo.mjs automatic` registers operations as it goes, `node apollo.mjs manifest` runs a build's.
+// Apollo Client: `node apollo.mjs automatic` registers operations by hash, `node apollo.mjs manifest` uses a manifest.
 import { createHash } from "node:crypto";
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import { PersistedQueryLink } from "@apollo/client/link/persisted-queries";
@@ -22,24 +22,24 @@ const manifest = generatePersistedQueryIdsFromManifest({
   loadManifest: () => import("./persisted-query-manifest.json", { with: { type: "json" } }).then((file) => file.default),
 });
 
-/** A client as a page that was just opened has it, with nothing cached. */
+/** Returns a new client with an empty cache. */
 function client(persisted, headers = {}) {
   const http = new HttpLink({ uri, headers, fetch: watched });
   const link = persisted ? new PersistedQueryLink(persisted).concat(http) : http;
   return new ApolloClient({ link, cache: new InMemoryCache() });
 }
 
-async function told(asking) {
+async function outcome(response) {
   try {
-    return seen((await asking).data);
+    return seen((await response).data);
   } catch (error) {
     if (CombinedGraphQLErrors.is(error)) return codes(error.errors);
     throw error;
   }
 }
 
-const query = (of, query, fetchPolicy = "network-only") => told(of.query({ query, variables: { key }, fetchPolicy }));
-const like = (of) => told(of.mutate({ mutation: LIKE, variables: { id } }));
+const query = (of, query, fetchPolicy = "network-only") => outcome(of.query({ query, variables: { key }, fetchPolicy }));
+const like = (of) => outcome(of.mutate({ mutation: LIKE, variables: { id } }));
 
 async function automatically() {
   const page = client(automatic, alice);
@@ -52,7 +52,7 @@ async function automatically() {
   await step("like", () => like(page));
   await step("cached", () => query(page, VIDEO, "cache-only"));
   await step("counted", () => query(page, VIDEO));
-  await step("like by nobody", () => like(client(automatic)));
+  await step("anonymous like", () => like(client(automatic)));
 }
 
 async function fromManifest() {
@@ -60,7 +60,7 @@ async function fromManifest() {
   await step("video", () => query(page, VIDEO));
   await step("like", () => like(page));
   await step("counted", () => query(page, VIDEO));
-  await step("like by nobody", () => like(client(manifest)));
+  await step("anonymous like", () => like(client(manifest)));
   await step("ad hoc", () => query(client(null, alice), AD_HOC));
   await step("ad hoc by hash", () => query(client(automatic, alice), AD_HOC));
 }

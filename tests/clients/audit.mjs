@@ -1,4 +1,4 @@
-// The audits of graphql-http: whether the server follows GraphQL over HTTP. Prints those that fail, by their ids.
+// Runs the audits of graphql-http against the server. Prints the failed audits by id.
 import { auditServer } from "graphql-http";
 import { uri } from "./steps.mjs";
 

@@ -1,4 +1,4 @@
-// Relay, with the artifacts that relay-compiler wrote beside relay/video.js: their texts are in the manifest alone.
+// Relay with the artifacts of relay-compiler beside relay/video.js. Only the manifest has their texts.
 import runtime from "relay-runtime";
 import likeMutation from "./relay/__generated__/videoLikeMutation.graphql.js";
 import videoQuery from "./relay/__generated__/videoQuery.graphql.js";
@@ -34,6 +34,6 @@ const unknown = { ...videoQuery, params: { ...videoQuery.params, id: "of-another
 await step("video", () => query(page, videoQuery));
 await step("like", () => like(page));
 await step("counted", () => query(page, videoQuery));
-await step("like by nobody", () => like(environment()));
+await step("anonymous like", () => like(environment()));
 await step("unknown", () => query(page, unknown));
 report();

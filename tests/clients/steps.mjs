@@ -1,4 +1,4 @@
-// What a script does, step by step: what its client was told, and what crossed the wire, as in "POST query+hash 200".
+// The steps of a script: the result of each and its requests, as in "POST query+hash 200".
 import { readFileSync } from "node:fs";
 
 export const uri = `${process.env.PLAUDIT_URL}/graphql`;
@@ -9,10 +9,10 @@ export const id = "Entity:video:v1";
 const steps = {};
 let requests = [];
 
-/** The text of one of the operation files. */
+/** Returns the text of an operation file. */
 export const operation = (name) => readFileSync(new URL(`operations/${name}.graphql`, import.meta.url), "utf8");
 
-/** `fetch`, watched. */
+/** Calls `fetch` and records the request. */
 export async function watched(url, options) {
   const response = await fetch(url, options);
   const asked = options.body ? JSON.parse(options.body) : Object.fromEntries(new URL(url).searchParams);
@@ -23,13 +23,13 @@ export async function watched(url, options) {
   return response;
 }
 
-/** Does one thing: `ask` promises what is told of it. */
+/** Runs a step. `ask` returns a promise of its result. */
 export async function step(name, ask) {
   requests = [];
   steps[name] = [await ask(), requests];
 }
 
-/** The likes and the viewer's reaction that an answer to any of the operations tells. */
+/** Returns the likes and the viewer's reaction from the response to any of the operations. */
 export function seen({ entity, like }) {
   const { likeCount, viewerReaction } = entity ?? like.target;
   return [likeCount, viewerReaction];
@@ -37,5 +37,5 @@ export function seen({ entity, like }) {
 
 export const codes = (errors) => errors.map(({ extensions }) => extensions.code);
 
-/** Prints all steps: the last thing a script does. */
+/** Prints all steps. Scripts call it at their end. */
 export const report = () => console.log(JSON.stringify(steps));

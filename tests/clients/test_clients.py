@@ -1,7 +1,7 @@
-"""Clients as applications use them, of the versions in package-lock.json, against an API process over real stores.
+"""Client libraries as applications use them, with the versions of package-lock.json, against an API over real stores.
 
-The scripts beside this file do what applications do and print what came of it, step by step (steps.mjs). The clients'
-own tools write the manifests. Needs Node, npm, and npm's registry or what npm has kept of it.
+The scripts beside this file act as applications and print the result of each step (steps.mjs). The clients' own tools
+write the manifests. The tests need Node, npm, and npm's registry or its cache.
 """
 
 import json
@@ -38,12 +38,12 @@ LIKED = [1, "LIKE"]
 
 Serve = Callable[..., AbstractAsyncContextManager[Deployment]]
 Steps = dict[str, list[list[Any]]]
-"""For each: what the client was told, or the codes of its errors; and what it sent."""
+"""For each step: the data that the client received or its error codes, and the requests that it sent."""
 
 
 @pytest.fixture(scope="module")
 def clients(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the scripts, the clients they need, and the manifests of their operations."""
+    """Returns a folder with the scripts, the installed clients, and the manifests of their operations."""
     folder = tmp_path_factory.mktemp("clients") / "app"
     shutil.copytree(Path(__file__).parent, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__", "node_modules"))
     shutil.copy(ROOT / "schema.graphql", folder)
@@ -54,7 +54,7 @@ def clients(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def serve(system: System, tmp_path: Path) -> Serve:
-    """Starts an API process over stores in which there is the video v1, with imported manifests, and settings."""
+    """Returns a function that starts an API with settings and imported manifests. The video v1 exists."""
 
     @asynccontextmanager
     async def serving(*imported: Path, **settings: Any) -> AsyncIterator[Deployment]:
@@ -71,7 +71,7 @@ def serve(system: System, tmp_path: Path) -> Serve:
 
 
 def steps_of(deployment: Deployment, clients: Path, *script: str) -> Steps:
-    """Runs a script, whose person is alice. Returns what it told of each step."""
+    """Runs a script as alice. Returns the result of each step."""
     token = auth.mint(deployment.settings, "alice")
     steps: Steps = json.loads(_run(clients, "node", *script, PLAUDIT_URL=deployment.url, PLAUDIT_TOKEN=token))
     return steps
@@ -87,7 +87,7 @@ def _run(folder: Path, *words: str, seconds: float = SCRIPT_SECONDS, **environme
 
 
 @pytest.mark.parametrize("client", [("apollo.mjs", "automatic"), ("urql.mjs",)])
-async def test_clients_stop_sending_hashes_where_none_are_registered(
+async def test_clients_stop_sending_hashes_if_registration_is_off(
     clients: Path, serve: Serve, client: tuple[str, ...]
 ) -> None:
     async with serve(apq=False) as deployment:
@@ -115,11 +115,11 @@ async def test_apollo_client_registers_operations_by_their_hash(clients: Path, s
         "like": [LIKED, ["POST hash 200", "POST query+hash 200"]],
         "cached": [LIKED, []],
         "counted": [LIKED, ["POST hash 200"]],
-        "like by nobody": [["UNAUTHENTICATED"], ["POST hash 294"]],
+        "anonymous like": [["UNAUTHENTICATED"], ["POST hash 294"]],
     }
 
 
-async def test_apollo_client_runs_its_manifest_and_nothing_else_in_lockdown(clients: Path, serve: Serve) -> None:
+async def test_apollo_client_runs_only_its_manifest_in_lockdown(clients: Path, serve: Serve) -> None:
     async with serve(
         persisted_only=True, persisted_manifests=(clients / "persisted-query-manifest.json",)
     ) as deployment:
@@ -129,7 +129,7 @@ async def test_apollo_client_runs_its_manifest_and_nothing_else_in_lockdown(clie
         "video": [UNLIKED, ["GET hash 200"]],
         "like": [LIKED, ["POST hash 200"]],
         "counted": [LIKED, ["GET hash 200"]],
-        "like by nobody": [["UNAUTHENTICATED"], ["POST hash 294"]],
+        "anonymous like": [["UNAUTHENTICATED"], ["POST hash 294"]],
         "ad hoc": [["PERSISTED_QUERY_ONLY"], ["POST query 403"]],
         "ad hoc by hash": [["PERSISTED_QUERY_ONLY"], ["POST hash 403"]],
     }
@@ -145,11 +145,11 @@ async def test_urql_registers_queries_by_their_hash(clients: Path, serve: Serve)
         "known to others": [UNLIKED, ["GET hash 200"]],
         "like": [LIKED, ["POST query 200"]],
         "counted": [LIKED, ["GET hash 200"]],
-        "like by nobody": [["UNAUTHENTICATED"], ["POST query 294"]],
+        "anonymous like": [["UNAUTHENTICATED"], ["POST query 294"]],
     }
 
 
-async def test_relay_runs_what_was_imported_and_no_other_id_in_lockdown(clients: Path, serve: Serve) -> None:
+async def test_relay_runs_only_imported_documents_in_lockdown(clients: Path, serve: Serve) -> None:
     async with serve(clients / "relay-manifest.json", persisted_only=True) as deployment:
         steps = steps_of(deployment, clients, "relay.mjs")
 
@@ -157,7 +157,7 @@ async def test_relay_runs_what_was_imported_and_no_other_id_in_lockdown(clients:
         "video": [UNLIKED, ["POST doc_id 200"]],
         "like": [LIKED, ["POST doc_id 200"]],
         "counted": [LIKED, ["POST doc_id 200"]],
-        "like by nobody": [["UNAUTHENTICATED"], ["POST doc_id 200"]],
+        "anonymous like": [["UNAUTHENTICATED"], ["POST doc_id 200"]],
         "unknown": [["PERSISTED_QUERY_NOT_FOUND"], ["POST doc_id 404"]],
     }
 
@@ -173,7 +173,7 @@ OF_AN_OLDER_DRAFT = {
 """Audits that ask for the statuses of an older draft, and the statuses of the draft in docs/reference/http.md."""
 
 
-async def test_the_audits_of_graphql_http_find_only_what_the_draft_has_changed(clients: Path, serve: Serve) -> None:
+async def test_the_graphql_http_audits_fail_only_where_the_draft_has_changed(clients: Path, serve: Serve) -> None:
     async with serve() as deployment:
         failed = json.loads(_run(clients, "node", "audit.mjs", PLAUDIT_URL=deployment.url))
 

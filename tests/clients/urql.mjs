@@ -1,4 +1,4 @@
-// urql, which registers queries as it goes and asks by GET where the URL is short enough.
+// urql, which registers queries by hash and sends GET requests if the URL is short enough.
 import { Client, fetchExchange } from "@urql/core";
 import { persistedExchange } from "@urql/exchange-persisted";
 import { alice, codes, id, key, operation, report, seen, step, uri, watched } from "./steps.mjs";
@@ -6,19 +6,19 @@ import { alice, codes, id, key, operation, report, seen, step, uri, watched } fr
 const VIDEO = operation("Video");
 const LIKE = operation("Like");
 
-/** Without a cache. */
+/** Returns a client without a cache. */
 function client(headers = {}) {
   const persisted = persistedExchange({ preferGetForPersistedQueries: "within-url-limit" });
   return new Client({ url: uri, exchanges: [persisted, fetchExchange], fetch: watched, fetchOptions: { headers } });
 }
 
-async function told(asking) {
-  const { data, error } = await asking.toPromise();
+async function outcome(response) {
+  const { data, error } = await response.toPromise();
   return error ? codes(error.graphQLErrors) : seen(data);
 }
 
-const video = (of) => told(of.query(VIDEO, { key }));
-const like = (of) => told(of.mutation(LIKE, { id }));
+const video = (of) => outcome(of.query(VIDEO, { key }));
+const like = (of) => outcome(of.mutation(LIKE, { id }));
 
 const page = client(alice);
 await step("unknown", () => video(page));
@@ -26,5 +26,5 @@ await step("known", () => video(page));
 await step("known to others", () => video(client()));
 await step("like", () => like(page));
 await step("counted", () => video(page));
-await step("like by nobody", () => like(client()));
+await step("anonymous like", () => like(client()));
 report();

@@ -1,6 +1,6 @@
-"""The lists of ARCHITECTURE.md: every file that they name takes part in the like or the home page that they follow.
+"""Every file listed in ARCHITECTURE.md takes part in the like or the home page of its list.
 
-With PLAUDIT_CALL_TRACES=1 it writes docs/internals/call-traces.md.
+With PLAUDIT_CALL_TRACES=1 the test writes docs/internals/call-traces.md.
 """
 
 import os
@@ -54,7 +54,7 @@ def listed(section: str) -> list[str]:
 
 
 @standalone
-async def test_the_files_of_a_like_and_a_home_page_take_part(system: System) -> None:
+async def test_the_listed_files_take_part_in_a_like_and_a_home_page(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.like(video)

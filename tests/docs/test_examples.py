@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def examples() -> Iterator[tuple[str, str]]:
-    """Yield each page with each of its GraphQL blocks."""
+    """Yields each page with each of its GraphQL blocks."""
     for page in [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]:
         for text in re.findall(r"^```graphql\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
             yield str(page.relative_to(ROOT)), text

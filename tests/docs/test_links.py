@@ -1,4 +1,4 @@
-"""Relative links of Markdown files lead to files and headings, and the source files that they name exist."""
+"""Relative links of Markdown files have existing targets, and the source files that pages name exist."""
 
 import re
 from pathlib import Path
@@ -16,18 +16,18 @@ FILE = re.compile(r"`((?:\w+/)+\w+\.(?:py|lua|txt|yml|js))(?:::\w+)?`")
 
 
 def text_of(page: Path) -> str:
-    """Return a page without its code blocks."""
+    """Returns a page without its code blocks."""
     return FENCE.sub("", page.read_text(encoding="utf-8"))
 
 
 def anchors(page: Path) -> set[str]:
-    """Return the anchors that GitHub gives the headings of a page."""
+    """Returns the anchors that GitHub gives the headings of a page."""
     titles = [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", title).lower() for title in HEADING.findall(text_of(page))]
     return {re.sub(r"[^\w\- ]", "", title).replace(" ", "-") for title in titles}
 
 
 def broken(page: Path) -> list[str]:
-    """Return the relative links of a page that lead nowhere."""
+    """Returns the relative links of a page that are broken."""
     wrong = []
     for target, anchor in LINK.findall(text_of(page)):
         if re.match(r"[a-z]+:", target):
@@ -39,7 +39,7 @@ def broken(page: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_every_link_leads_somewhere(page: Path) -> None:
+def test_every_link_has_a_target(page: Path) -> None:
     assert broken(page) == []
 
 

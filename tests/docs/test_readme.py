@@ -1,4 +1,4 @@
-"""The queries and mutations of README.md and the tour are answered as shown, in the community that `make run` makes."""
+"""The queries and mutations of README.md and the tour have the shown responses in the community of `make run`."""
 
 import json
 import re
@@ -17,10 +17,10 @@ SHOWN = [
 
 
 @standalone
-async def test_what_the_readme_asks_is_answered_as_it_says(system: System) -> None:
+async def test_the_queries_of_the_readme_have_the_shown_responses(system: System) -> None:
     await system.seed()
-    alice, nobody = system.person("alice"), system.person(None)
+    alice, anonymous = system.person("alice"), system.person(None)
 
     for query, answer in SHOWN:
-        asking = alice if query.startswith("mutation") else nobody
+        asking = alice if query.startswith("mutation") else anonymous
         assert (await asking.send(query)).json() == json.loads(answer)

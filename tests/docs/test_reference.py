@@ -12,13 +12,13 @@ ERRORS = (Path(__file__).parents[2] / "docs" / "build" / "errors.md").read_text(
 
 
 @pytest.mark.parametrize("name", reference.PAGES)
-def test_a_committed_page_is_what_the_code_generates(name: str) -> None:
+def test_a_committed_page_equals_the_generated_one(name: str) -> None:
     committed = (reference.FOLDER / name).read_text(encoding="utf-8")
 
     assert committed == reference.PAGES[name](), "run `make docs`"
 
 
-def test_every_setting_stands_in_a_section_and_has_a_description() -> None:
+def test_every_setting_has_a_section_and_a_description() -> None:
     assert next(iter(Settings.model_fields)) in reference.SECTIONS
     assert reference.SECTIONS.keys() <= Settings.model_fields.keys()
     assert [name for name, field in Settings.model_fields.items() if not field.description] == []

@@ -1,4 +1,4 @@
-"""Cursors open the list they were made for, and nothing else opens anything."""
+"""Cursors are valid only for the list for which they were made."""
 
 import base64
 
@@ -14,12 +14,12 @@ POSITIONS = st.lists(st.integers(0, (1 << 63) - 1), min_size=1, max_size=3).map(
 
 
 @given(POSITIONS, st.text())
-def test_a_cursor_opens_the_list_it_was_made_for(position: tuple[int, ...], scope: str) -> None:
+def test_a_cursor_is_valid_for_its_list(position: tuple[int, ...], scope: str) -> None:
     assert CURSORS.open(scope, CURSORS.seal(scope, *position)) == position
 
 
 @given(POSITIONS, st.text(), st.text())
-def test_a_cursor_opens_no_other_list(position: tuple[int, ...], scope: str, other: str) -> None:
+def test_a_cursor_is_invalid_for_other_lists(position: tuple[int, ...], scope: str, other: str) -> None:
     cursor = CURSORS.seal(scope, *position)
 
     if scope != other:
@@ -27,7 +27,7 @@ def test_a_cursor_opens_no_other_list(position: tuple[int, ...], scope: str, oth
             CURSORS.open(other, cursor)
 
 
-def test_every_change_of_one_character_is_noticed() -> None:
+def test_every_change_of_one_character_is_refused() -> None:
     cursor = CURSORS.seal("likers:100:7", 1_843_200_000_000_000, 7)
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.\0é"
     altered = {cursor[:i] + letter + cursor[i + 1 :] for i in range(len(cursor)) for letter in alphabet} - {cursor}
@@ -38,12 +38,12 @@ def test_every_change_of_one_character_is_noticed() -> None:
 
 
 @given(st.text(max_size=400) | st.binary(max_size=300).map(lambda raw: base64.urlsafe_b64encode(raw).decode()))
-def test_garbage_is_no_cursor(garbage: str) -> None:
+def test_garbage_is_refused(garbage: str) -> None:
     with pytest.raises(BadCursor):
         CURSORS.open("likers:100:7", garbage)
 
 
-def test_longer_and_shorter_spellings_of_a_cursor_are_none() -> None:
+def test_other_encodings_of_a_cursor_are_refused() -> None:
     cursor = CURSORS.seal("a", 1, 2)
 
     for one in (cursor + "=", cursor + "==", cursor + "A", cursor[:-1], " " + cursor, cursor + "\n", ""):
@@ -51,6 +51,6 @@ def test_longer_and_shorter_spellings_of_a_cursor_are_none() -> None:
             CURSORS.open("a", one)
 
 
-def test_another_deployments_cursor_is_none_of_ours() -> None:
+def test_a_cursor_of_another_deployment_is_refused() -> None:
     with pytest.raises(BadCursor):
         CURSORS.open("a", Cursors(b"another key").seal("a", 1))

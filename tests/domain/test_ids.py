@@ -1,4 +1,4 @@
-"""Ids: made without repeating, read strictly."""
+"""Global ids are parsed strictly, and new ids never repeat."""
 
 import contextlib
 import sys
@@ -33,7 +33,7 @@ ENTITY_IDS = st.builds(
 
 
 @given(st.builds(UserId, NUMBERS) | st.builds(ViewerId, NUMBERS) | st.builds(CommentId, NUMBERS, NUMBERS) | ENTITY_IDS)
-def test_an_id_is_read_as_it_is_written(id_: GlobalId) -> None:
+def test_an_id_is_parsed_from_its_text(id_: GlobalId) -> None:
     assert parse_id(str(id_)) == id_
 
 
@@ -68,19 +68,19 @@ def test_an_id_is_read_as_it_is_written(id_: GlobalId) -> None:
         ),
     ],
 )
-def test_what_could_never_be_an_id_is_bad_input(text: str) -> None:
+def test_an_impossible_id_is_bad_input(text: str) -> None:
     with pytest.raises(BadInput):
         parse_id(text)
 
 
 @given(st.text())
-def test_any_text_is_an_id_in_its_one_spelling_or_bad_input(text: str) -> None:
+def test_any_text_is_an_id_in_normal_form_or_bad_input(text: str) -> None:
     with contextlib.suppress(BadInput):
         assert str(parse_id(text)) == text
 
 
 class Unread(str):
-    """A text that tells its length and nothing more."""
+    """A text whose length can be read, but not its characters."""
 
     __slots__ = ()
 
@@ -88,7 +88,7 @@ class Unread(str):
         raise AssertionError
 
 
-def test_of_what_is_longer_than_any_id_only_the_length_is_looked_at() -> None:
+def test_of_a_text_longer_than_any_id_only_the_length_is_read() -> None:
     longest = max(len(str(one)) for one in (EntityId("b" * 32, "k" * 64), CommentId(*[(1 << 63) - 1] * 2)))
     assert longest == LONGEST_ID
 
@@ -98,9 +98,9 @@ def test_of_what_is_longer_than_any_id_only_the_length_is_looked_at() -> None:
         parse_id(Unread("Topic:" + "a" * (LONGEST_ID - 5)))
 
 
-def test_a_topic_may_be_written_in_as_many_characters_as_any_spelling_has() -> None:
+def test_a_topic_id_may_be_as_long_as_its_longest_spelling() -> None:
     decomposed = (unicodedata.normalize("NFD", chr(code)) for code in range(sys.maxunicode + 1))
-    assert max(map(len, decomposed)) == 4  # so many characters become one at most
+    assert max(map(len, decomposed)) == 4  # the most characters that compose to one
 
     assert topic("#" + "o\u0323\u0302" * 50) == "\u1ed9" * 50
     assert len("#" + unicodedata.normalize("NFD", "\u1f82") * 50) == LONGEST_SPELLING
@@ -109,7 +109,7 @@ def test_a_topic_may_be_written_in_as_many_characters_as_any_spelling_has() -> N
 
 
 def made_by(clock: list[int]) -> IdGenerator:
-    """A generator whose clock shows the first of `clock`."""
+    """Returns a generator whose clock reads the first item of `clock`."""
     generator = IdGenerator(lambda: clock[0])
     generator.node, generator.valid_until_ms = 5, 1 << 62
     return generator
@@ -127,7 +127,7 @@ def test_ids_grow_whatever_the_clock_does(steps: list[int]) -> None:
     assert made == sorted(set(made))
 
 
-def test_more_ids_than_a_millisecond_holds_are_taken_from_the_next() -> None:
+def test_ids_beyond_the_capacity_of_a_millisecond_use_the_next_one() -> None:
     generator = made_by([EPOCH_MS + 1_000_000])
 
     made = [generator() for _ in range(10_000)]
@@ -144,14 +144,14 @@ def test_ids_of_two_nodes_in_one_millisecond_differ() -> None:
     assert not {one() for _ in range(4096)} & {other() for _ in range(4096)}
 
 
-def test_an_id_tells_when_it_was_born_and_has_nineteen_digits() -> None:
+def test_an_id_contains_its_creation_time_and_has_nineteen_digits() -> None:
     id_ = made_by([1_790_000_000_000])()
 
     assert born_ms(id_) == 1_790_000_000_000
     assert len(str(id_)) == 19
 
 
-def test_without_a_node_number_or_past_its_lease_there_are_no_ids() -> None:
+def test_without_a_leased_node_number_no_ids_are_made() -> None:
     clock = [EPOCH_MS + 1_000_000]
     without, expired = made_by(clock), made_by(clock)
     without.node = None

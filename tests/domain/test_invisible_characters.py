@@ -1,4 +1,4 @@
-"""Which invisible characters a text keeps, and which texts show nothing."""
+"""Which invisible characters texts keep, and which texts are blank."""
 
 import pytest
 from hypothesis import given
@@ -28,8 +28,8 @@ DECEIVING = {
     "an embedding": ("a\u202bb\u202cc", "abc"),
     "direction marks where nothing is right to left": ("a\u200f\u200e\u061cb", "ab"),
     "an isolate where nothing is right to left": ("\u2067abc\u2069", "abc"),
-    "an isolate that nobody closes": ("שלום \u2067abc", "שלום \u2067abc\u2069"),
-    "the end of an isolate that nobody opened": ("שלום\u2069", "שלום"),
+    "an isolate that is not closed": ("שלום \u2067abc", "שלום \u2067abc\u2069"),
+    "the end of an isolate that was not opened": ("שלום\u2069", "שלום"),
     "zero-width spaces in a Latin word": ("ad\u200bmin", "admin"),
     "joiners in a Latin word": ("ad\u200d\u200cmin", "admin"),
     "a soft hyphen, a word joiner, a byte order mark": ("a\u00ad\u2060\ufeffb", "ab"),
@@ -39,29 +39,29 @@ DECEIVING = {
 
 
 @pytest.mark.parametrize("text", NEEDED.values(), ids=NEEDED)
-def test_what_a_script_needs_stays(text: str) -> None:
+def test_invisible_characters_that_a_script_needs_are_kept(text: str) -> None:
     assert without_deception(text) == text
 
 
 @pytest.mark.parametrize(("text", "left"), DECEIVING.values(), ids=DECEIVING)
-def test_what_only_deceives_goes(text: str, left: str) -> None:
+def test_deceptive_invisible_characters_are_removed(text: str, left: str) -> None:
     assert without_deception(text) == left
 
 
 @given(st.text(st.sampled_from("aאب 👨क\u200b\u200c\u200d\u200f\u202e\u2066\u2069\ufe0f\U000e0061🏴")))
-def test_doing_it_twice_is_doing_it_once(text: str) -> None:
+def test_cleaning_is_idempotent(text: str) -> None:
     assert without_deception(without_deception(text)) == without_deception(text)
 
 
 @pytest.mark.parametrize(
     "text", ["", " \n", "\u2800\u2800", "\u3164", "\u115f\u1160\uffa0", "\u200d\ufe0f", "\u034f\u00ad"]
 )
-def test_a_text_of_blanks_is_blank(text: str) -> None:
+def test_a_text_of_invisible_characters_is_blank(text: str) -> None:
     assert is_blank(text)
 
 
 @pytest.mark.parametrize("text", ["a", "\u2800.", "한글", "👍", "\u0301", "⠓⠊"])
-def test_a_text_that_shows_something_is_not(text: str) -> None:
+def test_a_text_with_a_visible_character_is_not_blank(text: str) -> None:
     assert not is_blank(text)
 
 
@@ -75,11 +75,11 @@ def test_a_text_that_shows_something_is_not(text: str) -> None:
         ("\u3164", None),
     ],
 )
-def test_topics_that_look_the_same_are_the_same(written: str, name: str | None) -> None:
+def test_topics_that_look_alike_are_equal(written: str, name: str | None) -> None:
     assert topic(written) == name
 
 
-def test_a_text_whose_open_isolates_make_it_too_long_is_refused() -> None:
+def test_a_text_that_is_too_long_after_closing_its_isolates_is_refused() -> None:
     closed = "שלום\u2067abc"
     assert texts.written(closed, len(closed) + 1) == closed + "\u2069"
     with pytest.raises(Refused):

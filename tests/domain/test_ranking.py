@@ -15,11 +15,11 @@ NOON = 1_800_000_000_000 << 10
     ("likes", "dislikes", "net"),
     [(0, 0, 0.0), (1, 0, 0.378), (10, 0, 8.589), (100, 0, 98.384), (10, 5, 2.518), (100, 100, -9.025), (0, 7, -7.0)],
 )
-def test_votes_count_as_far_as_they_are_certain(likes: int, dislikes: int, net: float) -> None:
+def test_votes_count_by_their_certainty(likes: int, dislikes: int, net: float) -> None:
     assert net_votes(likes, dislikes) == pytest.approx(net, abs=0.001)
 
 
-def test_wilsons_bound_is_the_published_one() -> None:
+def test_wilsons_bound_equals_the_published_value() -> None:
     """95 of 100 at z = 1.2816: (0.95 + z²/200 - z·sqrt(0.95·0.05/100 + z²/40000)) / (1 + z²/100)."""
     z = 1.2816
     bound = (0.95 + z * z / 200 - z * math.sqrt(0.95 * 0.05 / 100 + z * z / 40000)) / (1 + z * z / 100)
@@ -27,11 +27,11 @@ def test_wilsons_bound_is_the_published_one() -> None:
     assert net_votes(95, 5) == pytest.approx(100 * bound - 5)
 
 
-def test_nobody_has_voted_and_age_is_all() -> None:
+def test_without_votes_the_score_depends_on_age_alone() -> None:
     assert hot(NOON, 0, 0) == NOON
 
 
-def test_nine_certain_likes_are_worth_twelve_and_a_half_hours() -> None:
+def test_nine_certain_likes_equal_twelve_and_a_half_hours() -> None:
     twelve_and_a_half_hours = 45_000_000 << 10
     assert twelve_and_a_half_hours == DECADE
 
@@ -39,13 +39,13 @@ def test_nine_certain_likes_are_worth_twelve_and_a_half_hours() -> None:
     assert hot(NOON, 100, 0) < NOON + 2 * DECADE < hot(NOON, 102, 0)
 
 
-def test_dislikes_cool_as_likes_heat() -> None:
+def test_dislikes_lower_a_score_as_likes_raise_it() -> None:
     assert hot(NOON, 0, 9) == NOON - DECADE
     assert hot(NOON, 5, 5) < NOON
     assert hot(NOON, 10, 5) < hot(NOON, 10, 0)
 
 
-def test_order_never_changes_with_time_alone() -> None:
+def test_the_order_never_changes_by_the_passage_of_time() -> None:
     day = 86_400_000 << 10
     posts = [(NOON, 3, 0), (NOON - day, 50, 2), (NOON + day, 0, 1)]
 
@@ -55,18 +55,18 @@ def test_order_never_changes_with_time_alone() -> None:
     assert order == later
 
 
-def test_scores_are_what_sorted_sets_hold_exactly() -> None:
+def test_sorted_sets_hold_scores_exactly() -> None:
     most = hot((1 << 42) << 10, 1 << 62, 0)
 
     assert float(most) == most < 1 << 53
     assert hot(0, 0, 1 << 62) == 1
 
 
-def test_counters_that_are_wrong_break_nothing() -> None:
+def test_wrong_counters_cause_no_error() -> None:
     assert net_votes(-3, -1) == 0
 
 
-def test_what_recommends_a_post_adds_to_how_hot_it_is() -> None:
+def test_recommendation_factors_are_added_to_the_hot_score() -> None:
     assert recommended(NOON, appeal(0, 0)) == NOON
     assert recommended(NOON, appeal(1, 0)) == NOON + DECADE
     assert recommended(NOON, appeal(0.5, 9)) == NOON + DECADE * 5 // 2
@@ -84,13 +84,13 @@ def test_what_recommends_a_post_adds_to_how_hot_it_is() -> None:
         ("", 2, 20, []),
     ],
 )
-def test_no_author_has_more_than_their_share_of_any_window(
+def test_an_author_has_at_most_their_share_of_any_window(
     authors: str, most: int, window: int, chosen: list[int]
 ) -> None:
     assert diversified([ord(author) for author in authors], most, window) == chosen
 
 
-def test_windows_hold_for_any_list() -> None:
+def test_the_share_holds_for_any_list() -> None:
     chance = random.Random(7)
     for _ in range(200):
         authors = [chance.randint(1, 6) for _ in range(chance.randint(0, 60))]
@@ -110,7 +110,7 @@ def test_ten_times_the_votes_keep_a_comment_up_for_a_week() -> None:
     assert hot_comment(NOON, 0, 9, 0) == NOON - week
 
 
-def test_a_reply_is_worth_a_certain_vote_and_many_are_worth_few() -> None:
+def test_the_first_reply_counts_as_a_certain_vote_and_later_ones_count_less() -> None:
     assert hot_comment(NOON, 0, 0, 1) - NOON == round(math.log10(2) * SLOW_DECADE)
     assert hot_comment(NOON, 0, 0, 511) - NOON == SLOW_DECADE
     assert hot_comment(NOON, 5, 0, 0) < hot_comment(NOON, 5, 0, 3) < hot_comment(NOON, 10, 0, 0)

@@ -1,4 +1,4 @@
-"""Tokens signed with the shared secret: who gets in, as whom, and who does not."""
+"""Tokens signed with the shared secret: which are accepted, and for which user."""
 
 import base64
 import re
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 
 async def me(system: System, **claims: Any) -> Any:
-    """Handle and name of whoever a token with these claims speaks for."""
+    """Returns handle and name of the user of a token with these claims."""
     return (await bearing(system, f"Bearer {token(**claims)}").ask(ME))["viewer"]["user"]
 
 
@@ -45,8 +45,8 @@ def refused_tokens() -> dict[str, str]:
         "claims that are no object": by_hand({"alg": "HS256"}, "alice", b"x"),
         "from another issuer": token(iss="https://elsewhere.example"),
         "from several issuers": jwt_of(iss=[ISSUER]),
-        "from nobody": token(iss=None),
-        "for nobody": token(sub=None),
+        "no issuer": token(iss=None),
+        "no subject": token(sub=None),
         "for an empty subject": token(sub=""),
         "for a number": jwt_of(sub=7),
         "for a list": jwt_of(sub=["alice"]),
@@ -67,13 +67,13 @@ def refused_tokens() -> dict[str, str]:
 
 
 def jwt_of(**changes: Any) -> str:
-    """A token signed well, with claims that the library would refuse to sign."""
+    """Returns a correctly signed token with claims that the library would refuse to sign."""
     signing_input = by_hand({"alg": "HS256", "typ": "JWT"}, payload(**changes)).rpartition(".")[0]
     signature = jwt.get_algorithm_by_name("HS256").sign(signing_input.encode(), SECRET.encode())
     return f"{signing_input}.{base64.urlsafe_b64encode(signature).decode().rstrip('=')}"
 
 
-async def test_a_token_that_is_not_good_is_refused_and_never_anonymous(system: System) -> None:
+async def test_an_invalid_token_is_refused_and_never_anonymous(system: System) -> None:
     await system.videos("v1")
     tokens = refused_tokens()
     answers = {}
@@ -89,14 +89,14 @@ async def test_a_token_that_is_not_good_is_refused_and_never_anonymous(system: S
 
 
 @pytest.mark.parametrize("sent", ["", "Bearer", "Bearer ", "Basic YWxpY2U6", "Token {}", "{}", "Bearer: {}"])
-async def test_authorization_that_is_no_bearer_token_is_refused(system: System, sent: str) -> None:
+async def test_an_authorization_header_without_bearer_token_is_refused(system: System, sent: str) -> None:
     response = await bearing(system, sent.format(token())).send(ME)
 
     assert response.status_code == 401
     assert [error["extensions"]["code"] for error in response.json()["errors"]] == ["UNAUTHENTICATED"]
 
 
-async def test_nothing_of_a_bad_token_is_told_back(system: System) -> None:
+async def test_an_error_has_nothing_of_the_bad_token(system: System) -> None:
     response = await bearing(system, f"Bearer {token(iss='https://elsewhere.example', sub='secret-subject')}").send(ME)
 
     assert "secret-subject" not in response.text
@@ -104,18 +104,18 @@ async def test_nothing_of_a_bad_token_is_told_back(system: System) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER"])
-async def test_the_scheme_is_read_in_any_case(system: System, scheme: str) -> None:
+async def test_the_scheme_is_case_insensitive(system: System, scheme: str) -> None:
     assert (await bearing(system, f"{scheme} {token()}").ask(ME))["viewer"]["user"]["handle"] == "alice"
 
 
-async def test_first_sight_takes_name_and_handle_from_the_token(system: System) -> None:
+async def test_a_new_user_gets_name_and_handle_of_the_token(system: System) -> None:
     first = await me(system, sub="auth0|7", preferred_username="Alice.Martin", name="Alice Martin")
-    later = await me(system, sub="auth0|7", preferred_username="somebody", name="Somebody Else")
+    later = await me(system, sub="auth0|7", preferred_username="another", name="Another Name")
 
     assert first == later == {"handle": "alice_martin", "displayName": "Alice Martin"}
 
 
-async def test_without_a_name_the_handle_is_shown(system: System) -> None:
+async def test_the_handle_is_shown_without_a_name(system: System) -> None:
     assert await me(system) == {"handle": "alice", "displayName": "alice"}
 
 
@@ -128,7 +128,7 @@ async def test_a_taken_handle_gets_a_suffix(system: System) -> None:
     assert all(handle.removeprefix("alice").isdigit() for handle in handles[1:])
 
 
-async def test_a_long_taken_handle_keeps_to_thirty_characters(system: System) -> None:
+async def test_a_suffixed_handle_has_at_most_thirty_characters(system: System) -> None:
     handles = [(await me(system, sub=f"s{i}", preferred_username="a" * 40))["handle"] for i in range(3)]
 
     assert handles[0] == "a" * 30
@@ -158,14 +158,14 @@ async def test_a_long_taken_handle_keeps_to_thirty_characters(system: System) ->
         ({"name": "a" * 63 + " b"}, "alice", "a" * 63),
     ],
 )
-async def test_whatever_a_token_says_becomes_a_profile_that_can_be(
+async def test_any_claims_become_a_valid_profile(
     system: System, claims: dict[str, Any], handle: str, name: str
 ) -> None:
     assert await me(system, **claims) == {"handle": handle, "displayName": name}
     assert await system.rows("SELECT handle, display_name FROM users") == [(handle, name)]
 
 
-async def test_the_same_subject_of_two_issuers_is_two_people(make_settings: Any) -> None:
+async def test_one_subject_of_two_issuers_is_two_users(make_settings: Any) -> None:
     async with running(make_settings(jwt_trusted_issuers=("https://other.example",))) as system:
         one = (await bearing(system, f"Bearer {token()}").ask(ME))["viewer"]
         other = (await bearing(system, f"Bearer {token(iss='https://other.example')}").ask(ME))["viewer"]
@@ -176,21 +176,21 @@ async def test_the_same_subject_of_two_issuers_is_two_people(make_settings: Any)
 
 
 @pytest.mark.parametrize("claims", [{}, {"name": "\0"}, {"email": "@"}, {"name": "x"}, {"nickname": "___"}])
-async def test_a_token_without_a_name_gets_a_made_up_handle(system: System, claims: dict[str, Any]) -> None:
+async def test_a_token_without_a_name_gets_a_generated_handle(system: System, claims: dict[str, Any]) -> None:
     user = await me(system, sub="secret|7", preferred_username=None, **claims)
 
     assert re.fullmatch("[a-z]+_[a-z]+", user["handle"])
     assert "secret" not in user["handle"]
 
 
-async def test_a_taken_handle_is_replaced_by_the_next_wish_before_it_gets_digits(system: System) -> None:
+async def test_the_next_claim_is_tried_before_a_taken_handle_gets_digits(system: System) -> None:
     people = [await me(system, sub=f"s{i}", preferred_username="alice", name="Alice Martin") for i in range(3)]
 
     assert [person["handle"] for person in people[:2]] == ["alice", "alice_martin"]
     assert re.fullmatch(r"alice\d\d", people[2]["handle"])
 
 
-async def test_an_audience_is_asked_for_where_one_is_set(make_settings: Any) -> None:
+async def test_the_audience_is_required_if_one_is_set(make_settings: Any) -> None:
     async with running(make_settings(jwt_audience=("plaudit",))) as system:
         answers = {
             str(audience): (await bearing(system, f"Bearer {token(aud=audience)}").send(ME)).status_code
@@ -203,7 +203,7 @@ async def test_an_audience_is_asked_for_where_one_is_set(make_settings: Any) -> 
 
 
 @pytest.mark.parametrize("scope", ["users:write", "a users:write  b", ["users:write"], ["x", "users:write"]])
-async def test_scopes_come_as_words_or_as_a_list(system: System, scope: object) -> None:
+async def test_scopes_can_be_words_or_a_list(system: System, scope: object) -> None:
     registrar = bearing(system, f"Bearer {token(scope=scope)}")
 
     data = await registrar.ask(
@@ -214,7 +214,7 @@ async def test_scopes_come_as_words_or_as_a_list(system: System, scope: object) 
 
 
 @pytest.mark.parametrize("scope", [None, "", "users", "users:write,other", 7, {"users:write": True}, [["users:write"]]])
-async def test_scopes_of_no_known_shape_are_none(system: System, scope: object) -> None:
+async def test_scopes_of_an_unknown_form_are_ignored(system: System, scope: object) -> None:
     registrar = bearing(system, f"Bearer {token(scope=scope)}")
 
     errors = await registrar.errors(

@@ -1,5 +1,4 @@
-"""Tokens in the shape in which Auth0, Clerk, Keycloak and Supabase issue them. Settings are the ones that
-docs/build/authentication.md gives."""
+"""Tokens as Auth0, Clerk, Keycloak and Supabase issue them, with the settings of docs/build/authentication.md."""
 
 import re
 import time
@@ -79,7 +78,7 @@ def provider() -> Iterator[IdentityProvider]:
 
 
 def guided(name: str) -> dict[str, str]:
-    """Returns the environment that the guide gives for a provider."""
+    """Returns the environment variables that the guide gives for a provider."""
     section = GUIDE.split(f"\n## {name}\n")[1].split("\n## ")[0]
     block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
     assert block
@@ -98,7 +97,7 @@ def trusting(
         return make_settings(jwt_secret=None, secret_key="k" * 32, jwt_jwks_url=provider.url, **issuer())
 
     def issuer() -> dict[str, Any]:
-        """Tests name an issuer of their own, which would win against the environment."""
+        """Removes the issuer of the test settings, which would override the environment."""
         return {"jwt_issuer": Settings(jwt_jwks_url="x", secret_key="k" * 32).jwt_issuer}  # type: ignore[arg-type]
 
     return of
@@ -112,7 +111,7 @@ def bearer(system: System, claims: dict[str, Any], **changes: Any) -> Person:
 
 
 @pytest.mark.parametrize("name", PROVIDERS)
-async def test_a_token_signs_in_and_fills_the_profile(trusting: Callable[[str], Settings], name: str) -> None:
+async def test_a_token_signs_its_user_in_and_fills_the_profile(trusting: Callable[[str], Settings], name: str) -> None:
     async with running(trusting(name)) as system:
         user = (await bearer(system, PROVIDERS[name]).ask(WHO))["viewer"]["user"]
 
@@ -150,7 +149,7 @@ async def test_a_token_for_another_application_is_refused(
     assert [error["extensions"]["code"] for error in response.json()["errors"]] == ["UNAUTHENTICATED"]
 
 
-async def test_what_users_write_about_themselves_grants_no_scope(trusting: Callable[[str], Settings]) -> None:
+async def test_claims_that_users_can_edit_grant_no_scope(trusting: Callable[[str], Settings]) -> None:
     writable = {"user_metadata": {"scope": "users:write"}, "app_metadata": {}}
     async with running(trusting("Supabase")) as system:
         errors = await bearer(system, SUPABASE, **writable).errors(SCOPED)
@@ -159,9 +158,7 @@ async def test_what_users_write_about_themselves_grants_no_scope(trusting: Calla
 
 
 @pytest.mark.parametrize("picture", ["javascript:alert(1)", "not an address", 7, "https://x/" + "a" * 3000])
-async def test_a_picture_that_is_no_web_address_is_dropped(
-    trusting: Callable[[str], Settings], picture: object
-) -> None:
+async def test_a_picture_without_web_address_is_dropped(trusting: Callable[[str], Settings], picture: object) -> None:
     async with running(trusting("Keycloak")) as system:
         user = (await bearer(system, KEYCLOAK, picture=picture).ask(WHO))["viewer"]["user"]
 

@@ -1,4 +1,4 @@
-"""Tokens of an identity provider that publishes its keys: a real one, as small as they come, on loopback."""
+"""Tokens of an identity provider that publishes its keys: a real, small one on loopback."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -26,7 +26,7 @@ def signed(algorithm: str, kid: str | None, key: Any = None, **claims: Any) -> s
 
 
 def after(seconds: float) -> SimpleNamespace:
-    """A clock that is ahead."""
+    """Returns a time module whose clock is ahead."""
     return SimpleNamespace(monotonic=lambda: time.monotonic() + seconds)
 
 
@@ -38,14 +38,14 @@ def provider() -> Iterator[IdentityProvider]:
 
 @pytest_asyncio.fixture
 async def trusting(make_settings: Callable[..., Settings], provider: IdentityProvider) -> AsyncIterator[System]:
-    """A system that has no shared secret and trusts the provider."""
+    """Starts a system without shared secret that trusts the provider."""
     changes = {"jwt_secret": None, "secret_key": "k" * 32, "jwt_jwks_url": provider.url}
     async with running(make_settings(**changes)) as system:
         yield system
 
 
 async def outcome(system: System, token: str) -> tuple[int, str | None]:
-    """Status, and the handle of whoever the token speaks for or the error's code."""
+    """Returns the status, and the user's handle or the error code."""
     response = await Person(system.http, "", {"authorization": f"Bearer {token}"}).send(ME)
     body = response.json()
     if "errors" in body:
@@ -57,7 +57,9 @@ REFUSED = (401, "UNAUTHENTICATED")
 
 
 @pytest.mark.parametrize("algorithm", ["RS256", "ES256", "EdDSA"])
-async def test_a_published_key_signs_people_in(trusting: System, provider: IdentityProvider, algorithm: str) -> None:
+async def test_a_token_signed_with_a_published_key_is_accepted(
+    trusting: System, provider: IdentityProvider, algorithm: str
+) -> None:
     provider.publish(k1=algorithm)
 
     assert await outcome(trusting, signed(algorithm, "k1")) == (200, "alice")
@@ -72,14 +74,14 @@ async def test_keys_are_fetched_once_for_many_tokens(trusting: System, provider:
     assert provider.fetched == 1
 
 
-async def test_a_new_key_is_found_when_a_token_names_it(
+async def test_a_new_key_is_fetched_when_a_token_names_it(
     trusting: System, provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     provider.publish(k1="ES256")
     assert await outcome(trusting, signed("ES256", "k1")) == (200, "alice")
 
     provider.publish(k1="ES256", k2="RS256")
-    monkeypatch.setattr("jwt.jwks_client.time", after(60))  # keys are asked for again, but not by every bad token
+    monkeypatch.setattr("jwt.jwks_client.time", after(60))  # keys can be fetched again, but not for every bad token
 
     assert await outcome(trusting, signed("RS256", "k2")) == (200, "alice")
     assert await outcome(trusting, signed("ES256", "k1")) == (200, "alice")
@@ -96,7 +98,7 @@ async def test_tokens_with_invented_key_ids_do_not_fetch_the_keys_each_time(
     assert provider.fetched <= 2
 
 
-async def test_what_the_keys_did_not_sign_is_refused(trusting: System, provider: IdentityProvider) -> None:
+async def test_a_token_that_no_published_key_signed_is_refused(trusting: System, provider: IdentityProvider) -> None:
     provider.publish(k1="RS256", k2="ES256")
     strangers = rsa.generate_private_key(65537, 2048)
     public = (
@@ -106,7 +108,7 @@ async def test_what_the_keys_did_not_sign_is_refused(trusting: System, provider:
     )
     good = signed("RS256", "k1")
     tokens = {
-        "somebody else's key": signed("RS256", "k1", strangers),
+        "a stranger's key": signed("RS256", "k1", strangers),
         "an unknown key id": signed("RS256", "k3"),
         "no key id": signed("RS256", None),
         "another key of the set": signed("ES256", "k1"),
@@ -126,7 +128,7 @@ async def test_what_the_keys_did_not_sign_is_refused(trusting: System, provider:
 
 
 def hmac_with(secret: bytes, kid: str) -> str:
-    """HS256 with a text for a secret that the library would refuse to use."""
+    """Returns a token signed with HS256 and a text that the library would refuse as a secret."""
     signing_input = by_hand({"alg": "HS256", "kid": kid}, payload()).rpartition(".")[0]
     hmac = jwt.get_algorithm_by_name("HS256")
     return f"{signing_input}.{jwt.utils.base64url_encode(hmac.sign(signing_input.encode(), secret)).decode()}"
@@ -155,7 +157,7 @@ async def test_secret_and_published_keys_are_never_mixed(
 
 
 @pytest.mark.parametrize("algorithm", ["HS384", "HS512"])
-async def test_other_macs_are_not_accepted_even_with_the_secret(
+async def test_other_hmac_algorithms_are_refused_even_with_the_secret(
     make_settings: Callable[..., Settings], provider: IdentityProvider, algorithm: str
 ) -> None:
     async with running(make_settings(jwt_jwks_url=provider.url, jwt_secret="s" * 64)) as system:
@@ -176,7 +178,7 @@ async def test_other_macs_are_not_accepted_even_with_the_secret(
     ],
     ids=repr,
 )
-async def test_a_provider_that_answers_nonsense_makes_signing_in_unavailable(
+async def test_an_invalid_key_set_makes_sign_in_unavailable(
     trusting: System, provider: IdentityProvider, answer: tuple[int, bytes]
 ) -> None:
     provider.answer = answer
@@ -186,7 +188,7 @@ async def test_a_provider_that_answers_nonsense_makes_signing_in_unavailable(
     assert await outcome(trusting, signed("RS256", "k1")) == (200, "alice")
 
 
-async def test_a_provider_that_is_down_makes_signing_in_unavailable(make_settings: Callable[..., Settings]) -> None:
+async def test_an_unreachable_provider_makes_sign_in_unavailable(make_settings: Callable[..., Settings]) -> None:
     dead = f"http://127.0.0.1:{unused_port()}/keys"
     async with running(make_settings(jwt_secret=None, secret_key="k" * 32, jwt_jwks_url=dead)) as system:
         assert await outcome(system, signed("RS256", "k1")) == (503, "UNAVAILABLE")
@@ -198,7 +200,7 @@ def unused_port() -> int:
         return int(server.server_address[1])
 
 
-async def test_people_whose_key_is_known_stay_signed_in_while_the_provider_is_down(
+async def test_users_with_known_keys_stay_signed_in_while_the_provider_is_down(
     trusting: System, provider: IdentityProvider
 ) -> None:
     provider.publish(k1="RS256")
@@ -209,7 +211,7 @@ async def test_people_whose_key_is_known_stay_signed_in_while_the_provider_is_do
     assert await outcome(trusting, signed("RS256", "k1")) == (200, "alice")
 
 
-async def test_a_key_that_was_withdrawn_signs_nobody_in_once_the_keys_are_old(
+async def test_a_withdrawn_key_is_refused_when_the_fetched_keys_are_old(
     trusting: System, provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     provider.publish(k1="ES256", k2="RS256")
@@ -225,7 +227,7 @@ async def test_a_key_that_was_withdrawn_signs_nobody_in_once_the_keys_are_old(
     assert await outcome(trusting, kept) == (200, "alice")
 
 
-async def test_a_key_that_was_withdrawn_signs_nobody_in_once_another_token_had_the_keys_fetched(
+async def test_a_withdrawn_key_is_refused_after_another_token_has_fetched_the_keys(
     trusting: System, provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     provider.publish(k1="ES256")
@@ -240,7 +242,7 @@ async def test_a_key_that_was_withdrawn_signs_nobody_in_once_another_token_had_t
     assert await outcome(trusting, withdrawn) == REFUSED
 
 
-async def test_nobody_is_signed_in_by_keys_that_are_too_old(
+async def test_keys_that_are_too_old_sign_no_user_in(
     trusting: System, provider: IdentityProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     provider.publish(k1="ES256")
@@ -259,7 +261,7 @@ async def test_a_token_is_verified_once_while_the_keys_stay(
 ) -> None:
     provider.publish(k1="ES256")
     tokens = [signed("ES256", "k1"), signed("ES256", "k1", sub="bob", preferred_username="bob")]
-    assert await outcome(trusting, tokens[0]) == (200, "alice")  # has the keys fetched
+    assert await outcome(trusting, tokens[0]) == (200, "alice")  # fetches the keys
     verified: list[str] = []
     decode = jwt.decode
 

@@ -1,4 +1,4 @@
-"""Tokens are verified once: what is remembered of them opens no door that verifying them again would not."""
+"""Verified tokens are cached. The cache accepts no token that a new verification would refuse."""
 
 import asyncio
 import time
@@ -20,7 +20,7 @@ DECODE = jwt.decode
 
 @pytest.fixture
 def verified(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The tokens that have been verified, as often as they were."""
+    """Returns a list of all verified tokens, in order."""
     seen: list[str] = []
 
     def decode(sent: str, *args: Any, **kwargs: Any) -> Any:
@@ -67,7 +67,7 @@ async def test_a_bad_token_is_verified_each_time(verifier: Verifier, verified: l
     assert verified == bad * 3
 
 
-async def test_nothing_is_like_a_remembered_token_but_itself(verifier: Verifier) -> None:
+async def test_an_altered_token_is_not_found_in_the_cache(verifier: Verifier) -> None:
     good, another = token(), token(sub="root", key="another-secret-of-thirty-2-bytes")
     (header, claims, signature), forged = good.split("."), another.split(".")[1]
     assert await accepted(verifier, good)
@@ -78,7 +78,7 @@ async def test_nothing_is_like_a_remembered_token_but_itself(verifier: Verifier)
     assert await accepted(verifier, good)
 
 
-async def test_a_remembered_token_expires_at_its_moment(verifier: Verifier, verified: list[str]) -> None:
+async def test_a_cached_token_expires_on_time(verifier: Verifier, verified: list[str]) -> None:
     expires = int(time.time()) + 1.0
     sent = token(exp=int(expires - LEEWAY))
     answers: set[tuple[bool, bool]] = set()
@@ -94,7 +94,7 @@ async def test_a_remembered_token_expires_at_its_moment(verifier: Verifier, veri
 
 
 @pytest.mark.parametrize("claim", ["nbf", "iat"])
-async def test_a_remembered_token_has_not_begun_where_the_clock_is_set_back(
+async def test_a_cached_token_is_not_valid_yet_after_the_clock_is_set_back(
     verifier: Verifier, verified: list[str], monkeypatch: pytest.MonkeyPatch, claim: str
 ) -> None:
     now = int(time.time())
@@ -104,11 +104,11 @@ async def test_a_remembered_token_has_not_begun_where_the_clock_is_set_back(
 
     for back, times in (0, 1), (4, 1), (60, 2):
         monkeypatch.setattr("identity.auth.time.time", lambda back=back: now - back)
-        await accepted(verifier, sent)  # the library's own clock stays as it is
+        await accepted(verifier, sent)  # the library's own clock is unchanged
         assert len(verified) == times
 
 
-async def test_what_is_remembered_is_bounded(verifier: Verifier, verified: list[str]) -> None:
+async def test_the_cache_of_tokens_is_bounded(verifier: Verifier, verified: list[str]) -> None:
     long, short = [token(sub=f"long{i}", name="x" * 5000) for i in range(700)], token()
     entry = auth._LEAST_BYTES + 4 * len(long[0])
     assert 700 * entry > auth._REMEMBERED_BYTES

@@ -1,5 +1,4 @@
-"""What tokens may do that are restricted to some businesses: each rule, for each field, with a token that it refuses
-and a token that it allows."""
+"""Tokens restricted to some businesses. Each rule is tested with a token that it refuses and one that it allows."""
 
 import asyncio
 from contextlib import aclosing
@@ -72,7 +71,7 @@ OPERATIONS = {
         for field, more in (("viewerReaction", ""), ("likedByFollowed", " { id }"))
     },
     **{
-        f"Notification.{field}": "query ($told: ID!) { node(id: $told) "
+        f"Notification.{field}": "query ($notification: ID!) { node(id: $notification) "
         f"{{ ... on Notification {{ {field}{more} }} }} }}"
         for field, more in (
             ("kind", ""),
@@ -103,12 +102,12 @@ SCOPES = "moderate", "entities:write", "users:write", "users:read"
 
 
 def restricted(system: System, handle: str, *businesses: str) -> Person:
-    claims = {"scopes": SCOPES, "businesses": businesses or [""]}  # mint leaves out a list that is empty
+    claims = {"scopes": SCOPES, "businesses": businesses or [""]}  # mint omits an empty list
     return Person(system.http, handle, {"authorization": f"Bearer {auth.mint(system.settings, handle, **claims)}"})  # type: ignore[arg-type]
 
 
 async def scene(system: System) -> dict[str, str]:
-    """Something of every kind, by the names that the operations have for it."""
+    """Creates an object of each kind. Returns their ids by the names in the operations."""
     alice, bob = system.person("alice"), system.person("bob")
     (video,) = await system.videos("v1")
     published = await alice.ask(
@@ -123,9 +122,11 @@ async def scene(system: System) -> dict[str, str]:
     await system.drain()
     await bob.like(post)
     await system.drain()
-    told = (await alice.ask("{ viewer { notifications { nodes { id } } } }"))["viewer"]["notifications"]["nodes"][0]
+    notification = (await alice.ask("{ viewer { notifications { nodes { id } } } }"))["viewer"]["notifications"][
+        "nodes"
+    ][0]
     comment = commented["addComment"]["comment"]["id"]
-    return {"video": video, "post": post, "comment": comment, "bob": await bob.id(), "told": told["id"]}
+    return {"video": video, "post": post, "comment": comment, "bob": await bob.id(), "notification": notification["id"]}
 
 
 async def is_forbidden(system: System, person: Person, query: str, things: dict[str, str]) -> bool:
@@ -149,7 +150,7 @@ async def is_forbidden_to_watch(system: System, person: Person, query: str, vari
         return False
 
 
-def test_every_rule_is_tried() -> None:
+def test_every_rule_is_tested() -> None:
     documents = documents_of(schema, shown=True)
     assert OPERATIONS.keys() == RULES.keys()
     for coordinate, query in OPERATIONS.items():
@@ -157,7 +158,7 @@ def test_every_rule_is_tried() -> None:
 
 
 @standalone
-async def test_a_restricted_token_may_use_what_its_rules_allow(system: System) -> None:
+async def test_a_restricted_token_may_use_allowed_fields(system: System) -> None:
     things = await scene(system)
     for coordinate, query in OPERATIONS.items():
         if RULES[coordinate] in ALLOWING:
@@ -166,7 +167,7 @@ async def test_a_restricted_token_may_use_what_its_rules_allow(system: System) -
 
 
 @standalone
-async def test_a_restricted_token_is_refused_what_its_rules_forbid(system: System) -> None:
+async def test_a_restricted_token_is_refused_forbidden_fields(system: System) -> None:
     things = await scene(system)
     for coordinate, query in OPERATIONS.items():
         if RULES[coordinate] in REFUSING:
@@ -188,10 +189,10 @@ async def test_a_refused_operation_changes_nothing(system: System) -> None:
 
 
 @standalone
-async def test_only_the_operation_that_runs_is_checked_with_its_fragments(system: System) -> None:
+async def test_only_the_executed_operation_and_its_fragments_are_checked(system: System) -> None:
     person = restricted(system, "alice", "video")
-    document = """query Mine { viewer { ...Told } } query Public { user(handle: "alice") { ...Named } }
-      fragment Told on Viewer { user { ...Named } ...Deeper } fragment Deeper on Viewer { unreadNotificationCount }
+    document = """query Mine { viewer { ...Unread } } query Public { user(handle: "alice") { ...Named } }
+      fragment Unread on Viewer { user { ...Named } ...Deeper } fragment Deeper on Viewer { unreadNotificationCount }
       fragment Named on User { handle }"""
 
     async def named(operation: str) -> Any:
@@ -207,7 +208,7 @@ async def test_outside_its_businesses_a_token_reads_what_an_anonymous_client_rea
     things = await scene(system)
     alice = system.person("alice")
     hidden = await alice.ask('mutation { publishPost(input: {text: "new", idempotencyKey: "h"}) { post { id } } }')
-    ids = [things["post"], hidden["publishPost"]["post"]["id"], things["told"]]
+    ids = [things["post"], hidden["publishPost"]["post"]["id"], things["notification"]]
     await alice.like(things["post"])
     query = "query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Post { viewerReaction } } }"
 

@@ -1,4 +1,4 @@
-"""A real nginx with the configuration of docs/build/images.md, before a folder of images and a real API process."""
+"""A real nginx with the configuration of docs/build/images.md, in front of a folder of images and a real API."""
 
 import asyncio
 import datetime as dt
@@ -48,7 +48,7 @@ http {{
 
 @dataclass
 class Front:
-    """nginx, and what stands behind it."""
+    """nginx, and the API behind it."""
 
     port: int
     deployment: Deployment
@@ -60,18 +60,18 @@ class Front:
         self.images = Images(self.deployment.settings)
 
     def signed(self, name: str = "cat.jpg", ago_ms: int = 0, host: str = HOST) -> str:
-        """Path and query of an image's URL as it was given away some time ago."""
+        """Returns path and query of an image's URL that was signed `ago_ms` ago."""
         url = self.images.allowed(f"https://{host}/{name}")
         return self.images.signed(url, wall_clock_ms() - ago_ms).removeprefix(f"https://{host}")
 
     async def get(self, uri: str, method: str = "GET", **headers: str) -> httpx.Response:
-        """The answer to a browser, which sends the URI as it is."""
+        """Returns the response to a browser, which sends the URI unchanged."""
         target = {"target": uri.encode("latin-1"), "sni_hostname": HOST}
         url = f"https://{LOOPBACK}:{self.port}"
         return await self.browser.request(method, url, headers={"Host": HOST, **headers}, extensions=target)
 
     async def status(self, target: bytes) -> int:
-        """What a program is answered that writes into a request what no browser would."""
+        """Returns the status of a request that no browser would send."""
         reader, writer = await asyncio.open_connection(LOOPBACK, self.port, ssl=self.trusting, server_hostname=HOST)
         writer.write(b"GET " + target + b" HTTP/1.1\r\nHost: images.example.com\r\nConnection: close\r\n\r\n")
         first_line = await reader.readline()
@@ -79,20 +79,20 @@ class Front:
         return int(first_line.split()[1])
 
     async def asked(self) -> int:
-        """How often the API has been asked about an image so far."""
-        told = (await self.browser.get(f"{self.deployment.url}/metrics")).text
-        return int(sum(map(float, re.findall(r"^plaudit_image_verifications_total\{.*\} (\S+)$", told, re.MULTILINE))))
+        """Returns the number of verifications at the API."""
+        found = (await self.browser.get(f"{self.deployment.url}/metrics")).text
+        return int(sum(map(float, re.findall(r"^plaudit_image_verifications_total\{.*\} (\S+)$", found, re.MULTILINE))))
 
 
 def documented() -> str:
-    """The configuration, word for word."""
+    """Returns the documented configuration."""
     found = re.findall(r"```nginx\n(.*?)```", (ROOT / "docs" / "build" / "images.md").read_text(), re.DOTALL)
     assert len(found) == 1
     return str(found[0])
 
 
 def at(text: str, places: dict[str, str]) -> str:
-    """The text with other places in it; each has to be there once."""
+    """Returns the configuration with other paths and ports. Each must occur once."""
     for place, other in places.items():
         assert text.count(place) == 1, place
         text = text.replace(place, other)
@@ -100,7 +100,7 @@ def at(text: str, places: dict[str, str]) -> str:
 
 
 def certify(folder: Path) -> ssl.SSLContext:
-    """Leaves the certificate of the host and its key in a folder. Returns what trusts nobody else."""
+    """Writes a certificate and its key into a folder. Returns an SSL context that trusts only this certificate."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, HOST)])
     now = dt.datetime.now(dt.UTC)
@@ -115,7 +115,7 @@ def certify(folder: Path) -> ssl.SSLContext:
 
 
 def started(home: Path, port: int, api_port: int) -> Process:
-    """nginx on a port, in front of an API's. `home` has the certificate, its key, and the images."""
+    """Starts nginx on a port, in front of an API's. `home` has the certificate, its key, and the images."""
     if PROGRAM is None:
         pytest.fail(MISSING)
     here = at(
@@ -133,7 +133,7 @@ def started(home: Path, port: int, api_port: int) -> Process:
     command = Command(
         argv=(PROGRAM, "-p", str(home), "-c", str(home / "nginx.conf"), "-e", "stderr"),
         log=home.with_suffix(".log"),
-        death_signal=signal.SIGTERM,  # upon which it ends its workers
+        death_signal=signal.SIGTERM,  # nginx then stops its workers
         unprivileged=home,
     )
     return Process.start(command, lambda _: listens(port), READY_SECONDS)

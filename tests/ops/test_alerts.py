@@ -1,4 +1,4 @@
-"""The alert rules: about metrics that there are, and which the docs explain."""
+"""Alert rules use exported metrics, and the docs explain them."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def collectors() -> Iterator[MetricWrapperBase]:
 
 
 def series() -> dict[str, set[str]]:
-    """The names of everything that is exported, with its labels."""
+    """Returns the names of all exported series, with their labels."""
     return {
         described.name + suffix: set(collector._labelnames)
         for collector in collectors()
@@ -32,7 +32,7 @@ def series() -> dict[str, set[str]]:
 
 
 def rules() -> Iterator[tuple[str, str, str]]:
-    """Each rule's kind, name, and text."""
+    """Yields kind, name and text of each rule."""
     for rule in re.split(r"\n +- (?=alert:|record:)", RULES)[1:]:
         kind, _, name = rule.splitlines()[0].partition(": ")
         yield kind, name, rule
@@ -44,7 +44,7 @@ def expression(rule: str) -> str:
     return found[1]
 
 
-def test_rules_are_about_series_that_are_exported_with_labels_that_they_have() -> None:
+def test_rules_use_exported_series_and_labels() -> None:
     exported = series()
     for _, name, rule in rules():
         named = set(NAME.findall(expression(rule)))
@@ -56,7 +56,7 @@ def test_rules_are_about_series_that_are_exported_with_labels_that_they_have() -
         assert labels <= set().union(*(exported[one] for one in named)) | OF_PROMETHEUS, name
 
 
-def test_every_alert_says_how_bad_it_is_and_what_it_means() -> None:
+def test_every_alert_has_a_severity_and_a_description() -> None:
     alerts = [(name, rule) for kind, name, rule in rules() if kind == "alert"]
 
     assert len({name for name, _ in alerts}) == len(alerts) > 10

@@ -1,4 +1,4 @@
-"""The configuration of docs/build/images.md, in a real nginx, lets through what is signed and nothing else."""
+"""A real nginx with the configuration of docs/build/images.md serves signed images and nothing else."""
 
 import re
 from collections.abc import AsyncIterator
@@ -26,7 +26,7 @@ DAY_MS = 86_400_000
 
 @pytest_asyncio.fixture
 async def front(system: System, tmp_path: Path) -> AsyncIterator[Front]:
-    """nginx before three images, one of them in a folder of its own, and a secret beside the folder it serves."""
+    """Starts nginx in front of three images, one of them in a folder, and a secret beside the served folder."""
     home, port = tmp_path / "nginx", free_port()
     (home / "images" / "a b").mkdir(parents=True)
     for picture in ("cat.jpg", "dog.jpg", "a b/cat.jpg"):
@@ -59,7 +59,7 @@ async def test_signed_images_are_served(front: Front) -> None:
     assert missing.status_code == 404
 
 
-async def test_what_is_not_signed_for_now_is_not_served(front: Front) -> None:
+async def test_unsigned_and_expired_urls_are_refused(front: Front) -> None:
     good, other = front.signed(), front.signed("dog.jpg")
     signature = good.partition("?")[2]
     uris = {
@@ -107,18 +107,18 @@ async def test_requests_that_no_browser_sends_get_no_image(front: Front) -> None
     assert answers == [403, 403, 400, 403, 403, 414, 200, 200]
 
 
-async def test_a_browser_cannot_speak_for_the_proxy(front: Front) -> None:
+async def test_a_browser_cannot_set_the_headers_of_the_proxy(front: Front) -> None:
     good = front.signed()
     claims = {"X-Original-URI": good, "X-Original-Host": HOST}
 
-    claimed = await front.get("/dog.jpg", **claims)  # every URL is asked for once: no verdict is an earlier one
+    claimed = await front.get("/dog.jpg", **claims)  # each URL is requested once, so that no verdict is cached
     contradicted = await front.get(good, **{"X-Original-URI": "/dog.jpg", "X-Original-Host": "example.com"})
     misnamed = await front.get(front.signed("dog.jpg"), Host="example.com")
 
     assert [answer.status_code for answer in (claimed, contradicted, misnamed)] == [403, 200, 200]
 
 
-async def test_nothing_beside_the_images_is_served(front: Front) -> None:
+async def test_files_beside_the_images_are_not_served(front: Front) -> None:
     signed = front.signed()
     signature = signed.partition("?")[2]
 
@@ -128,7 +128,7 @@ async def test_nothing_beside_the_images_is_served(front: Front) -> None:
         assert SECRET not in answer.content
 
 
-async def test_the_api_is_asked_once_about_a_url_and_caches_in_front_are_told_until_when(front: Front) -> None:
+async def test_the_api_verifies_a_url_once_and_caches_learn_its_expiry(front: Front) -> None:
     good, before = front.signed(), await front.asked()
 
     answers = [await front.get(good) for _ in range(5)]
@@ -140,7 +140,7 @@ async def test_the_api_is_asked_once_about_a_url_and_caches_in_front_are_told_un
     assert {parsedate_to_datetime(answer.headers["expires"]).timestamp() for answer in answers} == {expires}
 
 
-async def test_without_the_api_no_image_is_served_but_those_it_has_spoken_of(front: Front) -> None:
+async def test_without_the_api_only_verified_images_are_served(front: Front) -> None:
     known = front.signed()
     assert (await front.get(known)).status_code == 200
 
@@ -151,8 +151,8 @@ async def test_without_the_api_no_image_is_served_but_those_it_has_spoken_of(fro
     assert [PICTURE in answer.content for answer in answers] == [True, False, False, False]
 
 
-async def test_an_api_that_does_not_answer_serves_no_image(front: Front) -> None:
-    suspend(front.api)  # the deployment's end wakes it
+async def test_no_image_is_served_while_the_api_hangs(front: Front) -> None:
+    suspend(front.api)  # the deployment resumes it at its end
 
     answer = await front.get(front.signed())
 

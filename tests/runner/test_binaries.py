@@ -1,4 +1,4 @@
-"""Server programs are found where packages put them, and started by the name under which they were found."""
+"""Server programs are found where packages install them, and started by their own names."""
 
 import shutil
 import sys
@@ -13,7 +13,7 @@ from runner.valkey import Valkey
 
 @pytest.fixture
 def linked(tmp_path: Path) -> Path:
-    """A directory as Debian's: the server is a link to a program that looks at the name by which it is called."""
+    """Returns a directory as on Debian: the server is a link to a program that checks the name of its call."""
     called = tmp_path / "redis-check-rdb"
     called.write_text(f'#!/bin/sh\ncase "$0" in *redis-server) exec {valkey_server()} "$@";; esac\nexit 1\n')
     called.chmod(0o755)
@@ -38,14 +38,14 @@ def test_the_server_of_the_distribution_starts(tmp_path: Path, monkeypatch: pyte
         assert server.command("PING")
 
 
-def test_programs_that_a_wheel_put_beside_python_are_found(linked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_programs_that_a_wheel_installed_beside_python_are_found(linked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr(sys, "executable", str(linked / "python"))
     found = binaries._find("PLAUDIT_ELSEWHERE", "a_wheel_that_is_not_installed", "*", ("redis-server",))
     assert found == linked / "redis-server"
 
 
-def test_programs_of_postgres_are_where_a_link_to_one_of_them_leads(
+def test_programs_of_postgres_are_found_through_a_link_to_one_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = postgres_bin()

@@ -21,8 +21,8 @@ def test_a_cluster_serves_keys_on_every_node(valkey_cluster: ValkeyCluster) -> N
 
 
 @pytest.mark.prove
-def test_a_cluster_that_crashed_comes_back_at_new_addresses_with_its_keys(tmp_path: Path) -> None:
-    # With everysec a write may wait in memory while the disk is busy, and a crash may lose it.
+def test_a_crashed_cluster_restarts_at_new_addresses_with_its_keys(tmp_path: Path) -> None:
+    # With everysec, a write may still be in memory while the disk is busy, and a crash could lose it.
     with ValkeyCluster(tmp_path, appendfsync="always") as cluster:
         with RedisCluster.from_url(cluster.url) as client:
             for key in KEYS:

@@ -40,7 +40,7 @@ def developing(data_dir: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """Where other users may pass, unlike in pytest's own folders."""
+    """Returns a folder that other users can enter, unlike pytest's own folders."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         yield Path(folder)
@@ -57,7 +57,7 @@ def password(url: str) -> str:
 
 
 def read_by_others(folder: Path) -> set[str]:
-    """The names of the files that a user with no rights reads, where we may become one."""
+    """Returns the files that a user without rights can read. Needs permission to change the user."""
     if os.geteuid() != 0:
         return set()
     command = ["/usr/bin/find", str(folder), "-type", "f", "-readable", "-printf", "%f\\n"]
@@ -82,45 +82,45 @@ def found(data_dir: Path) -> Running:
 
 
 @pytest.mark.timeout(180)
-def test_a_whole_system_comes_up_is_found_and_stops_on_ctrl_c(open_folder: Path) -> None:
+def test_a_complete_system_starts_is_found_by_tools_and_stops_on_ctrl_c(open_folder: Path) -> None:
     data_dir = open_folder / "data"
 
     with developing(data_dir) as dev:
-        # It is up, and says where.
+        # The system is up and prints its addresses.
         running = found(data_dir)
         assert running.pid == dev.pid
         assert answers(f"{running.url}/readyz")
         assert (data_dir / "plaudit.json").stat().st_mode & 0o777 == 0o600
         assert (data_dir / "jwt-secret").stat().st_mode & 0o777 == 0o600
 
-        told = (open_folder / "dev.log").read_text()
+        log = (open_folder / "dev.log").read_text()
         for store in ("DATABASE_URL", "REDIS_URL"):
-            assert f"127.0.0.1:{urlsplit(running.environment[store]).port}" in told
-        assert "postgres/postgres.log" in told
-        assert "valkey/valkey.log" in told
+            assert f"127.0.0.1:{urlsplit(running.environment[store]).port}" in log
+        assert "postgres/postgres.log" in log
+        assert "valkey/valkey.log" in log
 
-        # Tools find it by its directory; a token is all that they print.
+        # Tools find the system by its directory, and print only a token.
         token = plaudit("token", "--user", "zoe", "--data-dir", str(data_dir)).stdout
         assert token.count(".") == 2
         assert len(token.split()) == 1
 
-        # So does the database's own client.
+        # The database's own client finds it too.
         assert plaudit("psql", "--data-dir", str(data_dir), "-Atc", "SELECT handle FROM users").stdout == "zoe\n"
 
-        # Nobody else on this machine reads any of it, nor what would let them in.
+        # Other users of this machine cannot read the data or the passwords.
         assert read_by_others(data_dir) <= {".gitignore", "lock"}
         secrets = [running.environment["PLAUDIT_JWT_SECRET"], *map(password, stores(running))]
         assert len(secrets) == 3
         for process in psutil.Process(dev.pid).children(recursive=True):
             assert not any(secret in word for secret in secrets for word in process.cmdline())
 
-        # A second one is told who is there.
+        # A second start reports the running system.
         second = plaudit("dev", "--data-dir", str(data_dir))
         assert second.returncode == 1
         assert str(dev.pid) in second.stderr
         assert running.url in second.stderr
 
-        # Ctrl-C ends all of it.
+        # Ctrl-C stops all processes.
         family = psutil.Process(dev.pid).children(recursive=True)
         assert len(family) > 4
         dev.send_signal(signal.SIGINT)
@@ -130,7 +130,7 @@ def test_a_whole_system_comes_up_is_found_and_stops_on_ctrl_c(open_folder: Path)
 
 
 @pytest.mark.prove
-def test_a_system_recovers_from_crashes_of_its_parts_and_of_itself(tmp_path: Path) -> None:
+def test_a_system_recovers_from_crashes_of_its_parts_and_of_the_supervisor(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
 
     with developing(data_dir) as dev:
@@ -155,15 +155,15 @@ PARTS = ("api", "postgres", "worker", "valkey-server")
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-def test_a_system_recovers_from_two_crashes_at_once_whichever_comes_first(tmp_path: Path) -> None:
+def test_a_system_recovers_from_two_crashes_in_any_order(tmp_path: Path) -> None:
     data_dir = tmp_path / "data"
 
     with developing(data_dir) as dev:
         url = found(data_dir).url
         for first, second in permutations(PARTS, 2):
-            murdered(dev, first)
-            time.sleep(0.8)  # by then the first is being restarted
-            murdered(dev, second)
+            killed(dev, first)
+            time.sleep(0.8)  # by then the first part is being restarted
+            killed(dev, second)
             assert wait_until(lambda: all(alive_part(dev, part) for part in PARTS), READY_SECONDS), (first, second)
             assert wait_until(lambda: answers(f"{url}/readyz"), READY_SECONDS), (first, second)
             assert wait_until(lambda: all_restarted(tmp_path / "dev.log"), READY_SECONDS), (first, second)
@@ -171,9 +171,9 @@ def test_a_system_recovers_from_two_crashes_at_once_whichever_comes_first(tmp_pa
 
 
 def all_restarted(log: Path) -> bool:
-    """Whether the supervisor knows that everything that died is running again. It may know later than a client."""
-    told = log.read_text()
-    return told.count(" is running again.") == told.count(" died;")
+    """Returns whether the supervisor has logged that all dead parts run again. Clients may notice that earlier."""
+    text = log.read_text()
+    return text.count(" is running again.") == text.count(" died;")
 
 
 def alive_part(dev: subprocess.Popen[bytes], part: str) -> psutil.Process | None:
@@ -184,8 +184,8 @@ def alive_part(dev: subprocess.Popen[bytes], part: str) -> psutil.Process | None
     return None
 
 
-def murdered(dev: subprocess.Popen[bytes], part: str) -> None:
-    """Kills a part as soon as it lives: it may be on its way back from the crash before."""
+def killed(dev: subprocess.Popen[bytes], part: str) -> None:
+    """Kills a part as soon as it runs, because it may still be restarting."""
     assert wait_until(lambda: alive_part(dev, part) is not None, READY_SECONDS), part
     victim = alive_part(dev, part)
     assert victim
@@ -200,27 +200,27 @@ def answers(url: str) -> bool:
         return False
 
 
-def test_a_port_that_is_taken_is_refused_with_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_in_use_is_refused_with_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("runner.programs.is_free", lambda _: False)
 
     with pytest.raises(RunnerError, match="Port 8123 is taken"):
         Programs(Supervisor(print), tmp_path, {}).start_api(8123)
 
 
-def test_tools_say_so_when_nothing_runs_where_they_look(tmp_path: Path) -> None:
-    told = plaudit("token", "--user", "zoe", "--data-dir", str(tmp_path))
+def test_tools_report_that_no_system_runs(tmp_path: Path) -> None:
+    result = plaudit("token", "--user", "zoe", "--data-dir", str(tmp_path))
 
-    assert told.returncode == 1
-    assert not told.stdout
-    assert "No system runs on" in told.stderr
+    assert result.returncode == 1
+    assert not result.stdout
+    assert "No system runs on" in result.stderr
 
 
-def test_settings_that_cannot_be_are_told_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_invalid_settings_are_reported_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
-    monkeypatch.chdir(tmp_path)  # where nothing runs on .data
+    monkeypatch.chdir(tmp_path)  # where no system runs on .data
 
-    told = plaudit("token", "--user", "zoe")
+    result = plaudit("token", "--user", "zoe")
 
-    assert told.returncode == 1
-    assert "PLAUDIT_JWT_SECRET" in told.stderr
-    assert len(told.stderr.splitlines()) == 1
+    assert result.returncode == 1
+    assert "PLAUDIT_JWT_SECRET" in result.stderr
+    assert len(result.stderr.splitlines()) == 1

@@ -18,7 +18,7 @@ from runner.postgres import Postgres
 from runner.process import Command, run
 
 REPOSITORY = Path(__file__).parents[2]
-NOBODY = 65534
+UNPRIVILEGED = 65534
 READING_ALONE = 1 << 2
 """The capability to read, and to pass through folders, whatever their modes."""
 WITHOUT_NAMESPACES = """
@@ -34,7 +34,7 @@ from runner.postgres import Postgres
 with Postgres(Path(sys.argv[1]), durable=False) as server:
     print(os.geteuid(), Path(f"/proc/{server.pid}").stat().st_uid)
 """
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has to become somebody else")
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has to change the user")
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def server(tmp_path: Path) -> Iterator[Postgres]:
 
 @pytest.fixture(scope="module")
 def untouched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """For tests that only ask."""
+    """Returns a server for tests that only read."""
     with Postgres(tmp_path_factory.mktemp("postgres"), durable=False, settings={"max_connections": "17"}) as server:
         yield server
 
@@ -58,7 +58,7 @@ async def ask(server: Postgres, sql: str) -> Any:
         await connection.close()
 
 
-async def test_what_was_committed_survives_sigkill_and_the_address_stays(server: Postgres) -> None:
+async def test_commits_survive_sigkill_and_the_address_stays(server: Postgres) -> None:
     url = server.url
     await ask(server, "CREATE TABLE kept AS SELECT 42 AS answer")
 
@@ -70,7 +70,7 @@ async def test_what_was_committed_survives_sigkill_and_the_address_stays(server:
     assert await ask(server, "SELECT answer FROM kept") == 42
 
 
-async def test_what_was_committed_survives_a_stop_and_another_owner(server: Postgres) -> None:
+async def test_commits_survive_a_stop_and_another_owner(server: Postgres) -> None:
     await ask(server, "CREATE TABLE kept AS SELECT 42 AS answer")
     server.stop()
 
@@ -85,7 +85,7 @@ async def test_two_servers_run_side_by_side(server: Postgres, tmp_path: Path) ->
         assert await ask(other, "SELECT to_regclass('mine')") is None
 
 
-async def test_commits_reach_the_disk_unless_that_is_declined(untouched: Postgres, tmp_path: Path) -> None:
+async def test_commits_are_flushed_to_disk_unless_that_is_turned_off(untouched: Postgres, tmp_path: Path) -> None:
     with Postgres(tmp_path / "durable") as durable:
         assert await ask(durable, "SHOW fsync") == "on"
         assert await ask(durable, "SHOW full_page_writes") == "on"
@@ -99,7 +99,7 @@ async def test_text_is_unicode_in_code_point_order(untouched: Postgres) -> None:
     assert await ask(untouched, "SELECT 'Z' < 'a'")
 
 
-async def test_only_this_machine_can_connect(untouched: Postgres) -> None:
+async def test_only_local_clients_can_connect(untouched: Postgres) -> None:
     assert await ask(untouched, "SHOW listen_addresses") == "127.0.0.1"
     administration = await asyncpg.connect(untouched.url_of("postgres", pgdata.ADMIN))
     assert await administration.fetchval("SHOW unix_socket_directories") == ""
@@ -118,7 +118,7 @@ def test_data_of_another_major_version_is_refused_with_advice(server: Postgres) 
         server.start()
 
 
-async def test_the_lock_of_a_dead_server_whose_pid_is_now_another_program_s_is_no_obstacle(server: Postgres) -> None:
+async def test_the_lock_file_of_a_dead_server_whose_pid_is_in_use_again_is_ignored(server: Postgres) -> None:
     lock = server.data_dir / "data" / "postmaster.pid"
     text = lock.read_text()
     server.kill()
@@ -129,16 +129,18 @@ async def test_the_lock_of_a_dead_server_whose_pid_is_now_another_program_s_is_n
     assert await ask(server, "SELECT 1") == 1
 
 
-def test_a_second_server_on_the_same_data_is_refused(untouched: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_server_on_one_data_directory_is_refused(untouched: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres, "PREDECESSOR_SECONDS", 0.1)
 
     with pytest.raises(RunnerError, match=f"already runs on .*{untouched.pid}"):
         Postgres(untouched.data_dir).start()
 
 
-async def test_a_first_port_that_somebody_takes_is_exchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as somebody:
-        offers = iter([somebody.getsockname()[1], free_port()])
+async def test_a_free_port_that_another_program_takes_first_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        offers = iter([taken.getsockname()[1], free_port()])
         monkeypatch.setattr(ports, "free_port", lambda: next(offers))
 
         with Postgres(tmp_path / "postgres", durable=False) as server:
@@ -152,7 +154,7 @@ def test_a_given_port_that_is_taken_is_reported(untouched: Postgres, tmp_path: P
     assert caught.value.port_taken
 
 
-def test_an_unfinished_data_directory_is_made_again(tmp_path: Path) -> None:
+def test_an_incomplete_data_directory_is_created_again(tmp_path: Path) -> None:
     (tmp_path / "data.unfinished").mkdir()
     (tmp_path / "data.unfinished" / "PG_VERSION").write_text("18\n")
 
@@ -160,7 +162,7 @@ def test_an_unfinished_data_directory_is_made_again(tmp_path: Path) -> None:
         assert server.running
 
 
-async def test_whoever_knows_no_password_is_refused(untouched: Postgres) -> None:
+async def test_a_client_without_password_is_refused(untouched: Postgres) -> None:
     for role in ("plaudit", "postgres"):
         for password in ("", ":guessed"):
             with pytest.raises(asyncpg.InvalidPasswordError):
@@ -169,13 +171,13 @@ async def test_whoever_knows_no_password_is_refused(untouched: Postgres) -> None
         assert (untouched.data_dir / "data" / file).stat().st_mode & 0o777 == 0o600
 
 
-async def test_the_role_of_the_application_is_no_superuser(untouched: Postgres) -> None:
+async def test_the_role_of_the_application_is_not_a_superuser(untouched: Postgres) -> None:
     assert await ask(untouched, "SELECT NOT rolsuper FROM pg_roles WHERE rolname = current_user")
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await ask(untouched, "COPY (SELECT 1) TO PROGRAM 'true'")
 
 
-async def test_data_of_the_version_that_let_everybody_in_is_kept_and_closed(tmp_path: Path) -> None:
+async def test_data_of_the_version_without_passwords_is_kept_and_gets_passwords(tmp_path: Path) -> None:
     data, log, binaries = tmp_path / "data", tmp_path / "log", postgres_bin()
     data.mkdir(mode=0o700)
     initdb = (f"{binaries}/initdb", f"--pgdata={data}", "--username=plaudit", "--auth=trust", "--no-sync")
@@ -193,17 +195,17 @@ async def test_data_of_the_version_that_let_everybody_in_is_kept_and_closed(tmp_
 
 
 @as_root
-def test_root_runs_it_as_a_user_that_is_nobody_else(untouched: Postgres) -> None:
+def test_root_runs_the_server_as_a_separate_user(untouched: Postgres) -> None:
     user = Path(f"/proc/{untouched.pid}").stat().st_uid
 
     assert (untouched.data_dir / "data").stat().st_uid == user
-    assert user not in {0, NOBODY, *(known.pw_uid for known in pwd.getpwall())}
-    # pytest's own directories are closed to others, as /root is.
+    assert user not in {0, UNPRIVILEGED, *(known.pw_uid for known in pwd.getpwall())}
+    # pytest's own directories are closed to other users, like /root.
     assert capabilities(untouched) == READING_ALONE
 
 
 @as_root
-def test_nothing_of_root_stays_where_others_may_pass() -> None:
+def test_root_leaves_no_files_in_folders_that_others_can_enter() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         with Postgres(Path(folder) / "postgres", durable=False) as server:
@@ -222,20 +224,20 @@ async def test_root_needs_no_namespaces(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(process, "LAUNCHER", str(launcher))
 
     with Postgres(tmp_path / "postgres", durable=False) as server:
-        assert Path(f"/proc/{server.pid}").stat().st_uid not in {0, NOBODY}
+        assert Path(f"/proc/{server.pid}").stat().st_uid not in {0, UNPRIVILEGED}
         server.kill()
         server.start()
         assert await ask(server, "SELECT 1") == 1
 
 
 @as_root
-def test_an_ordinary_user_runs_it_as_themselves(tmp_path: Path) -> None:
+def test_an_ordinary_user_runs_the_server_as_that_user(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    os.chown(home, NOBODY, NOBODY)
+    os.chown(home, UNPRIVILEGED, UNPRIVILEGED)
     program = (sys.executable, "-c", START_AND_STOP, str(home / "postgres"))
     command = Command(argv=program, log=tmp_path / "log", unprivileged=home)
 
     run(command, 30)
 
-    assert command.log.read_text().split() == [str(NOBODY)] * 2
+    assert command.log.read_text().split() == [str(UNPRIVILEGED)] * 2

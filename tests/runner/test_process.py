@@ -31,7 +31,7 @@ def shell(tmp_path: Path, script: str) -> Command:
     return Command(argv=("/bin/sh", "-c", script), log=tmp_path / "log")
 
 
-def test_nothing_outlives_a_process_killed_with_sigkill(tmp_path: Path) -> None:
+def test_children_of_a_process_killed_with_sigkill_end(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", KEEPER, str(tmp_path)], stdout=subprocess.PIPE, text=True) as keeper:
         assert keeper.stdout
         assert keeper.stdout.readline() == "up\n"
@@ -43,7 +43,7 @@ def test_nothing_outlives_a_process_killed_with_sigkill(tmp_path: Path) -> None:
         assert wait_until(lambda: not any(map(alive, family)), 10), [pid for pid in family if alive(pid)]
 
 
-def test_a_child_whose_parent_is_already_gone_does_not_begin(tmp_path: Path) -> None:
+def test_a_child_whose_parent_is_already_dead_does_not_start(tmp_path: Path) -> None:
     witness = tmp_path / "began"
     orphan = shell(tmp_path, f"touch {witness}").launcher()
     orphan[orphan.index(str(os.getpid()))] = "1"
@@ -52,7 +52,7 @@ def test_a_child_whose_parent_is_already_gone_does_not_begin(tmp_path: Path) -> 
     assert not witness.exists()
 
 
-def test_a_child_that_ends_before_it_is_ready_is_reported_with_its_own_words_only(tmp_path: Path) -> None:
+def test_a_child_that_ends_before_it_is_ready_is_reported_with_its_own_output_only(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("an older story\n")
 
     with pytest.raises(StartError, match="sh ended with exit code 3") as caught:
@@ -62,14 +62,14 @@ def test_a_child_that_ends_before_it_is_ready_is_reported_with_its_own_words_onl
     assert not caught.value.port_taken
 
 
-def test_a_child_that_never_gets_ready_is_ended(tmp_path: Path) -> None:
+def test_a_child_that_never_becomes_ready_is_stopped(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="not ready after"):
         Process.start(shell(tmp_path, f"echo $$ > {tmp_path}/pid; exec sleep 60"), lambda _: False, 0.3)
 
     assert not alive(int((tmp_path / "pid").read_text()))
 
 
-def test_a_child_that_does_not_listen_is_killed(tmp_path: Path) -> None:
+def test_a_child_that_ignores_sigterm_is_killed(tmp_path: Path) -> None:
     script = "trap '' TERM; echo deaf; while :; do sleep 0.1; done"
     child = Process.start(shell(tmp_path, script), lambda process: "deaf" in process.output(), 5)
 
@@ -81,14 +81,14 @@ def test_a_child_that_does_not_listen_is_killed(tmp_path: Path) -> None:
     assert time.monotonic() - began < 5
 
 
-def test_a_step_that_fails_says_why(tmp_path: Path) -> None:
+def test_a_failing_command_is_reported_with_its_output(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="exit code 1") as caught:
         run(shell(tmp_path, "echo the reason >&2; false"), 5)
 
     assert "the reason" in str(caught.value)
 
 
-def test_a_step_that_takes_too_long_is_killed(tmp_path: Path) -> None:
+def test_a_command_that_takes_too_long_is_killed(tmp_path: Path) -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         run(shell(tmp_path, f"echo $$ > {tmp_path}/pid; exec sleep 60"), 0.3)
 

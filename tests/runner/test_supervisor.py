@@ -14,7 +14,7 @@ from runner.waiting import Steps, wait_until
 
 
 class Scripted:
-    """A service that does as the test says and writes down what is done to it."""
+    """A service that behaves as the test sets, and records its starts and stops."""
 
     log = Path("scripted.log")
 
@@ -40,40 +40,40 @@ def interrupt() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def test_a_child_that_dies_is_restarted_until_a_signal_says_stop(tmp_path: Path) -> None:
+def test_a_dead_child_is_restarted_until_a_signal_arrives(tmp_path: Path) -> None:
     said: list[str] = []
     births = tmp_path / "births"
     child = Program(
         "child", Command(argv=("/bin/sh", "-c", f"echo $$ >> {births}; exec sleep 60"), log=tmp_path / "log")
     )
 
-    def born() -> list[int]:
+    def pids() -> list[int]:
         return [int(pid) for pid in births.read_text().split()] if births.exists() else []
 
-    def murder() -> None:
-        wait_until(lambda: len(born()) == 1, 5)
-        os.kill(born()[0], signal.SIGKILL)
-        wait_until(lambda: len(born()) == 2, 5)
+    def kill() -> None:
+        wait_until(lambda: len(pids()) == 1, 5)
+        os.kill(pids()[0], signal.SIGKILL)
+        wait_until(lambda: len(pids()) == 2, 5)
         interrupt()
 
     with pytest.raises(KeyboardInterrupt), Supervisor(said.append) as supervisor:
         supervisor.start(child)
-        threading.Thread(target=murder).start()
+        threading.Thread(target=kill).start()
         supervisor.watch()
 
-    assert len(born()) == 2
+    assert len(pids()) == 2
     assert said[0].startswith("child died; starting it again in 0.5 s")
     assert not child.running
 
 
-def test_a_service_that_dies_while_another_starts_is_restarted_meanwhile(tmp_path: Path) -> None:
+def test_a_service_that_dies_while_another_starts_is_restarted_at_once(tmp_path: Path) -> None:
     said: list[str] = []
     store = Program("store", Command(argv=("/bin/sleep", "60"), log=tmp_path / "store.log"))
     api = Program("api", Command(argv=("/bin/sleep", "60"), log=tmp_path / "api.log"), lambda: bool(answering))
     answering = ["at first"]
 
-    def murder() -> None:
-        answering.clear()  # the next one is not ready before the test says so
+    def kill() -> None:
+        answering.clear()  # the next process is not ready before the test lets it
         assert api._process
         assert store._process
         os.kill(api._process.pid, signal.SIGKILL)
@@ -83,16 +83,16 @@ def test_a_service_that_dies_while_another_starts_is_restarted_meanwhile(tmp_pat
         answering.append("again")
         assert wait_until(lambda: "api is running again." in said, 20)
 
-    def murder_and_interrupt() -> None:
+    def kill_and_interrupt() -> None:
         try:
-            murder()
+            kill()
         finally:
             interrupt()
 
     with pytest.raises(KeyboardInterrupt), Supervisor(said.append) as supervisor:
         supervisor.start(store)
         supervisor.start(api, needs=[store])
-        threading.Thread(target=murder_and_interrupt).start()
+        threading.Thread(target=kill_and_interrupt).start()
         supervisor.watch()
 
     assert [line.split(";")[0] for line in said] == [
@@ -103,18 +103,18 @@ def test_a_service_that_dies_while_another_starts_is_restarted_meanwhile(tmp_pat
     ]
 
 
-def test_a_service_is_restarted_once_what_it_needs_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_service_is_restarted_after_the_services_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervision, "FIRST_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(supervision, "POLL_SECONDS", 0.001)
     story: list[str] = []
     store, api = Scripted("store", story), Scripted("api", story)
 
-    def tell(line: str) -> None:
+    def record(line: str) -> None:
         story.append(line.split(";", maxsplit=1)[0])
         if line == "api is running again.":
             interrupt()
 
-    with pytest.raises(KeyboardInterrupt), Supervisor(tell) as supervisor:
+    with pytest.raises(KeyboardInterrupt), Supervisor(record) as supervisor:
         supervisor.start(store)
         supervisor.start(api, needs=[store])
         story.clear()
@@ -124,7 +124,7 @@ def test_a_service_is_restarted_once_what_it_needs_runs(monkeypatch: pytest.Monk
     assert story.index("store is running again.") < story.index("start api")
 
 
-def test_an_interrupted_start_leaves_nothing_running(tmp_path: Path) -> None:
+def test_an_interrupted_start_leaves_no_process_running(tmp_path: Path) -> None:
     births = tmp_path / "births"
     child = Program(
         "child",
@@ -132,12 +132,12 @@ def test_an_interrupted_start_leaves_nothing_running(tmp_path: Path) -> None:
         lambda: False,
     )
 
-    def born_and_interrupted() -> None:
+    def wait_and_interrupt() -> None:
         wait_until(lambda: births.exists() and bool(births.read_text()), 20)
         interrupt()
 
     with pytest.raises(KeyboardInterrupt), Supervisor(print) as supervisor:
-        threading.Thread(target=born_and_interrupted).start()
+        threading.Thread(target=wait_and_interrupt).start()
         supervisor.start(child)
 
     assert not alive(int(births.read_text()))
@@ -153,7 +153,7 @@ def test_services_stop_in_reverse_order() -> None:
     assert story == ["start store", "start api", "stop api", "stop store"]
 
 
-def test_a_service_that_does_not_start_is_not_kept_and_the_others_are_stopped() -> None:
+def test_a_service_that_does_not_start_is_dropped_and_the_others_are_stopped() -> None:
     story: list[str] = []
 
     with pytest.raises(RunnerError), Supervisor(story.append) as supervisor:
@@ -163,18 +163,18 @@ def test_a_service_that_does_not_start_is_not_kept_and_the_others_are_stopped() 
     assert story == ["start store", "start api", "stop store"]
 
 
-def test_every_death_makes_the_pause_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_crash_makes_the_pause_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervision, "FIRST_PAUSE_SECONDS", 0.01)
     monkeypatch.setattr(supervision, "POLL_SECONDS", 0.001)
     said: list[str] = []
     service = Scripted("api", [])
 
-    def tell(line: str) -> None:
+    def record(line: str) -> None:
         said.append(line)
         if len(said) == 5:
             interrupt()
 
-    with pytest.raises(KeyboardInterrupt), Supervisor(tell) as supervisor:
+    with pytest.raises(KeyboardInterrupt), Supervisor(record) as supervisor:
         supervisor.start(service)
         service.running, service._starts = False, False
         supervisor.watch()
@@ -182,7 +182,7 @@ def test_every_death_makes_the_pause_longer(monkeypatch: pytest.MonkeyPatch) -> 
     assert [line.split(" in ")[1].split(". ")[0] for line in said] == ["0.0 s", "0.0 s", "0.0 s", "0.1 s", "0.2 s"]
 
 
-def test_signals_mean_what_they_meant_before_once_everything_is_stopped() -> None:
+def test_the_old_signal_handlers_are_back_after_the_stop() -> None:
     before = signal.getsignal(signal.SIGTERM)
 
     with Supervisor(print):

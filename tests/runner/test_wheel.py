@@ -23,7 +23,7 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The interpreter of an environment with the wheel and its neighbours; libraries come from ours."""
+    """Returns the interpreter of an environment with the wheel and its neighbours, and with the libraries of ours."""
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder / "venv", with_pip=False)
     found = folder / "venv" / "bin" / "python"
@@ -35,7 +35,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pip = [sys.executable, "-m", "pip", "--python", str(found), "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*pip, *NEIGHBOURS.values()], check=True)
     subprocess.run([*pip, "--no-deps", str(wheel)], check=True)
-    # A path in a .pth file: modules found there come last, and its own .pth files (our checkout) are not read.
+    # A .pth file with a path: its modules come last, and .pth files inside (our checkout) are ignored.
     (packages / "libraries.pth").write_text(f"{ours}\n")
     return found
 
@@ -53,7 +53,7 @@ def environment(make_settings: Callable[..., Settings]) -> dict[str, str]:
     }
 
 
-def test_an_installed_wheel_serves_beside_its_neighbours(
+def test_an_installed_wheel_serves_beside_other_packages(
     python: Path, environment: dict[str, str], tmp_path: Path
 ) -> None:
     packages = next(python.parents[1].glob("lib/python*/site-packages"))

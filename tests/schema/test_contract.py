@@ -1,4 +1,4 @@
-"""What is built is what clients were promised: docs/contract.graphql, as far as it is built."""
+"""The schema keeps the promises of docs/contract.graphql, as far as they are built."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +39,7 @@ Fielded = GraphQLObjectType | GraphQLInterfaceType
 
 
 def built_part(document: DocumentNode) -> DocumentNode:
-    """The contract without what is not there yet: types, fields, arguments, enum values, interfaces."""
+    """Returns the contract without types, fields, arguments, enum values and interfaces that are not built yet."""
     kept = [part for node in document.definitions if isinstance(node, TypeDefinitionNode) and (part := _built(node))]
     return DocumentNode(definitions=tuple(kept))
 
@@ -67,7 +67,7 @@ PROMISED: GraphQLSchema = build_ast_schema(built_part(CONTRACT), assume_valid=Tr
 
 
 def ours(graphql: GraphQLSchema) -> list[GraphQLNamedType]:
-    """A schema's own types."""
+    """Returns the schema's own types."""
     return [
         type_
         for name, type_ in graphql.type_map.items()
@@ -76,7 +76,7 @@ def ours(graphql: GraphQLSchema) -> list[GraphQLNamedType]:
 
 
 def coordinates(graphql: GraphQLSchema) -> dict[str, str]:
-    """Everything that has a name, and its type with its default."""
+    """Returns all named elements of a schema with their types and defaults."""
     found: dict[str, str] = {}
     for type_ in ours(graphql):
         found[type_.name] = type(type_).__name__
@@ -94,43 +94,43 @@ def coordinates(graphql: GraphQLSchema) -> dict[str, str]:
     return found
 
 
-def test_nothing_built_breaks_the_contract() -> None:
+def test_the_schema_does_not_break_the_contract() -> None:
     assert find_breaking_changes(PROMISED, BUILT) == []
 
 
-def test_nothing_built_is_dangerous_to_clients_of_the_contract() -> None:
+def test_the_schema_has_no_dangerous_change_of_the_contract() -> None:
     assert find_dangerous_changes(PROMISED, BUILT) == []
 
 
-def test_what_is_built_has_the_very_types_and_defaults_of_the_contract() -> None:
+def test_built_elements_have_the_types_and_defaults_of_the_contract() -> None:
     promised, built = coordinates(PROMISED), coordinates(BUILT)
 
     assert {name: built.get(name) for name in promised} == promised
 
 
-def test_what_is_built_beyond_the_contract_is_meant_to_be() -> None:
+def test_additions_to_the_contract_are_listed() -> None:
     assert coordinates(BUILT).keys() - coordinates(PROMISED).keys() == ADDITIONS
 
 
 @pytest.mark.parametrize("noun", ["Entity", "User", "Viewer", "Query", "Mutation", "UserErrorCode", "EntityInput"])
-def test_the_comparison_sees_what_is_built(noun: str) -> None:
+def test_the_comparison_covers_built_elements(noun: str) -> None:
     assert noun in PROMISED.type_map
 
 
-def test_a_changed_type_would_be_noticed() -> None:
+def test_a_changed_type_would_be_found() -> None:
     changed = build_schema(schema.as_str().replace("likeCount: Count\n", "likeCount: Int\n"))
 
     assert find_breaking_changes(PROMISED, changed) != []
 
 
-def test_the_committed_schema_is_what_the_code_prints() -> None:
+def test_the_committed_schema_equals_the_printed_one() -> None:
     committed = (ROOT / "schema.graphql").read_text()
 
     assert committed == schema.as_str() + "\n", "the schema has changed: .venv/bin/python -m schema > schema.graphql"
 
 
-def test_everything_is_described() -> None:
-    """But for the argument `input` of mutations, whose type is described."""
+def test_every_element_has_a_description() -> None:
+    """Except the argument `input` of mutations, whose type has one."""
     undescribed = []
     for type_ in ours(schema._schema):
         undescribed += [] if type_.description else [type_.name]

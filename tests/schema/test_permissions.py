@@ -23,7 +23,7 @@ ROWS = {
 
 
 def coordinates() -> Iterator[str]:
-    """Root fields, private fields, and all fields whose value depends on the caller."""
+    """Yields root fields, private fields, and all fields whose value depends on the viewer."""
     is_personal = documents_of(schema, shown=True)._is_personal
     roots = "Query", "Mutation", "Subscription"
     for type_ in schema._schema.type_map.values():
@@ -37,7 +37,7 @@ def test_every_root_field_and_every_private_field_has_a_rule() -> None:
     assert set(coordinates()) - {"Notification.id"} == set(RULES)
 
 
-def test_the_documentation_has_every_rule_that_restricts() -> None:
+def test_the_documentation_lists_every_restricting_rule() -> None:
     rows = dict(re.findall(r"^\| ([^|]+?) \| ([^|]+?) \|$", DOCS, re.MULTILINE))
     for coordinate, rule in RULES.items():
         type_, _, field = coordinate.partition(".")

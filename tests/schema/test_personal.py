@@ -1,4 +1,4 @@
-"""Which fields depend on who asks: answers that have them are kept by nobody else."""
+"""Fields that depend on the viewer: responses that contain them are not publicly cacheable."""
 
 from graphql import GraphQLObjectType
 
@@ -18,10 +18,10 @@ PERSONAL = {
     ("Comment", "likedByFollowed"),
     ("Query", "moderationQueue"),
 }
-"""Fields that say something else to everybody."""
+"""Fields whose value depends on the viewer."""
 
 
-def test_fields_that_depend_on_the_viewer_say_so() -> None:
+def test_fields_that_depend_on_the_viewer_are_marked() -> None:
     documents = documents_of(schema, shown=True)
     marked = {
         (type_.name, name)

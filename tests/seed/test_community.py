@@ -1,4 +1,4 @@
-"""What is made up: believable, and the same each time."""
+"""The generated community is plausible and deterministic."""
 
 from collections import Counter
 
@@ -15,7 +15,7 @@ DAY = 86_400_000
 NOON, NIGHT = 1_790_000_000_000 // DAY * DAY + DAY // 2, 1_790_000_000_000 // DAY * DAY + DAY // 100
 
 
-def test_people_texts_and_relations_are_the_same_each_time_and_at_any_hour() -> None:
+def test_people_texts_and_relations_are_equal_in_every_run() -> None:
     one, other = Community(NOON), Community(NIGHT)
 
     assert one.people == other.people
@@ -34,7 +34,7 @@ def in_order(community: Community, author: int) -> list[str]:
     return [post.text for post in sorted(own, key=lambda post: -post.age)]
 
 
-def test_it_is_lively() -> None:
+def test_the_community_is_active() -> None:
     community = Community(NOON)
     people, posts = community.people, community.posts
     followers = Counter(followee for _, followee, _ in community.follows)
@@ -76,7 +76,7 @@ def test_some_threads_are_long_and_most_are_short() -> None:
     assert max(likes.values()) > 20
 
 
-def test_replies_are_below_what_they_answer() -> None:
+def test_replies_are_below_the_comment_that_they_answer() -> None:
     comments = Community(NOON).comments
 
     for at, comment in enumerate(comments):
@@ -90,13 +90,13 @@ def test_replies_are_below_what_they_answer() -> None:
         assert comment.author != answered.author
 
 
-def test_no_two_texts_are_alike() -> None:
+def test_all_texts_differ() -> None:
     for written in (Community(NOON).posts, Community(NOON).comments):
         said = [letters(fold(one.text)) for one in written]
         assert len(set(said)) == len(said)
 
 
-def test_what_people_write_and_are_called_could_have_come_from_outside() -> None:
+def test_texts_and_names_are_valid_input() -> None:
     community = Community(NOON)
 
     for person in community.people:
@@ -109,7 +109,7 @@ def test_what_people_write_and_are_called_could_have_come_from_outside() -> None
         assert texts.written(comment.text, 2000) == comment.text
 
 
-def test_nothing_has_happened_before_its_time() -> None:
+def test_events_are_in_a_possible_order() -> None:
     for now in (NOON, NIGHT):
         community = Community(now)
         born = {one: age for age, cohort in community.cohorts for one in cohort}

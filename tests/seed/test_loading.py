@@ -1,6 +1,6 @@
-"""The community in a deployment: all of it is there, once, in the past where there is no past yet, and visible.
+"""Loading the community into a deployment: all of it is stored once and visible, with past times if possible.
 
-Only the first test loads all of it; where it happens is as well seen of fewer people.
+Only the first test loads the whole community. The others load fewer people.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ HOME = "{ viewer { home(first: 50) { nodes { author { handle } } } } }"
 
 
 async def everything(system: System) -> dict[str, str]:
-    """A fingerprint of every table."""
+    """Returns a fingerprint of every table."""
     found = {}
     for table in ALL:
         sql = f"SELECT md5(string_agg(t::text, '|' ORDER BY t::text)) FROM {table} t"  # noqa: S608 - constants
@@ -81,7 +81,7 @@ async def assert_complete(system: System, community: Community) -> None:
 
 
 async def assert_past(system: System, now_ms: int) -> None:
-    """It has been so for a while."""
+    """Checks that events have past times."""
     ((oldest, newest),) = await system.rows("SELECT min(moment), max(moment) FROM posts")
     assert 25 * DAY < now_ms - moment_ms(oldest) < 31 * DAY
     assert 0 < now_ms - moment_ms(newest) < DAY
@@ -96,7 +96,7 @@ async def assert_past(system: System, now_ms: int) -> None:
 
 
 async def assert_counted(system: System, community: Community) -> None:
-    """Counters and lists agree with it."""
+    """Checks that counters and lists agree with the community."""
     followers = Counter(followee for _, followee, _ in community.follows)
     for one in (0, 5, 8, 9, 150):
         person = community.people[one]
@@ -108,7 +108,7 @@ async def assert_counted(system: System, community: Community) -> None:
 
 
 async def assert_talked(system: System, community: Community) -> None:
-    """Counters, floors, marks and scores are those that the comments and their likes make."""
+    """Checks counters, floors, marks and scores of comments."""
     written = await system.rows(WRITTEN)
     assert len(written) == len(community.comments)
     sql = "SELECT entity_id, count(*) FROM reactions WHERE business_id = 4 GROUP BY 1"
@@ -132,7 +132,7 @@ async def assert_talked(system: System, community: Community) -> None:
 
 
 async def assert_threads_go_on(system: System, community: Community) -> None:
-    """The longest below a thing is read whole, in every order, and a reply has the next floor."""
+    """Checks that the longest thread is readable in every order, and that a new reply has the next floor."""
     below_things = (one.subject for one in community.comments if one.subject >= len(community.posts))
     ((subject, size),) = Counter(below_things).most_common(1)
     thing = community.things[subject - len(community.posts)]
@@ -162,14 +162,14 @@ async def assert_likes_can_be_taken_back(system: System) -> None:
 
 
 async def assert_something_waits(system: System) -> None:
-    """Moderators have something to do, and nobody else sees it."""
+    """Checks that moderators see waiting posts and others do not."""
     queue = (await system.person("mod", "moderate").ask(QUEUE))["moderationQueue"]["nodes"]
     assert len(queue) == 4
     assert await seen(system.person("bob"), queue[0]["id"]) is None
 
 
 async def assert_home(system: System, community: Community) -> None:
-    """Whoever follows some has a home; the viewer's own posts are among it."""
+    """Checks that users with follows have a home page, with their own posts among others."""
     at_home = {post["author"]["handle"] for post in (await system.person("alice").ask(HOME))["viewer"]["home"]["nodes"]}
     followed = {community.people[followee].handle for one, followee, _ in community.follows if one == 0}
     assert at_home <= followed | {"alice"}
@@ -177,7 +177,7 @@ async def assert_home(system: System, community: Community) -> None:
 
 
 class Hamlet(Community):
-    """Fewer people."""
+    """A community with fewer people."""
 
     @cached_property
     def people(self) -> list[Person]:
@@ -191,12 +191,14 @@ def hamlet(monkeypatch: pytest.MonkeyPatch) -> Community:
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone", pytest.param("cluster", marks=pytest.mark.prove)])
-async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_empty_deployment_gets_events_with_past_times_once(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(seed.loading, "_PATIENCE", 0.2)
     with pytest.raises(NoWorker):
         await asyncio.to_thread(seed.loading.run, system.settings)
     monkeypatch.undo()
-    await system.seed()  # there is a worker now
+    await system.seed()  # the deployment has a worker now
     await system.drain()
     before, now_ms, community = await everything(system), system.state.now_ms(), Community()
     await system.seed()
@@ -212,7 +214,7 @@ async def test_an_empty_deployment_gets_a_past_once(system: System, monkeypatch:
 
 
 @standalone
-async def test_a_redis_that_has_just_started_is_waited_for(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_loading_waits_for_a_redis_that_has_just_started(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     await begin(system)
     await end(system)
     await system.rows("UPDATE modes SET servers = '{another}' RETURNING 1")
@@ -228,7 +230,7 @@ async def test_a_redis_that_has_just_started_is_waited_for(system: System, monke
 
 
 @standalone
-async def test_where_there_is_something_already_it_happens_now(system: System, hamlet: Community) -> None:
+async def test_events_happen_now_in_a_deployment_with_data(system: System, hamlet: Community) -> None:
     await publish(system.person("zoe"), "I was here first.")
     await system.person("alice").ask('mutation { updateProfile(input: {bio: "Myself."}) { user { bio } } }')
     await system.drain()
@@ -242,11 +244,11 @@ async def test_where_there_is_something_already_it_happens_now(system: System, h
     assert await system.rows("SELECT text FROM posts WHERE post_id = :zoe", zoe=zoe) == [("I was here first.",)]
     assert (await system.person("bob").ask(PERSON, handle="alice"))["user"]["bio"] == "Myself."
     authors = [one.author for one in hamlet.posts] + [one.author for one in hamlet.comments]
-    waiting = 4 + authors.count(0) - ModerationSettings().new_posts_per_hour  # alice is new
+    waiting = 4 + authors.count(0) - ModerationSettings().new_posts_per_hour  # alice's account is new
     judged = await statuses(system) + await statuses(system, "comment_contents")
     assert judged[AuditStatus.REJECTED] == 3
     assert judged.total() == 1 + len(authors)
-    # Posts of a batch are looked at before its comments, which then are not among what came earlier.
+    # Moderation sees the posts of a batch before its comments, so the comments are not among earlier texts.
     assert 0 <= waiting - judged[AuditStatus.PENDING] <= ModerationSettings().new_posts_per_hour
     before = await everything(system)
     await system.seed()
@@ -254,7 +256,7 @@ async def test_where_there_is_something_already_it_happens_now(system: System, h
 
 
 @standalone
-async def test_somebody_who_was_faster_is_joined_in_the_present(system: System, hamlet: Community) -> None:
+async def test_loading_beside_another_loader_adds_events_in_the_present(system: System, hamlet: Community) -> None:
     journal = system.state.keys.journal(0)
     await system.state.redis(
         "XDEL", journal, await system.state.redis("XADD", journal, "*", "kind", "none", write=True)

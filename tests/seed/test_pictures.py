@@ -1,4 +1,4 @@
-"""The seed's pictures: signed URLs of the API itself, which browsers show without a network."""
+"""Images of the seed: signed URLs of the API itself, which browsers show without a network."""
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -30,7 +30,7 @@ async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
 
 
 async def pictures(live: Live, url: str = HILLS) -> list[str]:
-    """Returns the URLs of an avatar and of a post's image, as the API gives them away."""
+    """Returns the URLs of an avatar and of a post's image from the API."""
     data = await live.person("mei").ask(PUBLISH, avatar=avatar_url("mei"), url=url, key=url[:30])
     assert data["publishPost"]["userErrors"] == []
     return [data["updateProfile"]["user"]["avatarUrl"], data["publishPost"]["post"]["images"][0]["url"]]
@@ -38,7 +38,7 @@ async def pictures(live: Live, url: str = HILLS) -> list[str]:
 
 @standalone
 @needs_chromium
-async def test_chromium_shows_the_pictures(live: Live) -> None:
+async def test_chromium_shows_the_images(live: Live) -> None:
     urls = await pictures(live)
     async with launched() as browser, page_on(browser, LAPTOP) as page:
         await page.set_content("".join(f'<img src="{url.replace("&", "&amp;")}" width="200">' for url in urls))
@@ -50,7 +50,7 @@ async def test_chromium_shows_the_pictures(live: Live) -> None:
 
 
 @standalone
-async def test_pictures_are_svg_for_whoever_has_a_signed_url(live: Live) -> None:
+async def test_a_signed_url_returns_an_svg(live: Live) -> None:
     urls = await pictures(live)
     assert await pictures(live, urls[1]) == urls, "what the API gives away may be posted again"
     async with httpx.AsyncClient() as browser:
@@ -72,7 +72,9 @@ async def test_pictures_are_svg_for_whoever_has_a_signed_url(live: Live) -> None
         ("production", (), None),
     ],
 )
-def test_only_development_without_image_hosts_serves_them(env: Any, hosts: tuple[str, ...], url: str | None) -> None:
+def test_only_development_without_image_hosts_serves_the_images(
+    env: Any, hosts: tuple[str, ...], url: str | None
+) -> None:
     settings = Settings(env=env, jwt_secret=SecretStr("s" * 32), images=ImageSettings(hosts=hosts))
 
     assert settings.demo_url == url

@@ -24,7 +24,7 @@ SEVENTEEN = ", ".join(f'{{ id = {100 + i}, name = "a{i}" }}' for i in range(17))
         (f"counters = [{SEVENTEEN}]", "at most 16"),
     ],
 )
-def test_mistakes_in_counters_and_moderation_are_named(tmp_path: Path, tables: str, complaint: str) -> None:
+def test_mistakes_in_counters_and_moderation_are_reported(tmp_path: Path, tables: str, complaint: str) -> None:
     file = tmp_path / "businesses.toml"
     file.write_text(f'[[business]]\nid = 100\nname = "video"\n{tables}\n')
     settings = Settings(jwt_secret="s" * 32, businesses_file=file)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What operators say about images, and what keeps a process from starting."""
+"""Settings for images, and mistakes that stop a process from starting."""
 
 import pytest
 from pydantic import ValidationError
@@ -10,7 +10,7 @@ KEY = '{"id": "2029a", "secret": "0123456789abcdef0123456789abcdef"}'
 
 
 def configured(monkeypatch: pytest.MonkeyPatch, json: str | None, env: str = "production") -> Settings:
-    """As an operator says it; `KEY` is one."""
+    """Returns settings from an environment variable. `KEY` is a valid key."""
     if json is not None:
         monkeypatch.setenv("PLAUDIT_IMAGES", json.replace("KEY", KEY))
     return Settings(env=env, jwt_secret="s" * 32)  # type: ignore[arg-type]
@@ -26,7 +26,7 @@ def test_hosts_and_keys_are_one_variable(monkeypatch: pytest.MonkeyPatch) -> Non
     assert "0123456789abcdef" not in repr(settings)
 
 
-def test_development_has_a_host_and_a_key_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_development_has_its_own_host_and_key(monkeypatch: pytest.MonkeyPatch) -> None:
     images = Images(configured(monkeypatch, None, "development"))
     cat = images.allowed("https://images.example.com/cat.jpg")
     uri = images.signed(cat, 0).removeprefix("https://images.example.com")
@@ -34,7 +34,7 @@ def test_development_has_a_host_and_a_key_of_its_own(monkeypatch: pytest.MonkeyP
     assert Images(configured(monkeypatch, None, "development")).verify("images.example.com", uri, 0)
 
 
-def test_production_has_no_hosts_that_nobody_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_production_has_no_default_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert configured(monkeypatch, None).image_hosts == ()
     assert configured(monkeypatch, '{"hosts": ["a.example"]}', "development").image_hosts == ("a.example",)
 
@@ -61,6 +61,6 @@ def test_production_has_no_hosts_that_nobody_named(monkeypatch: pytest.MonkeyPat
         ('{"bucket": 0}', r"images\.bucket\s+Input should be greater"),
     ],
 )
-def test_mistakes_are_told_at_the_start(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:
+def test_mistakes_are_reported_at_startup(monkeypatch: pytest.MonkeyPatch, json: str, complaint: str) -> None:
     with pytest.raises(ValidationError, match=complaint):
         configured(monkeypatch, json)

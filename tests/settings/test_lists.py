@@ -17,14 +17,16 @@ from settings import Settings
         ("[]", ()),
     ],
 )
-def test_a_list_is_json_or_has_commas(monkeypatch: pytest.MonkeyPatch, value: str, origins: tuple[str, ...]) -> None:
+def test_a_list_is_json_or_comma_separated(
+    monkeypatch: pytest.MonkeyPatch, value: str, origins: tuple[str, ...]
+) -> None:
     monkeypatch.setenv("PLAUDIT_CORS_ORIGINS", value)
 
     assert Settings(jwt_secret=SecretStr("s" * 32)).cors_origins == origins
 
 
 @pytest.mark.parametrize("value", ['["https://a.example"', "[1]", '[["a"]]'])
-def test_a_list_that_cannot_be_read_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+def test_an_unreadable_list_is_refused(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("PLAUDIT_CORS_ORIGINS", value)
 
     with pytest.raises(ValidationError, match="cors_origins"):

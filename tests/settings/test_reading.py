@@ -1,4 +1,4 @@
-"""What is wrong with the environment is said in one line for each mistake, by every command."""
+"""Every command reports each mistake in the environment in one line."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ NAME = re.compile(r"\bPLAUDIT_[A-Z][A-Z_]*[A-Z]\b")
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody@127.0.0.1:1/nothing")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://user@127.0.0.1:1/nothing")
     monkeypatch.setenv("PLAUDIT_JWT_SECRET", "s" * 32)
 
 
@@ -34,7 +34,7 @@ ONE_OF = {"token": ["--user", "x"]}
 
 
 def commands(group: Any, *before: str) -> Iterator[list[str]]:
-    """Every command of the command line, with something for each argument that it needs."""
+    """Yields every command of the command line, with a value for each required argument."""
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             yield from commands(command, *before, name)
@@ -52,7 +52,7 @@ COMMANDS = [words for words in commands(typer.main.get_command(main.app)) if wor
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
-def test_every_command_says_in_one_line_what_is_wrong(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_reports_mistakes_in_one_line(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAUDIT_PORT", "http")
 
     result = CliRunner().invoke(main.app, words)
@@ -65,7 +65,7 @@ def test_every_command_says_in_one_line_what_is_wrong(words: list[str], monkeypa
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("PLAUDIT_CORS_ORIGIN", "a", "PLAUDIT_CORS_ORIGIN is not a setting. Did you mean PLAUDIT_CORS_ORIGINS?"),
         (
@@ -87,15 +87,15 @@ def test_every_command_says_in_one_line_what_is_wrong(words: list[str], monkeypa
         ("PLAUDIT_BUSINESSES_FILE", __file__, "PLAUDIT_BUSINESSES_FILE: "),
     ],
 )
-def test_a_mistake_is_one_line(monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str) -> None:
+def test_a_mistake_is_one_line(monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str) -> None:
     monkeypatch.setenv(name, value)
 
     (line,) = mistakes()
 
-    assert line.startswith(said)
+    assert line.startswith(message)
 
 
-def test_all_mistakes_are_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_mistakes_are_reported_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAUDIT_PORT", "x")
     monkeypatch.setenv("PLAUDIT_PENDING_SECONDS", "x")
     monkeypatch.setenv("PLAUDIT_HOSTS", "x")
@@ -107,7 +107,7 @@ def test_all_mistakes_are_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
-def test_what_kubernetes_sets_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_variables_of_kubernetes_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAUDIT_SERVICE_HOST", "10.0.0.1")
     monkeypatch.setenv("PLAUDIT_PORT_8000_TCP_ADDR", "10.0.0.1")
     monkeypatch.setenv("PLAUDIT_LOG_LEVEL", "debug")
@@ -115,7 +115,7 @@ def test_what_kubernetes_sets_is_no_mistake(monkeypatch: pytest.MonkeyPatch) -> 
     assert read().log_level == "DEBUG"
 
 
-def test_every_variable_that_the_documentation_names_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_documented_variable_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
     settings = {f"PLAUDIT_{name.upper()}" for name in Settings.model_fields}
     for name in {name for page in pages for name in NAME.findall(page.read_text())} - settings:
@@ -135,7 +135,7 @@ def test_old_names_are_accepted_with_a_warning(
     ]
 
 
-def test_a_setting_has_one_of_its_two_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_setting_with_both_names_set_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAUDIT_LEASE", "4")
     monkeypatch.setenv("PLAUDIT_PARTITION_LEASE_SECONDS", "5")
 
@@ -144,6 +144,6 @@ def test_a_setting_has_one_of_its_two_names(monkeypatch: pytest.MonkeyPatch) -> 
     ]
 
 
-def test_every_renamed_setting_exists_and_its_old_name_is_free() -> None:
+def test_every_renamed_setting_exists_and_its_old_name_is_unused() -> None:
     assert set(RENAMED.values()) <= Settings.model_fields.keys()
     assert not RENAMED.keys() & Settings.model_fields.keys()

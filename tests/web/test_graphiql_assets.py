@@ -13,7 +13,7 @@ FIRST_PARTY = sorted(path for path in (WEB / "assets").iterdir() if path.is_file
 MODULES = [path for path in FIRST_PARTY if path.suffix == ".js"]
 PACKAGES = sorted(path for path in VENDOR.iterdir() if path.is_dir())
 
-# A name for the format, which no browser fetches.
+# An XML namespace, which browsers do not fetch.
 SVG_NAMESPACE = "http://www.w3.org/2000/svg"
 
 
@@ -25,7 +25,7 @@ def external_urls(text: str) -> list[str]:
     return re.findall(r"""(?:https?|wss?)://[^\s"')]*|["'(=]//[^\s"')]*""", text.replace(SVG_NAMESPACE, ""))
 
 
-async def test_everything_the_page_names_is_served(production: httpx.AsyncClient) -> None:
+async def test_all_assets_of_the_page_are_served(production: httpx.AsyncClient) -> None:
     page = await production.get("/graphiql")
 
     for reference in references(page.text):
@@ -35,12 +35,12 @@ async def test_everything_the_page_names_is_served(production: httpx.AsyncClient
         assert asset.content, reference
 
 
-async def test_the_page_names_no_other_origin(development: httpx.AsyncClient) -> None:
+async def test_the_page_has_no_url_of_another_origin(development: httpx.AsyncClient) -> None:
     assert external_urls((await development.get("/graphiql")).text) == []
 
 
 @pytest.mark.parametrize("path", FIRST_PARTY, ids=lambda path: path.name)
-async def test_our_own_files_name_no_other_origin(development: httpx.AsyncClient, path: Path) -> None:
+async def test_our_own_files_have_no_url_of_another_origin(development: httpx.AsyncClient, path: Path) -> None:
     asset = await development.get(f"/graphiql/assets/{path.name}")
 
     assert asset.status_code == 200
@@ -56,7 +56,7 @@ def test_a_module_imports_only_its_neighbours_and_evaluates_no_text(path: Path) 
     assert not re.search(r"\beval\(|\bFunction\(|\bimport\(|innerHTML|document\.write", source)
 
 
-async def test_vendored_files_are_kept_for_ever(production: httpx.AsyncClient) -> None:
+async def test_vendored_files_are_cached_forever(production: httpx.AsyncClient) -> None:
     page = await production.get("/graphiql")
     vendored = [reference for reference in references(page.text) if "/vendor/" in reference]
 
@@ -67,7 +67,7 @@ async def test_vendored_files_are_kept_for_ever(production: httpx.AsyncClient) -
         assert asset.headers["Cache-Control"] == "public, max-age=31536000, immutable"
 
 
-async def test_our_own_files_are_asked_about_before_each_use(production: httpx.AsyncClient) -> None:
+async def test_our_own_files_are_revalidated_before_each_use(production: httpx.AsyncClient) -> None:
     first = await production.get("/graphiql/assets/graphiql.js")
     again = await production.get("/graphiql/assets/graphiql.js", headers={"If-None-Match": first.headers["ETag"]})
 
@@ -89,16 +89,16 @@ async def test_assets_state_their_type_and_belong_to_this_origin(
 
 
 @pytest.mark.parametrize("path", ["routes.py", "%2e%2e/routes.py", "vendor/%2e%2e/routes.py", "", "vendor/"])
-async def test_nothing_but_assets_is_served(production: httpx.AsyncClient, path: str) -> None:
+async def test_other_files_are_not_served(production: httpx.AsyncClient, path: str) -> None:
     assert (await production.get(f"/graphiql/assets/{path}")).status_code == 404
 
 
 @pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
-def test_a_vendored_package_comes_with_its_licence(package: Path) -> None:
+def test_a_vendored_package_has_its_licence(package: Path) -> None:
     assert (package / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
 
 
-def test_vendored_files_are_the_bytes_that_were_committed() -> None:
+def test_vendored_files_equal_the_committed_bytes() -> None:
     lines = (VENDOR / "checksums.txt").read_text(encoding="utf-8").splitlines()
     listed = {name: digest for digest, name in (line.split("  ", 1) for line in lines)}
     found = {

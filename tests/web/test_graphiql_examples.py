@@ -1,4 +1,4 @@
-"""The tabs of a first visit must work: they are the first thing a newcomer runs."""
+"""The example tabs of GraphiQL work, because new users run them first."""
 
 import json
 import re
@@ -24,19 +24,19 @@ def operations(query: str) -> list[OperationDefinitionNode]:
     return [node for node in parse(query).definitions if isinstance(node, OperationDefinitionNode)]
 
 
-def test_every_text_is_in_a_tab() -> None:
+def test_every_example_text_is_in_a_tab() -> None:
     assert [name for tab in TABS for name in tab if name] == list(TEXTS)
 
 
 @pytest.mark.parametrize("query", [query for query, _ in TABS])
 def test_every_operation_of_a_tab_has_a_name(query: str) -> None:
-    # An unnamed operation makes a tab called "<untitled>".
+    # GraphiQL names the tab of an unnamed operation "<untitled>".
     assert all(operation.name for operation in operations(TEXTS[query]))
 
 
 @standalone
 @pytest.mark.timeout(180)
-async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_community(system: System) -> None:
+async def test_every_operation_of_every_tab_has_a_response_in_the_seeded_community(system: System) -> None:
     await system.seed()
     alice = system.person("alice")
     answers: dict[str, Any] = {}
@@ -57,10 +57,10 @@ async def test_every_operation_of_every_tab_has_an_answer_in_the_seeded_communit
     ]
     _entities_are_liked_and_people_followed(answers)
     _posts_are_found(answers)
-    _people_talk_and_are_told(answers)
+    _people_talk_and_are_notified(answers)
     everything = await alice.ask("{ viewer { notifications(first: 100) { nodes { kind } } } }")
     kinds = {one["kind"] for one in everything["viewer"]["notifications"]["nodes"]}
-    assert kinds >= {"COMMENT", "FOLLOW", "LIKE"}  # in the order of commits, the newest ten may be of one kind
+    assert kinds >= {"COMMENT", "FOLLOW", "LIKE"}  # the newest ten may be of one kind
 
 
 def _entities_are_liked_and_people_followed(answers: dict[str, Any]) -> None:
@@ -90,7 +90,7 @@ def _posts_are_found(answers: dict[str, Any]) -> None:
     assert len(recommended["recommended"]["edges"]) == len(hot["nodes"]) == len(leading) == 10
 
 
-def _people_talk_and_are_told(answers: dict[str, Any]) -> None:
+def _people_talk_and_are_notified(answers: dict[str, Any]) -> None:
     (talked,), (notified,), (read,) = (answers[name] for name in ("HottestComments", "Notifications", "Read"))
     roots = talked["comments"]["nodes"]
     assert talked["commentCount"] > len(roots) == 5
@@ -109,7 +109,7 @@ def _people_talk_and_are_told(answers: dict[str, Any]) -> None:
 
 
 def _copy(name: str, answer: Any, variables: dict[str, Any]) -> None:
-    """What the tabs say is to be copied from an answer."""
+    """Copies a value from a response into variables, as the tabs tell users to do."""
     match name:
         case "Person":
             variables["userId"] = answer["id"]

@@ -39,7 +39,7 @@ def result(page: Page) -> Locator:
 
 
 async def is_on_screen(page: Page, part: Locator) -> bool:
-    """Whether the whole part lies within the screen and is large enough to use."""
+    """Returns whether the whole element is within the screen and large enough to use."""
     box, screen = await part.bounding_box(), page.viewport_size
     assert box
     assert screen
@@ -61,7 +61,7 @@ async def test_user_picker_run_button_and_results_fit_the_screen(
         assert results["height"] > 200
 
 
-async def test_on_a_phone_a_user_is_chosen_and_an_operation_run(live: Live, browser: Browser) -> None:
+async def test_a_phone_user_can_choose_a_user_and_run_an_operation(live: Live, browser: Browser) -> None:
     async with page_on(browser, PHONE) as page:
         await opened(live, page)
         await page.locator("#session-user").select_option("user:alice")
@@ -91,13 +91,13 @@ async def test_ctrl_enter_in_the_editor_runs_the_operation_once(live: Live, brow
         assert len([body for body in sent if "query Video" in body]) == 1
 
 
-async def test_an_anonymous_reader_of_home_is_told_to_sign_in(live: Live, browser: Browser) -> None:
+async def test_an_anonymous_reader_of_home_sees_a_hint_to_sign_in(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP) as page:
         await opened(live, page)
         await page.locator(".graphiql-tab-button", has_text="Home").click()
         status = page.locator("#session-status")
         await page.locator(".graphiql-query-editor .CodeMirror-line", has_text="query Home").click()
-        await page.wait_for_timeout(2000)  # GraphiQL learns a moment later which operations the new tab has
+        await page.wait_for_timeout(2000)  # GraphiQL needs a moment to find the operations of the new tab
         await page.keyboard.press("Control+Enter")
 
         await expect(status).to_have_text("sign in to see this: viewer is null")

@@ -16,7 +16,7 @@ def nonce(response: httpx.Response) -> str:
 
 
 class Inline(HTMLParser):
-    """Collects what a strict policy would block in a document."""
+    """Collects the inline code of a document, which a strict policy would block."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -30,7 +30,7 @@ class Inline(HTMLParser):
         self.blocked += [f"{tag}.{name}" for name in names if name == "style" or name.startswith("on")]
 
 
-async def test_the_page_may_use_this_origin_and_nothing_else(production: httpx.AsyncClient) -> None:
+async def test_the_page_may_load_only_from_this_origin(production: httpx.AsyncClient) -> None:
     page = await production.get("/graphiql")
 
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"
@@ -47,13 +47,13 @@ async def test_the_page_may_use_this_origin_and_nothing_else(production: httpx.A
     }
 
 
-async def test_the_page_holds_nothing_inline(production: httpx.AsyncClient) -> None:
+async def test_the_page_has_no_inline_code(production: httpx.AsyncClient) -> None:
     page = await production.get("/graphiql")
 
     assert Inline(page.text).blocked == []
 
 
-async def test_every_page_has_a_nonce_of_its_own_and_is_not_kept(production: httpx.AsyncClient) -> None:
+async def test_every_page_has_its_own_nonce_and_is_not_cacheable(production: httpx.AsyncClient) -> None:
     first, second = await production.get("/graphiql"), await production.get("/graphiql")
 
     assert nonce(first) != nonce(second)
@@ -61,7 +61,7 @@ async def test_every_page_has_a_nonce_of_its_own_and_is_not_kept(production: htt
     assert first.headers["Cache-Control"] == "no-store"
 
 
-async def test_the_page_tells_nobody_where_it_was_and_is_not_sniffed(production: httpx.AsyncClient) -> None:
+async def test_the_page_sends_no_referrer_and_is_not_sniffed(production: httpx.AsyncClient) -> None:
     page = await production.get("/graphiql")
 
     assert page.headers["Referrer-Policy"] == "no-referrer"

@@ -1,4 +1,4 @@
-"""Where GraphiQL is served: never to strangers in production, never where it could not work."""
+"""GraphiQL is served where it can work: never to strangers in production."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ SERVED: dict[str, tuple[dict[str, Any], list[int]]] = {
 
 
 @pytest.mark.parametrize("where", SERVED)
-async def test_graphiql_is_served_where_it_can_work_and_users_are_offered_in_development(where: str) -> None:
+async def test_graphiql_is_served_where_it_can_work_and_offers_users_in_development(where: str) -> None:
     changes, statuses = SERVED[where]
     transport = httpx.ASGITransport(create_app(Settings(jwt_secret=SecretStr("s" * 32), **changes)))
 

@@ -2,7 +2,7 @@ import httpx
 import pytest
 
 
-async def test_development_offers_its_users_with_their_tokens(development: httpx.AsyncClient) -> None:
+async def test_development_offers_users_with_tokens(development: httpx.AsyncClient) -> None:
     session = await development.get("/graphiql/session", headers={"Sec-Fetch-Site": "same-origin"})
 
     assert session.json() == {
@@ -15,7 +15,7 @@ async def test_development_offers_its_users_with_their_tokens(development: httpx
 
 
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
-async def test_another_site_is_refused_the_tokens(development: httpx.AsyncClient, site: str) -> None:
+async def test_another_site_cannot_read_the_tokens(development: httpx.AsyncClient, site: str) -> None:
     session = await development.get("/graphiql/session", headers={"Sec-Fetch-Site": site})
 
     assert session.status_code == 403
@@ -23,28 +23,32 @@ async def test_another_site_is_refused_the_tokens(development: httpx.AsyncClient
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:8000", "192.168.1.7", "localhost", "demo.localhost:8000"])
-async def test_a_page_at_localhost_or_an_address_is_given_the_tokens(development: httpx.AsyncClient, host: str) -> None:
+async def test_a_page_at_localhost_or_an_ip_address_can_read_the_tokens(
+    development: httpx.AsyncClient, host: str
+) -> None:
     assert (await development.get("/graphiql/session", headers={"Host": host})).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example:8000", "127.0.0.1.evil.example", "localhost.evil.example", "", "a@b:c"])
-async def test_a_site_whose_name_leads_here_is_refused_the_tokens(development: httpx.AsyncClient, host: str) -> None:
+async def test_a_site_whose_name_resolves_to_this_machine_cannot_read_the_tokens(
+    development: httpx.AsyncClient, host: str
+) -> None:
     session = await development.get("/graphiql/session", headers={"Host": host, "Sec-Fetch-Site": "same-origin"})
 
     assert session.status_code == 403
     assert session.content == b""
 
 
-async def test_the_page_learns_where_the_users_are_in_development(development: httpx.AsyncClient) -> None:
+async def test_the_page_has_the_url_of_the_users_in_development(development: httpx.AsyncClient) -> None:
     assert 'data-users="graphiql/session"' in (await development.get("/graphiql")).text
 
 
-async def test_production_has_no_users_to_offer(production: httpx.AsyncClient) -> None:
+async def test_production_offers_no_users(production: httpx.AsyncClient) -> None:
     assert (await production.get("/graphiql/session")).status_code == 404
     assert 'data-users=""' in (await production.get("/graphiql")).text
 
 
-async def test_the_root_leads_to_graphiql_in_development_only(
+async def test_the_root_redirects_to_graphiql_in_development_only(
     development: httpx.AsyncClient, production: httpx.AsyncClient
 ) -> None:
     assert (await development.get("/", follow_redirects=True)).url.path == "/graphiql"

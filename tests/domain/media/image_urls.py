@@ -1,4 +1,4 @@
-"""Addresses of images."""
+"""URLs of images."""
 
 from hypothesis import strategies as st
 

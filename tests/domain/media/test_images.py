@@ -1,4 +1,4 @@
-"""Signed URLs: good for what they were signed for, for as long, and under every key that is known."""
+"""Signed URLs: each is valid for its image and its lifetime, under every configured key."""
 
 import re
 from pathlib import Path
@@ -33,19 +33,19 @@ OURS = images("a")
 
 
 def uri(url: str) -> str:
-    """Path and query, as a browser asks for them."""
+    """Returns path and query, as a browser sends them."""
     return url.removeprefix(HOME)
 
 
 def refused(some: Images, url: str, now_ms: int = NOW, host: str = HOST) -> str:
-    """Why a URL is not good."""
+    """Returns the reason why a URL is refused."""
     with pytest.raises(BadSignature) as error:
         some.verify(host, uri(url), now_ms)
     return error.value.reason
 
 
 @given(PLAIN, st.integers(0, 4 * NOW), st.integers(0, DAY * 1000 - 1000))
-def test_what_may_be_posted_is_good_once_signed_for_a_lifetime(url: str, now_ms: int, age_ms: int) -> None:
+def test_an_allowed_url_is_valid_for_its_lifetime_after_signing(url: str, now_ms: int, age_ms: int) -> None:
     stored = OURS.allowed(url)
     signed = OURS.signed(stored, now_ms)
 
@@ -65,11 +65,11 @@ def test_a_signed_url_may_be_posted_again(url: str, now_ms: int) -> None:
 
 
 @given(PLAIN, st.data())
-def test_any_alteration_is_refused(url: str, data: st.DataObject) -> None:
+def test_every_altered_url_is_refused(url: str, data: st.DataObject) -> None:
     signed = uri(OURS.signed(OURS.allowed(url), NOW))
     start = data.draw(st.integers(0, len(signed)))
     end = data.draw(st.integers(start, min(start + 3, len(signed))))
-    # `%`, `&` and what else means something in URLs come up often enough.
+    # `%`, `&` and other special characters of URLs are drawn often enough.
     put = data.draw(st.text(st.sampled_from("aA01%&=?/._-~+#\0\n é") | st.characters(), max_size=3))
     altered = signed[:start] + put + signed[end:]
     assume(altered != signed)
@@ -87,7 +87,7 @@ def test_a_signature_fits_no_other_url(url: str, other: str) -> None:
     assert refused(OURS, f"{stored}{'&' if '?' in stored else '?'}{signature}") == "altered"
 
 
-def test_every_change_of_one_character_is_noticed() -> None:
+def test_every_change_of_one_character_is_refused() -> None:
     signed = uri(OURS.signed(f"{CAT}?w=200", NOW))
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.%&?#\0é"
     changed = {signed[:i] + letter + signed[i + 1 :] for i in range(len(signed)) for letter in alphabet} - {signed}
@@ -106,12 +106,12 @@ def test_every_change_of_one_character_is_noticed() -> None:
         ("\0", "unsigned"),
     ],
 )
-def test_a_signature_is_for_one_host(host: str, reason: str) -> None:
+def test_a_signature_is_valid_for_one_host(host: str, reason: str) -> None:
     assert refused(OURS, OURS.signed(CAT, NOW), host=host) == reason
 
 
 @pytest.mark.parametrize("host", ["images.example.com", "Images.EXAMPLE.com", "images.example.com:443"])
-def test_a_host_may_be_written_as_browsers_and_proxies_write_it(host: str) -> None:
+def test_a_host_is_accepted_in_the_spellings_of_browsers_and_proxies(host: str) -> None:
     assert OURS.verify(host, uri(OURS.signed(CAT, NOW)), NOW)
 
 
@@ -140,7 +140,7 @@ def test_a_host_may_be_written_as_browsers_and_proxies_write_it(host: str) -> No
         "{uri}" + "a" * 100_000,
     ],
 )
-def test_nothing_is_added_to_a_signed_url_or_taken_from_it(altered: str) -> None:
+def test_parameters_cannot_be_added_to_a_signed_url_or_removed(altered: str) -> None:
     signed = uri(OURS.signed(CAT, NOW))
     path, _, signature = signed.partition("?")
 
@@ -156,7 +156,7 @@ def test_a_url_expires() -> None:
     assert refused(OURS, signed, 4 * NOW) == "expired"
 
 
-def test_a_url_that_would_be_good_for_longer_than_we_sign_is_not_good_yet() -> None:
+def test_a_url_that_is_valid_for_longer_than_a_lifetime_is_refused() -> None:
     ahead = DAY + HOUR + 60
 
     signed = OURS.signed(CAT, NOW)
@@ -166,7 +166,7 @@ def test_a_url_that_would_be_good_for_longer_than_we_sign_is_not_good_yet() -> N
     assert refused(OURS, signed, (expires - ahead) * 1000 - 1) == "expires too late"
 
 
-def test_a_url_stays_the_same_for_a_bucket() -> None:
+def test_a_url_is_constant_within_a_time_bucket() -> None:
     expires = OURS.verify(HOST, uri(OURS.signed(CAT, NOW)), NOW)
     begins = (expires - DAY - HOUR) * 1000 + 1000
     seconds = range(begins, begins + HOUR * 1000, 1000)
@@ -182,7 +182,7 @@ def test_urls_do_not_all_change_at_once() -> None:
     assert max(map(expiries.count, range(60))) < 40
 
 
-def test_the_documented_url_is_signed_as_documented() -> None:
+def test_the_documented_url_has_the_documented_signature() -> None:
     documentation = (Path(__file__).parents[3] / "docs" / "build" / "images.md").read_text()
     (url,) = re.findall(r"^    (https://.*)$", documentation, re.MULTILINE)
     (secret,) = re.findall(r"with the secret `([^`]+)`", documentation)
@@ -194,11 +194,11 @@ def test_the_documented_url_is_signed_as_documented() -> None:
     assert verifying.verify(HOST, uri(url), (expires - DAY) * 1000) == expires
 
 
-def test_every_process_signs_alike() -> None:
+def test_all_processes_sign_equally() -> None:
     assert images("a", "b").signed(CAT, NOW) == images("a").signed(CAT, NOW)
 
 
-def test_keys_are_rotated_without_a_broken_image() -> None:
+def test_keys_can_be_rotated_without_broken_images() -> None:
     old, announced, turned, new = images("a"), images("a", "b"), images("b", "a"), images("b")
 
     for signer, verifiers in ((old, (old, announced, turned)), (turned, (announced, turned, new))):
@@ -208,13 +208,13 @@ def test_keys_are_rotated_without_a_broken_image() -> None:
     assert refused(old, new.signed(CAT, NOW)) == "unknown key"
 
 
-def test_a_key_is_known_by_its_secret_not_by_its_name() -> None:
+def test_a_key_is_identified_by_its_secret_and_not_by_its_name() -> None:
     signed = OURS.signed(CAT, NOW)
 
     assert refused(images("a", "b"), signed.replace("&k=a&", "&k=b&")) == "altered"
 
 
-def test_images_of_a_host_that_is_no_longer_ours_are_not_shown() -> None:
+def test_images_of_a_removed_host_are_not_shown() -> None:
     signed = OURS.signed(CAT, NOW)
 
     assert refused(images("a", hosts=("cdn.example.com",)), signed) == "unsigned"

@@ -1,4 +1,4 @@
-"""Which URLs may be posted, and that each has one spelling."""
+"""Which image URLs may be posted, and their normal form."""
 
 import posixpath
 from urllib.parse import unquote, urlsplit
@@ -85,7 +85,7 @@ URLS = st.builds("{}{}".format, ORIGINS, st.just("/") | st.just("") | st.just("?
         (f"{HOME}/{'a' * (LONGEST - len(HOME) - 1)}", f"{HOME}/{'a' * (LONGEST - len(HOME) - 1)}"),
     ],
 )
-def test_a_url_has_one_spelling(url: str, stored: str) -> None:
+def test_a_url_has_one_normal_form(url: str, stored: str) -> None:
     assert canonical(url, HOSTS) == stored
 
 
@@ -143,25 +143,25 @@ def test_a_url_has_one_spelling(url: str, stored: str) -> None:
         f"{HOME}/{'a' * 100_000}",
     ],
 )
-def test_what_is_no_image_of_ours_is_refused(url: str) -> None:
+def test_a_url_that_is_no_image_of_an_allowed_host_is_refused(url: str) -> None:
     with pytest.raises(ImageNotAllowed):
         canonical(url, HOSTS)
 
 
-def test_without_hosts_nothing_may_be_posted() -> None:
+def test_without_allowed_hosts_no_url_is_accepted() -> None:
     with pytest.raises(ImageNotAllowed):
         canonical(f"{HOME}/cat.jpg", ())
 
 
 @given(PLAIN)
-def test_ordinary_urls_may_be_posted(url: str) -> None:
+def test_ordinary_urls_are_accepted(url: str) -> None:
     assert canonical(url, HOSTS).startswith(HOME)
 
 
 @given(URLS)
 @example(f"{HOME}?e=1&k=a&s=tLZpmtHkL0p_pSFyUjQOeQ&")
 @example(f"{HOME}/{'%7e' * 600}")
-def test_what_is_allowed_is_spelt_once_and_for_all_and_read_by_everybody_alike(url: str) -> None:
+def test_an_accepted_url_is_in_normal_form_and_unambiguous(url: str) -> None:
     try:
         stored = canonical(url, HOSTS)
     except ImageNotAllowed:

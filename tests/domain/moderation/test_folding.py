@@ -1,4 +1,4 @@
-"""What reads the same is compared as the same."""
+"""Folding: texts that look alike are equal after it."""
 
 import time
 import unicodedata
@@ -29,17 +29,17 @@ ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\u3164\U000e0101"
         ("  two \t\n\u2003 words ", "two words"),
         ("\ud800a", "a"),  # half a surrogate pair
         ("año", "año"),
-        ("\u0390", "\u0390"),  # folding its case takes it apart
+        ("\u0390", "\u0390"),  # case folding decomposes it
         ("ｶﾞ", "ガ"),
     ],
 )
-def test_width_case_composition_and_the_invisible_make_no_difference(written: str, folded: str) -> None:
+def test_width_case_composition_and_invisible_characters_are_ignored(written: str, folded: str) -> None:
     assert fold(written) == folded
 
 
 @pytest.mark.parametrize("marks", ["\u0300\u0323", "\u0316\u0300\u0334\u0327\u05b0", "\u0344"])
-def test_marks_piled_on_one_letter_take_no_time_and_fold_to_thirty_at_most(marks: str) -> None:
-    """Normalising sorts them: without a bound 100,000 marks took seconds."""
+def test_many_combining_marks_are_folded_fast_and_to_thirty_at_most(marks: str) -> None:
+    """Normalization sorts the marks: without a limit 100,000 marks took seconds."""
     piled = "a" + marks * (100_000 // len(marks))
     started = time.thread_time()
     folded = fold(piled)
@@ -50,12 +50,12 @@ def test_marks_piled_on_one_letter_take_no_time_and_fold_to_thirty_at_most(marks
 
 
 @given(st.text())
-def test_folding_twice_is_folding_once(text: str) -> None:
+def test_folding_is_idempotent(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
 @given(st.text(st.characters(codec="utf-8")))
-def test_it_does_not_matter_how_accents_are_composed(text: str) -> None:
+def test_composed_and_decomposed_accents_are_equal(text: str) -> None:
     assert fold(unicodedata.normalize("NFD", text)) == fold(unicodedata.normalize("NFC", text)) == fold(text)
 
 
@@ -67,11 +67,11 @@ def test_every_character_has_a_shape(text: str) -> None:
     assert set(shapes) <= set("wc. ")
 
 
-def test_shapes_tell_scripts_with_spaces_from_those_without() -> None:
+def test_shapes_distinguish_scripts_with_spaces_from_those_without() -> None:
     assert shape("aé1Яשहि") == "w" * 7
     assert shape("赌〇々ひカー한ไทย") == "c" * 10
     assert shape(" -*_.😀,。!") == "      ..."
 
 
-def test_letters_are_what_is_left_without_signs() -> None:
+def test_letters_are_the_text_without_signs() -> None:
     assert letters("s-p a_m! 赌·博😀 हिन्दी 42") == "spam赌博हिन्दी42"

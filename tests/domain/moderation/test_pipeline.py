@@ -1,4 +1,4 @@
-"""The steps together."""
+"""The steps of moderation together."""
 
 import itertools
 from pathlib import Path
@@ -22,31 +22,33 @@ def settings(tmp_path: Path) -> ModerationSettings:
 
 
 @pytest.fixture
-def asking(settings: ModerationSettings) -> ModerationSettings:
+def with_reviewer(settings: ModerationSettings) -> ModerationSettings:
     reviewer = ReviewerSettings(url=HttpUrl("https://reviewer.example.com"), secret=SecretStr("s" * 16))
     return settings.model_copy(update={"reviewer": reviewer})
 
 
-def test_what_nothing_objects_to_is_approved(settings: ModerationSettings) -> None:
+def test_a_submission_without_objection_is_approved(settings: ModerationSettings) -> None:
     assert Pipeline(settings).first_look(post("A fine day"), SubmissionHistory()) == APPROVED
 
 
-def test_what_nothing_objects_to_waits_for_the_reviewer_where_there_is_one(asking: ModerationSettings) -> None:
-    assert Pipeline(asking).first_look(post("A fine day"), SubmissionHistory()) == WAITS
+def test_a_submission_without_objection_waits_for_the_reviewer_if_there_is_one(
+    with_reviewer: ModerationSettings,
+) -> None:
+    assert Pipeline(with_reviewer).first_look(post("A fine day"), SubmissionHistory()) == WAITS
 
 
-def test_what_a_rule_objects_to_is_not_the_reviewers_business(
-    settings: ModerationSettings, asking: ModerationSettings
+def test_a_submission_with_an_objection_is_not_sent_to_the_reviewer(
+    settings: ModerationSettings, with_reviewer: ModerationSettings
 ) -> None:
     for submission in (post("mild"), post("awful"), newcomer("https://a.cn")):
-        verdict = Pipeline(asking).first_look(submission, SubmissionHistory())
+        verdict = Pipeline(with_reviewer).first_look(submission, SubmissionHistory())
 
         assert verdict == Pipeline(settings).first_look(submission, SubmissionHistory())
         assert verdict.status != AuditStatus.APPROVED
         assert verdict != WAITS
 
 
-def test_the_worst_of_risk_and_words_wins(settings: ModerationSettings) -> None:
+def test_the_most_severe_verdict_of_risk_and_words_is_used(settings: ModerationSettings) -> None:
     mild, awful = "something mild to read", "something awful to read"
     cases = {
         (PENDING, "has a word that a moderator has to look at: mild"): (mild, history()),
@@ -58,12 +60,12 @@ def test_the_worst_of_risk_and_words_wins(settings: ModerationSettings) -> None:
         assert Pipeline(settings).first_look(post(text), before) == ModerationVerdict(status, reason)
 
 
-def test_a_list_that_cannot_be_read_is_an_error_at_the_start(tmp_path: Path) -> None:
+def test_an_unreadable_word_list_is_an_error_at_startup(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="nowhere"):
         Pipeline(ModerationSettings(words_file=tmp_path / "nowhere.txt"))
 
 
-def test_the_first_of_the_worst_verdicts_wins_in_any_order() -> None:
+def test_the_first_of_the_most_severe_verdicts_is_used_in_any_order() -> None:
     for order in itertools.permutations(AuditStatus):
         verdicts = [ModerationVerdict(status, f"{status.name} {n}") for n in range(2) for status in order]
 
@@ -71,5 +73,5 @@ def test_the_first_of_the_worst_verdicts_wins_in_any_order() -> None:
         assert worst(*[one for one in verdicts if one.status != REJECTED]) == ModerationVerdict(PENDING, "PENDING 0")
 
 
-def test_the_numbers_in_the_tables_stay() -> None:
+def test_stored_numbers_never_change() -> None:
     assert {status.name: status.value for status in AuditStatus} == {"PENDING": 0, "APPROVED": 1, "REJECTED": 2}

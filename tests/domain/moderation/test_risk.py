@@ -1,4 +1,4 @@
-"""What authors do too much of."""
+"""Risk rules: repetition, links and new accounts."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -19,14 +19,14 @@ LIMITS = ModerationSettings()
 ADVERT = "Come to my shop, everything is cheap"
 
 
-def test_who_has_written_nothing_yet_is_free_to() -> None:
+def test_a_first_submission_is_approved() -> None:
     assert risk.look(post("Hello, https://example.com"), SubmissionHistory(), LIMITS) == APPROVED
 
 
 # Repetition
 
 
-def test_the_same_text_waits_from_the_third_time_on_and_is_rejected_from_the_sixth() -> None:
+def test_a_repeated_text_waits_from_the_third_time_and_is_rejected_from_the_sixth() -> None:
     verdicts = [risk.look(post(ADVERT), history(*[ADVERT] * before), LIMITS) for before in range(7)]
 
     assert [verdict.status.name for verdict in verdicts] == [
@@ -37,17 +37,17 @@ def test_the_same_text_waits_from_the_third_time_on_and_is_rejected_from_the_six
     assert verdicts[2].reason == "the same was posted 3 times"
 
 
-def test_a_text_is_the_same_in_other_clothes() -> None:
+def test_texts_that_differ_only_in_form_are_repetitions() -> None:
     before = history("COME to my shop:\n everything is cheap!!!", "come\u200b to my shop 😀 everything is ｃｈｅａｐ")
 
     assert risk.look(post(ADVERT, image_urls=("https://images.example/1.png",)), before, LIMITS).status == PENDING
 
 
-def test_other_texts_are_not_the_same() -> None:
+def test_different_texts_are_no_repetitions() -> None:
     assert risk.look(post(ADVERT), history(*(f"{ADVERT} {n}" for n in range(9))), LIMITS) == APPROVED
 
 
-def test_what_is_short_may_be_said_often_but_not_with_the_same_picture() -> None:
+def test_a_short_text_may_be_repeated_but_not_with_the_same_image() -> None:
     picture = ("https://images.example/1.png",)
 
     assert risk.look(post("哈哈哈"), history(*["哈哈哈"] * 9), LIMITS) == APPROVED
@@ -59,30 +59,30 @@ def test_what_is_short_may_be_said_often_but_not_with_the_same_picture() -> None
     )
 
 
-def test_pictures_are_the_same_in_any_order() -> None:
+def test_images_in_another_order_are_a_repetition() -> None:
     pictures = [f"https://images.example/{n}.png" for n in range(3)]
 
     assert len({risk.trace(post(image_urls=order)).content for order in permutations(pictures)}) == 1
 
 
-def test_what_was_written_before_the_window_is_forgotten() -> None:
+def test_texts_before_the_window_do_not_count() -> None:
     day = timedelta(days=1)
 
     assert risk.look(post(ADVERT), history(*[ADVERT] * 9, ago=day), LIMITS) == APPROVED
     assert risk.look(post(ADVERT), history(*[ADVERT] * 9, ago=day - timedelta(seconds=1)), LIMITS).status == REJECTED
 
 
-def test_what_was_written_later_does_not_count() -> None:
+def test_later_texts_do_not_count() -> None:
     assert risk.look(post(ADVERT), history(*[ADVERT] * 9, ago=timedelta(seconds=-1)), LIMITS) == APPROVED
 
 
-def test_an_edit_is_not_compared_with_what_it_replaces() -> None:
-    edited = post(ADVERT, id=100)  # the first of its history
+def test_an_edit_is_not_compared_with_its_own_earlier_text() -> None:
+    edited = post(ADVERT, id=100)  # the first post of its history
 
     assert risk.look(edited, history(ADVERT, ADVERT), LIMITS) == APPROVED
 
 
-def test_posts_of_one_batch_are_judged_by_those_before_them() -> None:
+def test_posts_of_one_batch_are_compared_with_earlier_ones_of_the_batch() -> None:
     so_far, statuses = SubmissionHistory(), []
     for number in range(6):
         submission = post(ADVERT, id=number, submitted_at=NOON + timedelta(milliseconds=number))
@@ -109,18 +109,18 @@ def test_posts_of_one_batch_are_judged_by_those_before_them() -> None:
         ("e.g. node.js, readme.md, a@www.b.cn, //www.b.cn, http:// https", []),
     ],
 )
-def test_links_are_seen_and_spelled_one_way(text: str, links: list[str]) -> None:
+def test_links_are_found_and_normalized(text: str, links: list[str]) -> None:
     assert risk.links(fold(text)) == links
 
 
-def test_more_than_five_links_wait() -> None:
+def test_a_text_with_more_than_five_links_waits() -> None:
     texts = [" ".join(f"https://{host}.example" for host in "abcdefg"[:many]) for many in (5, 6)]
 
     assert risk.look(post(texts[0]), SubmissionHistory(), LIMITS) == APPROVED
     assert risk.look(post(texts[1]), SubmissionHistory(), LIMITS) == ModerationVerdict(PENDING, "has 6 links")
 
 
-def test_the_same_link_in_ever_other_texts_waits_from_the_sixth_time_on() -> None:
+def test_one_link_in_different_texts_waits_from_the_sixth_time() -> None:
     link = "https://shop.example/offer"
     before = history(*(f"{n} good reasons {link}" for n in range(4)), "and http://www.SHOP.example/offer/ too")
 
@@ -132,7 +132,7 @@ def test_the_same_link_in_ever_other_texts_waits_from_the_sixth_time_on() -> Non
     assert risk.look(post("No link at all"), before, LIMITS) == APPROVED
 
 
-def test_the_same_link_many_times_in_one_text_counts_each_time() -> None:
+def test_a_repeated_link_in_one_text_counts_each_time() -> None:
     limits = ModerationSettings(links=50)
 
     assert (
@@ -153,7 +153,7 @@ def test_links_of_a_new_account_wait() -> None:
     assert risk.look(newcomer("no link"), SubmissionHistory(), LIMITS) == APPROVED
 
 
-def test_a_new_account_posts_so_often_within_an_hour() -> None:
+def test_a_new_account_has_a_maximum_number_of_posts_per_hour() -> None:
     five, sixth = history(*(f"Thought number {n}" for n in range(5))), "And one thought more"
 
     assert risk.look(newcomer(sixth), replace(five, traces=five.traces[1:]), LIMITS) == APPROVED
@@ -171,16 +171,16 @@ def test_an_account_is_new_for_a_day() -> None:
     assert risk.look(post(link, author_created_at=almost), SubmissionHistory(), LIMITS).status == PENDING
 
 
-def test_no_account_is_new_where_settings_say_so() -> None:
+def test_settings_can_turn_the_rules_for_new_accounts_off() -> None:
     assert (
         risk.look(newcomer("https://example.com"), SubmissionHistory(), ModerationSettings(new_account=0)) == APPROVED
     )
 
 
-# All together
+# All rules together
 
 
-def test_the_worst_of_the_rules_counts() -> None:
+def test_the_most_severe_rule_is_used() -> None:
     assert (
         risk.look(newcomer(f"{ADVERT} https://a.cn"), history(*[f"{ADVERT} https://a.cn"] * 9), LIMITS).status
         == REJECTED
@@ -191,11 +191,11 @@ def test_fingerprints_fit_a_bigint_and_never_change() -> None:
     trace = risk.trace(post("Hello world, see https://example.com/"))
 
     assert (trace.id, trace.at) == (1, NOON)
-    assert (trace.content, trace.links) == (652978285632197809, (1424565772579972710,))  # they lie in tables
+    assert (trace.content, trace.links) == (652978285632197809, (1424565772579972710,))  # as stored in tables
     assert all(-(1 << 63) <= risk.trace(post(f"Text number {n}")).content < 1 << 63 for n in range(100))  # type: ignore[operator]
 
 
-def test_limits_are_changed_by_one_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_variable_changes_the_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PLAUDIT_MODERATION", '{"same_text": 1, "new_account": 0}')
     changed = Settings(jwt_secret="s" * 32).moderation  # type: ignore[arg-type]
 
@@ -204,7 +204,7 @@ def test_limits_are_changed_by_one_variable(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("url", ["https://reviews.example/a?b=c", "http://localhost:9/", "http://[::1]:9/x"])
-def test_a_reviewer_is_asked_by_https_or_on_this_machine(url: str) -> None:
+def test_a_reviewer_url_must_be_https_or_local(url: str) -> None:
     given = {"url": url, "secret": "s" * 16}
 
     assert str(ModerationSettings.model_validate({"reviewer": given}).reviewer.url) == url  # type: ignore[union-attr]
@@ -228,6 +228,6 @@ def test_a_reviewer_is_asked_by_https_or_on_this_machine(url: str) -> None:
         ({"reviewer": {"url": "https://reviews.example/"}}, "Field required"),
     ],
 )
-def test_settings_that_make_no_sense_are_refused(given: dict[str, Any], complaint: str) -> None:
+def test_invalid_settings_are_refused(given: dict[str, Any], complaint: str) -> None:
     with pytest.raises(ValidationError, match=complaint):
         ModerationSettings.model_validate(given)

@@ -1,4 +1,4 @@
-"""Which words of a list a text has."""
+"""Words of a list in texts."""
 
 from collections import Counter
 from pathlib import Path
@@ -65,7 +65,7 @@ def test_a_word_is_found(text: str, word: str) -> None:
         ("a cc course", "c++"),
     ],
 )
-def test_a_word_that_is_not_there_is_not_found(text: str, word: str) -> None:
+def test_an_absent_word_is_not_found(text: str, word: str) -> None:
     assert found(text, word) == []
 
 
@@ -89,7 +89,7 @@ def test_a_word_that_is_spelled_out_is_found(text: str, word: str) -> None:
 @pytest.mark.parametrize(
     ("text", "word"),
     [
-        ("a s p a m", "spam"),  # something else is spelled
+        ("a s p a m", "spam"),  # another word is spelled
         ("s p a m m e r", "spam"),
         ("s, p, a, m", "spam"),  # a list
         ("s p a mm", "spam"),
@@ -100,7 +100,7 @@ def test_a_word_that_is_spelled_out_is_found(text: str, word: str) -> None:
         ("s....p....a....m", "spam"),
     ],
 )
-def test_signs_between_letters_make_no_word_of_something_else(text: str, word: str) -> None:
+def test_signs_between_letters_do_not_create_a_word(text: str, word: str) -> None:
     assert found(text, word) == []
 
 
@@ -119,7 +119,7 @@ def test_signs_between_letters_make_no_word_of_something_else(text: str, word: s
         ("spa_m", "spam"),
     ],
 )
-def test_separators_and_gaps_hide_no_word(text: str, word: str) -> None:
+def test_separators_and_gaps_do_not_hide_a_word(text: str, word: str) -> None:
     assert found(text, word) == [word]
 
 
@@ -136,15 +136,15 @@ def test_separators_and_gaps_hide_no_word(text: str, word: str) -> None:
         ("c.+.+", "c++"),
     ],
 )
-def test_separators_make_no_word_of_something_else(text: str, word: str) -> None:
+def test_separators_do_not_create_a_word(text: str, word: str) -> None:
     assert found(text, word) == []
 
 
-def test_every_occurrence_counts_inside_of_others_too() -> None:
+def test_every_occurrence_counts_also_inside_other_words() -> None:
     assert found("网络赌博，赌博", "赌博", "网络赌博") == ["网络赌博", "赌博", "赌博"]
 
 
-def test_the_sternest_word_decides_and_of_those_the_first() -> None:
+def test_the_most_severe_word_decides_and_the_first_among_equals() -> None:
     word_list = WordList([Word("mild", PENDING), Word("Worse", REJECTED), Word("worst", REJECTED)])
 
     assert word_list.look(post("a mild one")) == ModerationVerdict(
@@ -156,27 +156,27 @@ def test_the_sternest_word_decides_and_of_those_the_first() -> None:
     assert word_list.look(post("harmless")) == APPROVED
 
 
-def test_words_for_images_have_words_too() -> None:
+def test_alt_texts_of_images_are_searched() -> None:
     word_list = WordList([Word("get rich", REJECTED)])
 
     assert word_list.look(post("look", image_alts=("a chart: get rich",))).status is REJECTED
     assert word_list.look(post("look", image_alts=("get", "rich"))) == APPROVED
 
 
-def test_topics_have_words_too_and_each_is_a_text_of_its_own() -> None:
+def test_topics_are_searched_separately() -> None:
     word_list = WordList([Word("get rich", REJECTED)])
 
     assert word_list.look(post("fun", topics=("music", "Get Rich"))).status == REJECTED
     assert word_list.look(post("get", topics=("rich",))) == APPROVED
 
 
-def test_a_reason_has_the_listed_word_and_nothing_of_the_text() -> None:
+def test_a_reason_names_the_listed_word_and_nothing_of_the_text() -> None:
     reason = WordList([Word("Spam", REJECTED)]).look(post("my secret: s\u200bPAM; my address")).reason
 
     assert reason == "has a word that is not allowed: Spam"
 
 
-def test_a_word_listed_twice_counts_as_the_sterner_in_any_order() -> None:
+def test_a_word_listed_twice_has_the_higher_severity_in_any_order() -> None:
     once, again = Word("SPAM", REJECTED), Word("spam", PENDING)
 
     for listed in ([once, again], [again, once]):
@@ -207,7 +207,7 @@ def test_a_file_lists_words_with_severities_and_comments(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("line", ["reject:", "review: # nothing", "\u200b", "reject: \u200b\ufeff"])
-def test_a_line_without_a_word_is_named(line: str, tmp_path: Path) -> None:
+def test_a_line_without_a_word_is_reported_by_number(line: str, tmp_path: Path) -> None:
     file = tmp_path / "words.txt"
     file.write_text(f"spam\n{line}\n", encoding="utf-8")
 
@@ -215,7 +215,7 @@ def test_a_line_without_a_word_is_named(line: str, tmp_path: Path) -> None:
         words.read(file)
 
 
-def test_the_list_that_is_shipped_has_both_languages_and_both_severities() -> None:
+def test_the_shipped_list_has_both_languages_and_both_severities() -> None:
     shipped = words.read(ModerationSettings().words_file)
 
     assert shipped.look(post("Claim your CASINO bonus")).status == REJECTED
@@ -233,11 +233,11 @@ WORDS = st.text(ALPHABET, min_size=1, max_size=4).filter(fold)
 @given(st.lists(WORDS, max_size=8, unique_by=fold), st.text(ALPHABET, max_size=30))
 @example(["a1b"], "a 1 b, a-1-b a1b")
 @example(["赌", "a赌", "赌a"], "赌a赌,赌 赌a")
-def test_the_same_is_found_as_by_looking_for_each_word_everywhere(listed: list[str], text: str) -> None:
+def test_the_search_finds_the_same_words_as_a_search_for_each_word(listed: list[str], text: str) -> None:
     expected: Counter[str] = Counter()
     for word in listed:
         expected[word] += sum(_stands(fold(word), fold(text), at) for at in range(len(fold(text))))
-    # Several words may be spelled the same: one of them is found.
+    # If several words have one spelling, one of them is found.
     spelled_out = [spelled for spelled in _spelled(fold(text)) if spelled in {_bare(fold(word)) for word in listed}]
 
     matches = list(WordList(Word(one, PENDING) for one in listed).found(text))
@@ -255,7 +255,7 @@ def _stands(word: str, text: str, at: int) -> bool:
 
 
 def _spelled(text: str) -> list[str]:
-    """What is spelled out: cut at stops and wherever more than one letter or more than three signs stand together."""
+    """Returns the spelled-out parts, split at stops and at runs of more than one letter or three signs."""
     spelled = []
     for part in _parts(text):
         run, gap = "", 0
@@ -272,7 +272,7 @@ def _spelled(text: str) -> list[str]:
 
 
 def _parts(text: str) -> list[list[str]]:
-    """Between stops: runs of letters, and runs of signs."""
+    """Returns the parts between stops: runs of letters and runs of signs."""
     parts: list[list[str]] = [[]]
     for character in text:
         if character in STOPS:

@@ -25,7 +25,8 @@ class Valkey(Server):
 
     `start` returns when the server has loaded its data and answers. The port stays the same after the first start. A
     power loss loses no acknowledged write with `appendfsync="always"`, and up to two seconds with `"everysec"`. A crash
-    of the process loses nothing with either. With `cluster` the server is a node of a cluster (tests/support/valkey_cluster.py).
+    of the process loses nothing with either. With `cluster` the server is a node of a cluster
+    (tests/support/valkey_cluster.py).
     Clients must send `password`, if given. `settings` are passed to the server as `--name value`.
     """
 

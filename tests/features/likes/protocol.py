@@ -1,10 +1,10 @@
-"""The write path in miniature: journals, rows, counters, copies and pending sets as plain data, every step a method.
+"""A model of the write path: journals, rows, counters, copies and pending sets are plain data, every step is a method.
 
-What is under test is the real code (`Rules`), or a broken variant of it that `check` must find out. Only the stores
-are imitated: the upsert, the merging of `included` and the sweep script, each beside the name of what it stands for.
+Under test is the real code (`Rules`), or a broken variant of the code that `check` must detect. Only the stores are
+modelled: the upsert, the merging of `included` and the sweep script. Each names the code that it stands for.
 
-Time is counted in half settles: a copy or a pending set can be in a reader's hands for less than `SETTLE` after it was
-replaced, and a published change leaves its pending set `SETTLE` after it was published.
+Time is counted in halves of the settling time: a reader can use a copy or a pending set for less than `SETTLE` after
+its replacement, and a published change leaves its pending set `SETTLE` after its publication.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,13 +23,13 @@ from store.write_log.pending import REACT, Pending, PendingHistory, overlay
 
 SETTLE = 2
 FORGET = 240
-"""How long a counter must not have moved to forget what it includes."""
+"""The time without a change after which a counter forgets which changes it includes."""
 
 Included = dict[str, int]
 Field = tuple[str, EntityRef]
 Key = tuple[EntityRef, CounterKind]
-Held = Mapping[tuple[int, EntityRef], tuple[int, int]]
-"""Per user and entity: their state, and the version of the change that made it so."""
+States = Mapping[tuple[int, EntityRef], tuple[int, int]]
+"""For each user and entity: the reaction state, and the version of its last change."""
 
 OUTCOMES = {
     "like": {0: 1, 1: 1, 2: 1},
@@ -40,14 +40,14 @@ OUTCOMES = {
 
 
 def merged(old: Included, new: Included, quiet: int) -> Included:
-    """`included` after a change, where the counter had not moved for `quiet`: the CASE of store/reactions/counts.py."""
+    """Returns `included` after a change of a counter quiet for this time, as the CASE of store/reactions/counts.py."""
     if quiet >= FORGET:
         return new
     return old | {p: max(version, old.get(p, 0)) for p, version in new.items()}
 
 
 def swept(history: PendingHistory, through: int) -> PendingHistory | None:
-    """What is left of a history without its changes up to `through`: the loop of sweep.lua."""
+    """Returns a history without its changes up to `through`, or None if no change is left, as the loop of sweep.lua."""
     gone = [state for version, state in history.changes if version <= through]
     kept = tuple(change for change in history.changes if change[0] > through)
     return replace(history, base=gone[-1] if gone else history.base, changes=kept) if kept else None
@@ -55,7 +55,7 @@ def swept(history: PendingHistory, through: int) -> PendingHistory | None:
 
 @dataclass(frozen=True)
 class Rules:
-    """What is under test. Tests replace one of them by a mistake."""
+    """The code under test. Tests replace one function by a broken variant."""
 
     overlay: Callable[[Counter, int, Iterable[PendingHistory], Callable[[int], int]], int] = overlay
     history: type[PendingHistory] = PendingHistory
@@ -69,19 +69,19 @@ class Rules:
 
 @dataclass(frozen=True)
 class Copy:
-    """A counter as somebody may hold it, the states behind it, and when it was replaced (None: it still stands)."""
+    """A copy of a counter, the states that it counts, and the time of its replacement (None: not replaced)."""
 
     counter: Counter
-    held: Held
+    states: States
     until: int | None = None
 
 
 @dataclass(frozen=True)
 class Read:
-    """A user's pending set as somebody may hold it, and what the user had been told by then."""
+    """A copy of a user's pending set, the states acknowledged to the user by then, and the time of its replacement."""
 
     pending: Pending
-    told: Held
+    acknowledged: States
     until: int | None = None
 
 
@@ -94,7 +94,7 @@ class Row:
 
 @dataclass
 class Protocol:
-    """Users by partition, entities by owner, and everything that has happened."""
+    """The state of the model: partitions of users, owners of entities, journals, rows, copies and pending sets."""
 
     users: dict[int, int]
     entities: dict[EntityRef, int | None]
@@ -121,14 +121,14 @@ class Protocol:
 
     @property
     def keys(self) -> list[Key]:
-        """Every counter there is."""
+        """All counters."""
         kinds = (CounterKind.LIKES, CounterKind.DISLIKES)
         owners = sorted({owner for owner in self.entities.values() if owner})
         received = [(EntityRef(USERS, owner), CounterKind.LIKES_RECEIVED) for owner in owners]
         return [(ref, kind) for ref in self.entities for kind in kinds] + received
 
     def clone(self) -> "Protocol":
-        """A copy that may go another way; only what steps change in place is copied."""
+        """Returns an independent copy. Only the dicts that steps change in place are copied."""
         other = replace(self)
         for name in (
             "versions",
@@ -145,9 +145,9 @@ class Protocol:
         return other
 
     def ask(self, user: int, verb: str, ref: EntityRef) -> bool:
-        """react.lua: one verb, acknowledged. Whether it changed anything."""
+        """Acknowledges one verb, as react.lua does. Returns whether the state changed."""
         read, partition = self.reads[user], self.users[user]
-        was = read.told.get((user, ref), (0, 0))[0]
+        was = read.acknowledged.get((user, ref), (0, 0))[0]
         state = OUTCOMES[verb][was]
         if state == was:
             return False
@@ -158,12 +158,14 @@ class Protocol:
         old = read.pending.histories.get((REACT, ref)) or self.rules.history(owner, was, ())
         history = replace(old, changes=(*old.changes, (version, state)))
         self._read(
-            user, {**read.pending.histories, (REACT, ref): history}, {**read.told, (user, ref): (state, version)}
+            user,
+            {**read.pending.histories, (REACT, ref): history},
+            {**read.acknowledged, (user, ref): (state, version)},
         )
         return True
 
     def commit(self, partitions: Sequence[int], most: int = 1000) -> bool:
-        """workers/persist.py: the next entries of these partitions in one transaction. Whether there were any."""
+        """Commits the next entries of these partitions, as workers/persist.py does. Returns whether there were any."""
         events = [event for p in partitions for event in self.journals.get(p, ())[:most]]
         for p in partitions:
             self.journals[p] = self.journals.get(p, ())[most:]
@@ -172,8 +174,8 @@ class Protocol:
         moves = CounterDeltas(
             {p: max(e.version for e in events if e.partition == p) for p in {e.partition for e in events}}
         )
-        for place, event in sorted(self.rules.latest(events).items()):
-            self._upsert(place, event, moves)
+        for row, event in sorted(self.rules.latest(events).items()):
+            self._upsert(row, event, moves)
         for event in events:
             self.rules.mark(moves, event)
         self._add(moves)
@@ -181,7 +183,7 @@ class Protocol:
         return True
 
     def publish(self, most: int = 1000) -> bool:
-        """workers/publish.py: what was committed and not published, read back. Whether there was anything."""
+        """Publishes committed changes, as workers/publish.py does. Returns whether there were any."""
         if not self.unpublished:
             return False
         events = self.unpublished[:most]
@@ -195,93 +197,94 @@ class Protocol:
         return True
 
     def hand_over(self) -> bool:
-        """Another worker reads again what is not swept. Whether its predecessor had published any of it."""
+        """Lets another worker read the unswept changes again. Returns whether any of them were published."""
         self.unpublished = (*(event for _, events in self.waiting for event in events), *self.unpublished)
-        handed, self.waiting = bool(self.waiting), ()
-        return handed
+        published, self.waiting = bool(self.waiting), ()
+        return published
 
     def fill(self) -> bool:
-        """The cache lost everything and was filled from rows again. Whether that tells readers anything new."""
+        """Fills an empty cache from rows. Returns whether any cached counter changed."""
         stale = self._stale()
         for key in stale:
             self._replace(self.cached, key, self.in_rows[key])
         return bool(stale)
 
     def wait(self, ticks: int = 1) -> bool:
-        """Time passes: what readers held grows too old, and what was published long enough ago is swept."""
+        """Lets time pass: drops copies that no reader can use any more, and sweeps changes that are settled."""
         self.now += ticks
         for key, copies in self.replaced.items():
-            self.replaced[key] = tuple(copy for copy in copies if self._is_held(copy.until))
+            self.replaced[key] = tuple(copy for copy in copies if self._is_usable(copy.until))
         for user, reads in self.past_reads.items():
-            self.past_reads[user] = tuple(read for read in reads if self._is_held(read.until))
+            self.past_reads[user] = tuple(read for read in reads if self._is_usable(read.until))
         self._sweep()
         return True
 
     def check(self, *users: int) -> None:
-        """Whoever combines any copy with any pending set they can hold together sees everything exactly once."""
+        """Expects that every copy with every pending set that a reader can combine shows each change exactly once."""
         for user in users or self.users:
             for key in self.keys:
                 for copy, read in self._combinations(user, key):
                     self._check(user, key, copy, read)
 
     def _combinations(self, user: int, key: Key) -> Iterator[tuple[Copy, Read]]:
-        standing = [self.in_rows[key]]
-        if self.cached[key] is not standing[0]:
-            standing.append(self.cached[key])
-        for copy in (*standing, *self.replaced.get(key, ())):
+        current = [self.in_rows[key]]
+        if self.cached[key] is not current[0]:
+            current.append(self.cached[key])
+        for copy in (*current, *self.replaced.get(key, ())):
             yield copy, self.reads[user]
         for read in self.past_reads.get(user, ()):
-            for copy in standing:
+            for copy in current:
                 yield copy, read
 
     def _check(self, user: int, key: Key, copy: Copy, read: Read) -> None:
         ref, kind = key
-        wanted = Reaction.DISLIKE if kind is CounterKind.DISLIKES else Reaction.LIKE
+        reaction = Reaction.DISLIKE if kind is CounterKind.DISLIKES else Reaction.LIKE
 
         def weight(state: int) -> int:
-            return int(state == wanted)
+            return int(state == reaction)
 
         received = kind is CounterKind.LIKES_RECEIVED
         counted = [e for e, owner in self.entities.items() if owner == ref.entity_id] if received else [ref]
         histories = read.pending.owned_by(REACT, ref.entity_id) if received else read.pending.of(REACT, ref)
         shown = self.rules.overlay(copy.counter, read.pending.partition, histories, weight)
         others = sum(
-            weight(state) for (who, where), (state, _) in copy.held.items() if who != user and where in counted
+            weight(state) for (who, entity), (state, _) in copy.states.items() if who != user and entity in counted
         )
-        own = [{weight(state) for state in _own(read.told, copy.held, (user, where))} for where in counted]
+        own = [{weight(state) for state in _own(read.acknowledged, copy.states, (user, entity))} for entity in counted]
         assert shown in {others + sum(one) for one in product(*own)}, (user, key, shown, others, own, copy, read)
 
     def _stale(self) -> list[Key]:
         return [key for key in self.keys if self.cached[key] is not self.in_rows[key]]
 
-    def _upsert(self, place: ReactionKey, event: Reacted, moves: CounterDeltas) -> None:
-        old = self.rows.get(place) or Row(0, None, 0)
+    def _upsert(self, key: ReactionKey, event: Reacted, moves: CounterDeltas) -> None:
+        old = self.rows.get(key) or Row(0, None, 0)
         if old.version < event.version:
-            self.rows[place] = Row(event.state, event.owner_id, event.version)
+            self.rows[key] = Row(event.state, event.owner_id, event.version)
             self.rules.move(moves, event, old.state, old.owner, event.state, event.owner_id)
 
     def _add(self, moves: CounterDeltas) -> None:
-        held = {(user, EntityRef(b, e)): (row.state, row.version) for (user, b, e), row in self.rows.items()}
+        states = {(user, EntityRef(b, e)): (row.state, row.version) for (user, b, e), row in self.rows.items()}
         for (business, entity, kind), (delta, included) in moves._moves.items():
             key = (EntityRef(business, entity), CounterKind(kind))
             old, new = self.in_rows[key].counter, {str(p): version for p, version in included.items()}
             quiet = self.now - self.moved_at.get(key, self.now)
             self.moved_at[key] = self.now
             counter = Counter(old.value + delta, self.rules.merged(old.included, new, quiet))
-            self._replace(self.in_rows, key, Copy(counter, held))
-        for key in self.keys:  # where nothing moved, the row is the same and says as much of the new states
-            self.in_rows[key] = replace(self.in_rows[key], held=held)
+            self._replace(self.in_rows, key, Copy(counter, states))
+        for key in self.keys:  # an unchanged counter counts the new states too
+            self.in_rows[key] = replace(self.in_rows[key], states=states)
 
-    def _replace(self, where: dict[Key, Copy], key: Key, new: Copy) -> None:
-        self.replaced[key] = (*self.replaced.get(key, ()), replace(where[key], until=self.now))
-        where[key] = new
+    def _replace(self, copies: dict[Key, Copy], key: Key, new: Copy) -> None:
+        self.replaced[key] = (*self.replaced.get(key, ()), replace(copies[key], until=self.now))
+        copies[key] = new
 
-    def _read(self, user: int, histories: dict[Field, PendingHistory], told: Held) -> None:
+    def _read(self, user: int, histories: dict[Field, PendingHistory], acknowledged: States) -> None:
         old = self.reads[user]
         self.past_reads[user] = (*self.past_reads.get(user, ()), replace(old, until=self.now))
-        self.reads[user] = Read(Pending(old.pending.partition, histories), told)
+        self.reads[user] = Read(Pending(old.pending.partition, histories), acknowledged)
 
-    def _is_held(self, until: int | None) -> bool:
+    def _is_usable(self, until: int | None) -> bool:
+        """Returns whether a reader can still use a copy that was replaced at this time."""
         return until is not None and self.now - until < SETTLE
 
     def _sweep(self) -> None:
@@ -297,10 +300,10 @@ class Protocol:
         if history := histories.pop((REACT, event.ref), None):
             if left := self.rules.swept(history, event.version):
                 histories[REACT, event.ref] = left
-            self._read(event.actor_id, histories, read.told)
+            self._read(event.actor_id, histories, read.acknowledged)
 
 
-def _own(told: Held, held: Held, place: tuple[int, EntityRef]) -> tuple[int, ...]:
-    """A user's own state: as they had been told or, where a copy knows of a later change of theirs, that one too."""
-    mine, theirs = told.get(place, (0, 0)), held.get(place, (0, 0))
-    return (mine[0],) if mine[1] >= theirs[1] else (mine[0], theirs[0])
+def _own(acknowledged: States, counted: States, key: tuple[int, EntityRef]) -> tuple[int, ...]:
+    """Returns the user's states that a reader may see: the acknowledged one, and a later one that a copy counts."""
+    mine, later = acknowledged.get(key, (0, 0)), counted.get(key, (0, 0))
+    return (mine[0],) if mine[1] >= later[1] else (mine[0], later[0])

@@ -1,4 +1,4 @@
-"""What requests cost: trips to Redis, each with all its commands at once, and queries to Postgres."""
+"""The cost of requests: round trips to Redis, each with all its commands, and queries to Postgres."""
 
 import pytest
 
@@ -18,7 +18,7 @@ KEYS = [f"k{i}" for i in range(50)]
 
 
 async def community(system: System) -> tuple[Person, list[str]]:
-    """Somebody who likes half of fifty videos, which ten others like too and somebody owns."""
+    """Returns a user who likes half of fifty videos, and the ids of the videos."""
     videos = await system.videos(*KEYS, owner="owen")
     people = [system.person(f"p{i}") for i in range(10)]
     for person in people:
@@ -31,7 +31,9 @@ async def community(system: System) -> tuple[Person, list[str]]:
 
 
 @pytest.mark.parametrize("signed_in", [True, False], ids=["signed in", "anonymous"])
-async def test_a_warm_page_of_fifty_is_two_trips_and_no_query(system: System, signed_in: bool) -> None:
+async def test_a_warm_page_of_fifty_entities_costs_two_round_trips_and_no_query(
+    system: System, signed_in: bool
+) -> None:
     alice, _ = await community(system)
     reader = alice if signed_in else system.person(None)
     await reader.ask(PAGE, keys=KEYS)
@@ -39,14 +41,14 @@ async def test_a_warm_page_of_fifty_is_two_trips_and_no_query(system: System, si
     assert await cost(reader, PAGE, keys=KEYS) == (2, 0)
 
 
-async def test_a_warm_page_with_its_owners_is_three_trips_and_no_query(system: System) -> None:
+async def test_a_warm_page_with_owners_costs_three_round_trips_and_no_query(system: System) -> None:
     alice, _ = await community(system)
     await alice.ask(PAGE_WITH_OWNERS, keys=KEYS)
 
     assert await cost(alice, PAGE_WITH_OWNERS, keys=KEYS) == (3, 0)
 
 
-async def test_a_page_with_something_pending_costs_the_same(system: System) -> None:
+async def test_pending_likes_add_no_cost_to_a_page(system: System) -> None:
     alice, videos = await community(system)
     await alice.ask(PAGE, keys=KEYS)
     for video in videos[1:5]:
@@ -55,8 +57,8 @@ async def test_a_page_with_something_pending_costs_the_same(system: System) -> N
     assert await cost(alice, PAGE, keys=KEYS) == (2, 0)
 
 
-async def test_a_page_from_an_empty_redis_is_three_queries(system: System) -> None:
-    """Entities, their counters, the viewer's reactions. Who the viewer is, this process remembers."""
+async def test_a_cold_page_costs_three_queries(system: System) -> None:
+    """The queries read entities, their counters and the viewer's reactions. The process remembers the viewer."""
     alice, _ = await community(system)
     await system.empty_redis()
 
@@ -67,7 +69,7 @@ async def test_a_page_from_an_empty_redis_is_three_queries(system: System) -> No
     assert await cost(alice, PAGE, keys=KEYS) == (2, 0)
 
 
-async def test_a_page_half_cold_asks_only_for_what_is_missing(system: System) -> None:
+async def test_a_page_that_is_half_cold_costs_two_queries(system: System) -> None:
     await community(system)
     await system.empty_redis()
     await system.person(None).ask(PAGE, keys=KEYS[:25])
@@ -75,19 +77,19 @@ async def test_a_page_half_cold_asks_only_for_what_is_missing(system: System) ->
     assert (await cost(system.person(None), PAGE, keys=KEYS))[1] == 2
 
 
-async def test_a_warm_like_is_two_trips_and_no_query(system: System) -> None:
-    """Its target, with the recorded outcome where there is a key; the script. Its payload's fields come on top."""
+async def test_a_warm_like_costs_two_round_trips_and_no_query(system: System) -> None:
+    """The first trip reads the target, and the recorded answer of the key. The second trip runs the script."""
     alice, videos = await community(system)
-    alone = """mutation ($id: ID!, $key: String) {
+    no_payload = """mutation ($id: ID!, $key: String) {
       like(input: {targetId: $id, idempotencyKey: $key}) { userErrors { code } } }"""
-    await alice.ask(alone, id=videos[1])
+    await alice.ask(no_payload, id=videos[1])
 
-    assert await cost(alice, alone, id=videos[3]) == (2, 0)
-    assert await cost(alice, alone, id=videos[5], key="k") == (2, 0)
-    assert await cost(alice, alone, id=videos[3]) == (2, 0)
+    assert await cost(alice, no_payload, id=videos[3]) == (2, 0)
+    assert await cost(alice, no_payload, id=videos[5], key="k") == (2, 0)
+    assert await cost(alice, no_payload, id=videos[3]) == (2, 0)
 
 
-async def test_a_warm_like_with_everything_in_its_payload_is_three_trips(system: System) -> None:
+async def test_a_warm_like_with_all_fields_of_its_payload_costs_three_round_trips(system: System) -> None:
     alice, videos = await community(system)
     await alice.ask(PAGE, keys=KEYS)
     await alice.like(videos[1])
@@ -96,8 +98,8 @@ async def test_a_warm_like_with_everything_in_its_payload_is_three_trips(system:
         assert await cost(alice, REACT % verb, id=videos[3]) == (3, 0)
 
 
-async def test_the_first_like_after_redis_was_emptied_is_three_queries(system: System) -> None:
-    """The entity, the actor's reactions, the counters of the payload."""
+async def test_the_first_like_after_redis_was_emptied_costs_three_queries(system: System) -> None:
+    """The queries read the entity, the actor's reactions and the counters of the payload."""
     alice, videos = await community(system)
     await system.empty_redis()
 
@@ -107,23 +109,23 @@ async def test_the_first_like_after_redis_was_emptied_is_three_queries(system: S
     assert trips <= 9
 
 
-async def test_a_warm_list_of_likers_is_three_trips_and_no_query(system: System) -> None:
-    """The entity, its likers, their profiles."""
+async def test_a_warm_list_of_likers_costs_three_round_trips_and_no_query(system: System) -> None:
+    """The trips read the entity, its likers and their profiles."""
     alice, _ = await community(system)
     await alice.ask(LIKERS)
 
     assert await cost(alice, LIKERS) == (3, 0)
 
 
-async def test_a_cold_list_of_likers_is_three_queries(system: System) -> None:
+async def test_a_cold_list_of_likers_costs_three_queries(system: System) -> None:
     alice, _ = await community(system)
     await system.empty_redis()
 
     assert (await cost(alice, LIKERS))[1] == 3
 
 
-async def test_ones_own_warm_list_is_four_trips_and_no_query(system: System) -> None:
-    """The profile; the list; its entities; their counters and the viewer's reactions to them."""
+async def test_the_own_warm_list_of_likes_costs_four_round_trips_and_no_query(system: System) -> None:
+    """The trips read the profile; the list; its entities; their counters and the viewer's reactions."""
     alice, _ = await community(system)
     await alice.ask(LIKES)
 
@@ -131,14 +133,14 @@ async def test_ones_own_warm_list_is_four_trips_and_no_query(system: System) -> 
 
 
 @pytest.mark.parametrize("query", [RECORD % "recordViews", RECORD % "recordShares", RECORD_PLAYS])
-async def test_recording_fifty_is_two_trips_and_no_query(system: System, query: str) -> None:
+async def test_recording_fifty_views_costs_two_round_trips_and_no_query(system: System, query: str) -> None:
     alice, videos = await community(system)
     await alice.ask(query, ids=videos)
 
     assert await cost(alice, query, ids=videos) == (2, 0)
 
 
-async def test_asking_who_one_is_costs_nothing(system: System) -> None:
+async def test_reading_the_own_id_costs_nothing(system: System) -> None:
     alice = system.person("alice")
     await alice.ask("{ viewer { id } }")
 

@@ -1,4 +1,4 @@
-"""Reactions that are not in the viewer's cached set: what can answer does, and truth once per business (L2, L11)."""
+"""Reactions outside the viewer's cached set: the cheapest source answers, and Postgres once per business (L2, L11)."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -32,7 +32,7 @@ name = "tiny"
 recent_reactions = 5
 pages_ask_truth = %s
 """
-EXITS = ("pending", "held", "complete", "young", "truth", "skipped")
+SOURCES = ("pending", "held", "complete", "young", "truth", "skipped")
 HALF_AN_HOUR_MS = 1_800_000
 
 
@@ -43,20 +43,20 @@ def clock() -> ForwardClock:
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings], clock: ForwardClock) -> AsyncIterator[System]:
-    async with running(make_settings(), clock) as one:
-        yield one
+    async with running(make_settings(), clock) as system:
+        yield system
 
 
 @pytest_asyncio.fixture
-async def hurried(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[System]:
-    """Where pages of the business stop before truth."""
+async def system_skipping_truth(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[System]:
+    """Yields a system whose pages of the business do not read reactions from Postgres."""
     (tmp_path / "businesses.toml").write_text(BUSINESSES % "false")
-    async with running(make_settings(businesses_file=tmp_path / "businesses.toml")) as one:
-        yield one
+    async with running(make_settings(businesses_file=tmp_path / "businesses.toml")) as system:
+        yield system
 
 
-async def old_hand(system: System) -> tuple[Person, list[str]]:
-    """Somebody who likes the second half of 16 things, of which their set holds the last five; all is cached."""
+async def user_with_old_likes(system: System) -> tuple[Person, list[str]]:
+    """Returns a user who likes the second half of 16 cached things. The user's cached set has the last five."""
     things = await system.videos(*[f"e{i:02}" for i in range(16)], business="tiny")
     alice = system.person("alice")
     for thing in things[8:]:
@@ -67,80 +67,82 @@ async def old_hand(system: System) -> tuple[Person, list[str]]:
 
 
 async def reactions(viewer: Person, things: list[str]) -> list[str | None]:
-    return [one["viewerReaction"] for one in (await viewer.ask(PAGE, ids=things))["nodes"]]
+    return [node["viewerReaction"] for node in (await viewer.ask(PAGE, ids=things))["nodes"]]
 
 
-async def exits(viewer: Person, query: str, ids: Any) -> dict[str, int]:
-    """How many reactions of one request left by each exit."""
-    before = _exits()
+async def sources(viewer: Person, query: str, ids: Any) -> dict[str, int]:
+    """Returns how many reactions of one request each source answered."""
+    before = _source_counts()
     await viewer.ask(query, ids=ids)
-    return {name: times for name in EXITS if (times := _exits()[name] - before[name])}
+    return {name: times for name in SOURCES if (times := _source_counts()[name] - before[name])}
 
 
-def _exits() -> dict[str, int]:
+def _source_counts() -> dict[str, int]:
     metric = "plaudit_reaction_lookups_total"
-    return {name: int(REGISTRY.get_sample_value(metric, {"exit": name}) or 0) for name in EXITS}
+    return {name: int(REGISTRY.get_sample_value(metric, {"exit": name}) or 0) for name in SOURCES}
 
 
-async def test_each_leaves_by_the_first_exit_that_can_answer(system: System, clock: ForwardClock) -> None:
-    alice, things = await old_hand(system)
+async def test_each_reaction_is_answered_by_the_cheapest_source(system: System, clock: ForwardClock) -> None:
+    alice, things = await user_with_old_likes(system)
     clock.ahead_ms = HALF_AN_HOUR_MS
     (young,) = await system.videos("young", business="tiny")
     page = [*things, young]
     await alice.like(things[0])
     await alice.unlike(things[15])
 
-    assert await exits(alice, PAGE, page) == {"pending": 2, "held": 3, "young": 1, "truth": 11}
+    assert await sources(alice, PAGE, page) == {"pending": 2, "held": 3, "young": 1, "truth": 11}
 
     assert await reactions(alice, page) == ["LIKE", *[None] * 7, *["LIKE"] * 7, None, None]
     await system.drain()
     assert await reactions(alice, page) == ["LIKE", *[None] * 7, *["LIKE"] * 7, None, None]
 
 
-async def test_who_has_reacted_little_has_a_complete_set(system: System) -> None:
-    _, things = await old_hand(system)
+async def test_the_cached_set_of_a_user_with_few_reactions_is_complete(system: System) -> None:
+    _, things = await user_with_old_likes(system)
     bob = system.person("bob")
     await bob.like(things[3])
     await system.drain()
 
-    assert await exits(bob, PAGE, things) == {"held": 1, "complete": 15}
+    assert await sources(bob, PAGE, things) == {"held": 1, "complete": 15}
     assert (await cost(bob, PAGE, ids=things))[1] == 0
 
 
 @pytest.mark.parametrize("cold", ["trimmed", "gone"])
-async def test_truth_is_asked_once_for_each_business_of_a_page(system: System, cold: str) -> None:
-    alice, things = await old_hand(system)
+async def test_a_cold_page_costs_one_query_per_business(system: System, cold: str) -> None:
+    alice, things = await user_with_old_likes(system)
     videos = await system.videos(*[f"v{i}" for i in range(8)])
-    for one in (alice, system.person(None)):
-        await one.ask(PAGE, ids=[*things, *videos])
+    for reader in (alice, system.person(None)):
+        await reader.ask(PAGE, ids=[*things, *videos])
     user_id = (await system.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0][0]
     if cold == "gone":
-        gone = [system.state.keys.reactions(user_id, business) for business in (100, 102)]
-        await system.state.redis.gather([("DEL", key) for key in gone], write=True)
+        sets = [system.state.keys.reactions(user_id, business) for business in (100, 102)]
+        await system.state.redis.gather([("DEL", key) for key in sets], write=True)
 
     assert (await cost(alice, PAGE, ids=[*things, *videos]))[1] == (2 if cold == "gone" else 1)
     assert (await cost(alice, PAGE, ids=videos))[1] == 0
 
 
-async def test_a_page_may_stop_before_truth_and_says_what_it_left_open(hurried: System) -> None:
-    alice, things = await old_hand(hurried)
+async def test_a_page_that_does_not_read_postgres_reports_the_missing_reactions(system_skipping_truth: System) -> None:
+    alice, things = await user_with_old_likes(system_skipping_truth)
 
-    assert await exits(alice, PAGE, things) == {"held": 5, "skipped": 11}
+    assert await sources(alice, PAGE, things) == {"held": 5, "skipped": 11}
     assert await reactions(alice, things) == [*[None] * 11, *["LIKE"] * 5]
     assert (await cost(alice, PAGE, ids=things))[1] == 0
 
-    (user_id,) = (await hurried.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
-    loaders = Loaders(hurried.state, shared_loaders(hurried.state), Degraded(), user_id, user_id)
-    refs = [await ref_of(hurried, thing) for thing in things]
+    (user_id,) = (await system_skipping_truth.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
+    loaders = Loaders(
+        system_skipping_truth.state, shared_loaders(system_skipping_truth.state), Degraded(), user_id, user_id
+    )
+    refs = [await ref_of(system_skipping_truth, thing) for thing in things]
     found = await loaders.reactions.ask(refs, each=True)
     assert [isinstance(one, NotLookedUp) for one in found] == [*[True] * 11, *[False] * 5]
-    (told,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
-    assert (told["effect"], told["count"], told["reason"]) == ("MISSING", 11, "NOT_LOOKED_UP")
-    assert told["retryAfter"] is None
+    (degraded,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
+    assert (degraded["effect"], degraded["count"], degraded["reason"]) == ("MISSING", 11, "NOT_LOOKED_UP")
+    assert degraded["retryAfter"] is None
 
 
-async def test_what_is_left_open_by_rule_is_no_outage(hurried: System) -> None:
-    alice, things = await old_hand(hurried)
+async def test_reactions_that_a_setting_leaves_out_do_not_count_as_an_outage(system_skipping_truth: System) -> None:
+    alice, things = await user_with_old_likes(system_skipping_truth)
 
     def outages(field: str) -> list[float | None]:
         return [
@@ -148,18 +150,18 @@ async def test_what_is_left_open_by_rule_is_no_outage(hurried: System) -> None:
             REGISTRY.get_sample_value("plaudit_requests_total", {"operation": "nodes", "outcome": "degraded"}),
         ]
 
-    (told,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
-    before = outages(told["field"])
+    (degraded,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
+    before = outages(degraded["field"])
     await alice.send(PAGE, ids=things)
 
     assert before[0] is None
-    assert outages(told["field"]) == before
+    assert outages(degraded["field"]) == before
 
 
-async def test_a_set_that_cannot_be_warmed_costs_no_second_query(
+async def test_a_set_that_cannot_be_cached_costs_no_second_query(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alice, things = await old_hand(system)
+    alice, things = await user_with_old_likes(system)
 
     async def down(*_: object) -> None:
         raise RedisDown
@@ -169,23 +171,25 @@ async def test_a_set_that_cannot_be_warmed_costs_no_second_query(
     assert (await cost(alice, PAGE, ids=things))[1] == 1
 
 
-async def test_what_is_asked_for_by_itself_never_stops_before_truth(hurried: System) -> None:
-    alice, things = await old_hand(hurried)
+async def test_a_single_object_always_reads_its_reaction_from_postgres(system_skipping_truth: System) -> None:
+    alice, things = await user_with_old_likes(system_skipping_truth)
 
     assert (await alice.ask(ONE, ids=things[8]))["node"]["viewerReaction"] == "LIKE"
     assert (await alice.ask(ONE, ids=things[0]))["node"]["viewerReaction"] is None
-    assert await exits(alice, ONE, things[0]) == {"truth": 1}
+    assert await sources(alice, ONE, things[0]) == {"truth": 1}
 
     both = await alice.ask(BOTH, ids=things, id=things[9])
     assert both["node"]["viewerReaction"] == "LIKE"
-    assert await exits(alice, ONE, things[10]) == {"truth": 1}
+    assert await sources(alice, ONE, things[10]) == {"truth": 1}
 
 
-async def test_what_a_page_left_open_is_looked_up_for_who_singles_it_out_after_it(hurried: System) -> None:
-    _, things = await old_hand(hurried)
-    (user_id,) = (await hurried.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
-    loaders = Loaders(hurried.state, shared_loaders(hurried.state), Degraded(), user_id, user_id)
-    refs = [await ref_of(hurried, thing) for thing in things]
+async def test_require_exact_reads_a_reaction_that_a_page_left_out(system_skipping_truth: System) -> None:
+    _, things = await user_with_old_likes(system_skipping_truth)
+    (user_id,) = (await system_skipping_truth.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
+    loaders = Loaders(
+        system_skipping_truth.state, shared_loaders(system_skipping_truth.state), Degraded(), user_id, user_id
+    )
+    refs = [await ref_of(system_skipping_truth, thing) for thing in things]
     await loaders.reactions.ask(refs, each=True)
 
     loaders.require_exact([refs[8]])
@@ -193,9 +197,11 @@ async def test_what_a_page_left_open_is_looked_up_for_who_singles_it_out_after_i
     assert await loaders.reactions.load(refs[8]) == 1
 
 
-async def test_a_set_that_is_gone_is_read_even_for_a_page_that_stops(hurried: System) -> None:
-    alice, things = await old_hand(hurried)
-    await hurried.empty_redis()
+async def test_a_missing_set_is_read_from_postgres_even_for_a_page_that_does_not_read_reactions(
+    system_skipping_truth: System,
+) -> None:
+    alice, things = await user_with_old_likes(system_skipping_truth)
+    await system_skipping_truth.empty_redis()
 
-    assert await exits(alice, PAGE, things) == {"truth": 16}
+    assert await sources(alice, PAGE, things) == {"truth": 16}
     assert await reactions(alice, things) == [*[None] * 8, *["LIKE"] * 8]

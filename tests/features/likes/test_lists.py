@@ -1,6 +1,6 @@
-"""Who likes an entity, and what a user likes: newest first, paged without gaps or repeats, cached or not.
+"""Likers of an entity, and likes of a user: newest first, paged without gaps or repeats, cached or not.
 
-In the business `tiny` the caches hold five of each, so that most of every list lies beyond them.
+The caches of the business `tiny` hold five items per list, so that most of every list is not cached.
 """
 
 import random
@@ -22,26 +22,26 @@ LIKES = """query ($id: ID!, $business: String!, $first: Int!, $after: String) { 
 
 
 async def likers(reader: Person, entity: str, first: int = 100, between: Between = nothing) -> list[str]:
-    """Handles of everybody in the list, read in pages of `first`."""
+    """Returns the handles of the whole list, read in pages of `first`."""
     return await walk(reader, LIKERS, "handle", between, id=entity, first=first)
 
 
 async def likes(
     reader: Person, user: str, business: str = "tiny", first: int = 100, between: Between = nothing
 ) -> list[str]:
-    """Keys of everything in a user's list."""
+    """Returns the keys of the user's whole list, read in pages of `first`."""
     return await walk(reader, LIKES, "key", between, id=user, first=first, business=business)
 
 
-async def forget_likers(system: System) -> None:
-    """The cached lists are evicted; everything else stays."""
+async def evict_likers(system: System) -> None:
+    """Evicts the cached lists of likers."""
     for (entity_id,) in await system.rows("SELECT entity_id FROM entities"):
         for business in (100, 102):
             await system.state.cache.redis.client.delete(keys.likers(EntityRef(business, entity_id)))
 
 
 async def crowd(system: System, entity: str, count: int) -> list[Person]:
-    """So many people who like an entity, in order, drained."""
+    """Likes an entity as this many users, in order. Drains the system. Returns the users."""
     people = [system.person(f"p{i:02}") for i in range(count)]
     for person in people:
         await person.like(entity)
@@ -101,7 +101,7 @@ async def test_a_warm_list_follows_likes_and_unlikes(system: System) -> None:
     assert await likers(reader, entity) == ["p01", "new", "p02"]
 
 
-async def test_a_full_window_of_unlikes_leaves_the_older_ones(system: System) -> None:
+async def test_older_likers_stay_listed_after_more_unlikes_than_the_cache_holds(system: System) -> None:
     (entity,) = await system.videos("e", business="tiny")
     people = await crowd(system, entity, 12)
     reader = system.person(None)
@@ -117,34 +117,34 @@ async def test_a_full_window_of_unlikes_leaves_the_older_ones(system: System) ->
 
 @pytest.mark.parametrize(("first", "seed"), [(2, 0), (3, 1)])
 @pytest.mark.parametrize("business", ["tiny", "video"])
-async def test_likers_who_stay_are_met_once_while_others_come_and_go(
+async def test_lasting_likers_are_listed_once_while_others_change(
     system: System, business: str, first: int, seed: int
 ) -> None:
     (entity,) = await system.videos("e", business=business)
     people = await crowd(system, entity, 14)
     chance = random.Random(seed)
-    restless = chance.sample(people, 5)
+    changing = chance.sample(people, 5)
     reader = system.person(None)
 
-    async def something() -> None:
-        person = chance.choice(restless)
+    async def change_randomly() -> None:
+        person = chance.choice(changing)
         await chance.choice((person.like, person.unlike))(entity)
         await system.person(f"new{chance.randrange(100)}").like(entity)
         if chance.random() < 0.7:
             await system.drain()
         if chance.random() < 0.2:
-            await forget_likers(system)
+            await evict_likers(system)
 
-    met = await likers(reader, entity, first, something)
+    found = await likers(reader, entity, first, change_randomly)
 
-    steady = [person.handle for person in reversed(people) if person not in restless]
-    assert len(met) == len(set(met))
-    assert [handle for handle in met if handle in steady] == steady
+    steady = [person.handle for person in reversed(people) if person not in changing]
+    assert len(found) == len(set(found))
+    assert [handle for handle in found if handle in steady] == steady
 
 
 @pytest.mark.parametrize(("first", "seed"), [(2, 0), (3, 1)])
 @pytest.mark.parametrize("business", ["tiny", "video"])
-async def test_likes_that_stay_are_met_once_while_others_come_and_go(
+async def test_lasting_likes_are_listed_once_while_others_change(
     system: System, business: str, first: int, seed: int
 ) -> None:
     entities = await system.videos(*[f"e{i:02}" for i in range(14)], business=business)
@@ -155,25 +155,25 @@ async def test_likes_that_stay_are_met_once_while_others_come_and_go(
     await system.drain()
     mine = await alice.id()
     chance = random.Random(seed)
-    restless = chance.sample(entities, 5)
+    changing = chance.sample(entities, 5)
 
-    async def something() -> None:
-        await chance.choice((alice.like, alice.unlike))(chance.choice(restless))
+    async def change_randomly() -> None:
+        await chance.choice((alice.like, alice.unlike))(chance.choice(changing))
         await alice.like(chance.choice(later))
         if chance.random() < 0.5:
             await system.drain()
             if chance.random() < 0.3:
                 await system.empty_redis()
 
-    met = await likes(alice, mine, business, first, something)
+    found = await likes(alice, mine, business, first, change_randomly)
 
-    steady = [key for key in (f"e{i:02}" for i in reversed(range(14))) if f"Entity:{business}:{key}" not in restless]
-    assert [key for key in met if key in steady] == steady
-    assert len(met) == len(set(met))
+    steady = [key for key in (f"e{i:02}" for i in reversed(range(14))) if f"Entity:{business}:{key}" not in changing]
+    assert [key for key in found if key in steady] == steady
+    assert len(found) == len(set(found))
 
 
 @pytest.mark.parametrize("first", [2, 100])
-async def test_ones_own_list_is_exact_before_anything_is_persisted(system: System, first: int) -> None:
+async def test_the_own_list_is_exact_before_any_commit(system: System, first: int) -> None:
     entities = await system.videos(*[f"e{i:02}" for i in range(12)], business="tiny")
     alice = system.person("alice")
     mine = await alice.id()
@@ -194,7 +194,7 @@ async def test_ones_own_list_is_exact_before_anything_is_persisted(system: Syste
 
 
 @pytest.mark.parametrize("first", [2, 100])
-async def test_changes_to_old_persisted_likes_show_in_ones_own_list_at_once(system: System, first: int) -> None:
+async def test_the_own_list_shows_changes_of_old_likes_at_once(system: System, first: int) -> None:
     entities = await system.videos(*[f"e{i:02}" for i in range(12)], business="tiny")
     alice = system.person("alice")
     mine = await alice.id()
@@ -215,7 +215,7 @@ async def test_changes_to_old_persisted_likes_show_in_ones_own_list_at_once(syst
     assert await likes(alice, mine, first=first) == expected
 
 
-async def test_dislikes_are_in_neither_list(system: System) -> None:
+async def test_dislikes_are_listed_neither_as_likes_nor_as_likers(system: System) -> None:
     liked, disliked = await system.videos("liked", "disliked", business="tiny")
     alice = system.person("alice")
     await alice.like(liked)
@@ -236,7 +236,7 @@ async def test_empty_lists_are_empty_and_not_null(system: System) -> None:
     assert await likes(alice, await alice.id(), "video") == []
 
 
-async def test_a_cursor_still_opens_its_list_when_its_item_is_gone(system: System) -> None:
+async def test_a_cursor_is_still_valid_after_its_item_is_removed(system: System) -> None:
     (entity,) = await system.videos("e", business="tiny")
     people = await crowd(system, entity, 9)
     reader = system.person(None)
@@ -250,7 +250,7 @@ async def test_a_cursor_still_opens_its_list_when_its_item_is_gone(system: Syste
         assert after["node"]["page"]["nodes"] == [{"handle": person.handle} for person in reversed(rest)]
 
 
-async def test_fifty_entities_lists_in_one_request(system: System) -> None:
+async def test_one_request_can_read_the_likers_of_fifty_entities(system: System) -> None:
     entities = await system.videos(*[f"e{i}" for i in range(50)], business="tiny")
     people = [system.person(f"p{i}") for i in range(3)]
     for i, entity in enumerate(entities):

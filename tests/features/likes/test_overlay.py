@@ -1,7 +1,7 @@
-"""The overlay's promise, by every order of steps that fits into a few, and by chance in many.
+"""The promise of the overlay, in every order of few steps and in random orders of many steps.
 
-Whatever copy of a counter a reader holds, and whatever pending set of theirs they hold beside it, they see everybody
-else's committed states of that copy, and their own acknowledged state in it exactly once.
+A reader may combine any copy of a counter with any copy of the own pending set. The result has the states of other
+users that the copy counts, and the reader's own acknowledged state exactly once.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ SONG, FILM, POEM = EntityRef(100, 1), EntityRef(100, 2), EntityRef(100, 3)
 OWEN, OLGA = 91, 92
 
 Step = Callable[[Protocol], bool]
-"""Returns whether it did anything: an order in which it did not is another, shorter order."""
+"""A step returns whether it changed anything. An order with a step that changed nothing equals a shorter order."""
 
 
 def asks(user: int, verb: str, ref: EntityRef = SONG) -> Step:
@@ -48,23 +48,23 @@ WORK: list[Step] = [commits(0), commits(1), Protocol.publish, Protocol.wait]
 
 
 def three_users(rules: Rules) -> Protocol:
-    """Ann and Ben share a partition, Cal has another; Owen owns two of the three entities."""
+    """Returns a model in which Ann and Ben share a partition, Cal has another, and Owen owns two of three entities."""
     return Protocol({ANN: 0, BEN: 0, CAL: 1}, {SONG: OWEN, FILM: OWEN, POEM: None}, rules)
 
 
-def in_every_order(protocol: Protocol, steps: Sequence[Step], depth: int) -> int:
-    """Takes every order of up to `depth` steps, checking after each. Returns how many there were."""
+def take_every_order(protocol: Protocol, steps: Sequence[Step], depth: int) -> int:
+    """Takes every order of up to `depth` steps, with a check after each step. Returns the number of orders."""
     orders = 1
     for step in steps if depth else ():
-        then = protocol.clone()
-        if step(then):
-            then.check()
-            orders += in_every_order(then, steps, depth - 1)
+        branch = protocol.clone()
+        if step(branch):
+            branch.check()
+            orders += take_every_order(branch, steps, depth - 1)
     return orders
 
 
 LIKES, ELSEWHERE = toggles(ANN, "like"), toggles(CAL, "like")
-ALPHABETS: dict[str, tuple[int, list[Step]]] = {
+SCENARIOS: dict[str, tuple[int, list[Step]]] = {
     "one user": (7, [LIKES, commits(0), Protocol.publish, Protocol.wait]),
     "two users of one partition": (6, [LIKES, toggles(BEN, "like"), *WORK]),
     "two users of two partitions": (6, [LIKES, ELSEWHERE, *WORK]),
@@ -72,44 +72,44 @@ ALPHABETS: dict[str, tuple[int, list[Step]]] = {
     "two entities of one owner": (5, [LIKES, toggles(ANN, "like", FILM), toggles(CAL, "like", FILM), *WORK]),
     "entry by entry": (6, [LIKES, toggles(BEN, "like"), commits(0, most=1), Protocol.publish, Protocol.wait]),
     "another worker": (7, [LIKES, commits(0), publishes(1), Protocol.hand_over, Protocol.wait]),
-    "a cache that is lost": (6, [LIKES, toggles(BEN, "like"), commits(0), Protocol.fill, *WORK[2:]]),
+    "a lost cache": (6, [LIKES, toggles(BEN, "like"), commits(0), Protocol.fill, *WORK[2:]]),
 }
-"""What may happen, and in how many steps it is looked at in every order."""
+"""The scenarios: the number of steps per order, and the steps to choose from."""
 
 
-@pytest.mark.parametrize("alphabet", ALPHABETS)
-def test_every_short_order_of_steps_shows_everything_exactly_once(alphabet: str) -> None:
-    depth, steps = ALPHABETS[alphabet]
-    assert in_every_order(three_users(Rules()), steps, depth) > 500
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_short_order_of_steps_shows_each_change_exactly_once(scenario: str) -> None:
+    depth, steps = SCENARIOS[scenario]
+    assert take_every_order(three_users(Rules()), steps, depth) > 500
 
 
 @pytest.mark.prove
-@pytest.mark.parametrize("alphabet", ALPHABETS)
-def test_every_longer_order_of_steps_shows_everything_exactly_once(alphabet: str) -> None:
-    depth, steps = ALPHABETS[alphabet]
-    assert in_every_order(three_users(Rules()), steps, depth + 1) > 5000
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_every_longer_order_of_steps_shows_each_change_exactly_once(scenario: str) -> None:
+    depth, steps = SCENARIOS[scenario]
+    assert take_every_order(three_users(Rules()), steps, depth + 1) > 5000
 
 
-def any_orders() -> st.SearchStrategy[list[Step]]:
+def random_orders() -> st.SearchStrategy[list[Step]]:
     users, refs = st.sampled_from([ANN, BEN, CAL, DAN]), st.sampled_from([SONG, SONG, FILM, POEM])
     verbs = st.sampled_from(["like", "unlike", "dislike", "undislike"])
-    asked = st.builds(asks, users, verbs, refs)
-    some = st.sampled_from([1, 2, 1000])
-    committed = st.builds(lambda ps, most: commits(*ps, most=most), st.sampled_from([(0,), (1,), (0, 1)]), some)
+    requests = st.builds(asks, users, verbs, refs)
+    batch_sizes = st.sampled_from([1, 2, 1000])
+    batches = st.builds(lambda ps, most: commits(*ps, most=most), st.sampled_from([(0,), (1,), (0, 1)]), batch_sizes)
     rest = st.sampled_from(
         [Protocol.publish, publishes(2), Protocol.hand_over, Protocol.wait, Protocol.fill, long_wait]
     )
-    return st.lists(st.one_of(asked, asked, asked, committed, rest), min_size=10, max_size=60)
+    return st.lists(st.one_of(requests, requests, requests, batches, rest), min_size=10, max_size=60)
 
 
 def long_wait(protocol: Protocol) -> bool:
-    """So long without change that counters may forget what they include; no worker is held up for as long."""
+    """Waits so long that counters may forget which changes they include. No worker pauses for as long."""
     protocol.publish()
     return protocol.wait(SETTLE) and protocol.wait(FORGET)
 
 
 def take(protocol: Protocol, steps: Iterable[Step], *readers: int) -> None:
-    """These steps, and after each a look through the eyes of these readers, or of everybody."""
+    """Takes these steps. Checks the model for these readers, or for all users, after each step."""
     for step in steps:
         step(protocol)
         protocol.check(*readers)
@@ -120,19 +120,19 @@ def four_users(rules: Rules) -> Protocol:
 
 
 @profile(max_examples=300, derandomize=True, database=None, deadline=None)
-@given(any_orders())
-def test_orders_of_many_steps_show_everything_exactly_once(steps: list[Step]) -> None:
+@given(random_orders())
+def test_random_orders_of_many_steps_show_each_change_exactly_once(steps: list[Step]) -> None:
     take(four_users(Rules()), steps)
 
 
 @pytest.mark.prove
 @profile(max_examples=3000, database=None, deadline=None)
-@given(any_orders())
-def test_very_many_orders_of_many_steps_show_everything_exactly_once(steps: list[Step]) -> None:
+@given(random_orders())
+def test_very_many_random_orders_of_many_steps_show_each_change_exactly_once(steps: list[Step]) -> None:
     take(four_users(Rules()), steps)
 
 
-def test_a_hundred_events_on_one_entity_push_nothing_out_of_what_a_value_includes() -> None:
+def test_a_counter_still_includes_a_change_after_a_hundred_later_changes() -> None:
     crowd = range(200, 300)
     protocol = Protocol({ANN: 0} | {user: user % 3 for user in crowd}, {SONG: OWEN})
     steps: list[Step] = [asks(ANN, "like"), commits(0)]
@@ -146,37 +146,39 @@ def test_a_hundred_events_on_one_entity_push_nothing_out_of_what_a_value_include
     take(protocol, steps, ANN)
 
 
-# Each mistake below is one that a change of the code could make. What finds it is the check above, not its author.
+# Each mistake below could be made by a change of the code. The checks above must detect each mistake.
 
 
-class CountsOneLate(PendingHistory):
-    """Takes a change to be in a value only if the value includes a later one."""
+class SeenOneVersionLate(PendingHistory):
+    """A history that takes a change as included only if the value includes a later change."""
 
     def seen_at(self, included: int) -> int | None:
         return super().seen_at(included - 1)
 
 
-def adds_always(counter: Counter, _: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]) -> int:
+def adds_to_every_value(
+    counter: Counter, _: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]
+) -> int:
     return counter.value + sum(weight(history.latest) - weight(history.base or 0) for history in histories)
 
 
-def adds_never(counter: Counter, *_: object) -> int:
+def adds_to_no_value(counter: Counter, *_: object) -> int:
     return counter.value
 
 
-def keeps_the_first(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
+def keeps_the_first_change(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
     return likes.latest(events[:1]) | {(e.actor_id, *e.ref): e for e in reversed(events)}
 
 
-def says_nothing(_: CounterDeltas, __: Reacted) -> None:
-    """Leaves a counter as it is where a batch took back what it gave."""
+def marks_nothing(_: CounterDeltas, __: Reacted) -> None:
+    """Does not mark a counter whose changes in a batch cancel out."""
 
 
-def includes_up_to_its_own_event(moves: CounterDeltas, event: Reacted, *transition: int | None) -> None:
-    """What `through` of Moves is there to prevent."""
-    alone = CounterDeltas({event.partition: event.version})
-    likes._move(alone, event, *transition)  # type: ignore[arg-type]
-    for key, (delta, included) in alone._moves.items():
+def includes_up_to_the_own_event(moves: CounterDeltas, event: Reacted, *transition: int | None) -> None:
+    """Marks each counter with the version of its own event, not of the whole batch."""
+    single = CounterDeltas({event.partition: event.version})
+    likes._move(single, event, *transition)  # type: ignore[arg-type]
+    for key, (delta, included) in single._moves.items():
         total, before = moves._moves.get(key, (0, {}))
         newest = max(event.version, before.get(event.partition, 0))
         moves._moves[key] = (total + delta, before | dict.fromkeys(included, newest))
@@ -198,11 +200,11 @@ def forgets_other_partitions(_: Included, new: Included, __: int) -> Included:
     return new
 
 
-def keeps_the_old(old: Included, new: Included, _: int) -> Included:
+def keeps_the_old_versions(old: Included, new: Included, _: int) -> Included:
     return new | old
 
 
-def sweeps_all(_: PendingHistory, __: int) -> None:
+def sweeps_all_changes(_: PendingHistory, __: int) -> None:
     return None
 
 
@@ -212,27 +214,25 @@ def sweeps_but_keeps_the_base(history: PendingHistory, through: int) -> PendingH
 
 
 MISTAKES = {
-    "a reader adds their change to every value": Rules(overlay=adds_always),
-    "a reader adds their change to no value": Rules(overlay=adds_never),
-    "the newest change included is taken for missing": Rules(history=CountsOneLate),
-    "a batch keeps a user's first change": Rules(latest=keeps_the_first),
-    "a value includes no more than the event that moved it": Rules(
-        move=includes_up_to_its_own_event, mark=says_nothing
-    ),
-    "a value does not say that it includes what cancelled out": Rules(mark=says_nothing),
-    "a switch leaves the dislike where it is": Rules(move=forgets_dislikes),
-    "a like that is taken back stays with its owner": Rules(move=forgets_owners),
-    "a batch of one partition forgets the others": Rules(merged=forgets_other_partitions),
-    "a value never includes more than at first": Rules(merged=keeps_the_old),
-    "a sweep takes newer changes along": Rules(swept=sweeps_all),
-    "a sweep leaves the old base": Rules(swept=sweeps_but_keeps_the_base),
-    "a change is swept when it is published": Rules(settle=0),
-    "a change is swept while older copies are around": Rules(settle=SETTLE - 1),
+    "the reader's change is added to every value": Rules(overlay=adds_to_every_value),
+    "the reader's change is added to no value": Rules(overlay=adds_to_no_value),
+    "the newest included change is taken as missing": Rules(history=SeenOneVersionLate),
+    "a batch keeps the first change of a user": Rules(latest=keeps_the_first_change),
+    "a value includes only the event that changed it": Rules(move=includes_up_to_the_own_event, mark=marks_nothing),
+    "a value does not include changes that cancel out": Rules(mark=marks_nothing),
+    "a dislike that becomes a like still counts as a dislike": Rules(move=forgets_dislikes),
+    "a removed like still counts for the owner": Rules(move=forgets_owners),
+    "a batch of one partition forgets the other partitions": Rules(merged=forgets_other_partitions),
+    "a value includes only its first version": Rules(merged=keeps_the_old_versions),
+    "a sweep removes newer changes": Rules(swept=sweeps_all_changes),
+    "a sweep keeps the old base": Rules(swept=sweeps_but_keeps_the_base),
+    "a change is swept at its publication": Rules(settle=0),
+    "a change is swept while readers still use older copies": Rules(settle=SETTLE - 1),
 }
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_every_mistake_is_found(mistake: str) -> None:
+def test_every_mistake_is_detected(mistake: str) -> None:
     with pytest.raises(AssertionError):
-        for depth, steps in ALPHABETS.values():
-            in_every_order(three_users(MISTAKES[mistake]), steps, depth)
+        for depth, steps in SCENARIOS.values():
+            take_every_order(three_users(MISTAKES[mistake]), steps, depth)

@@ -1,4 +1,4 @@
-"""The overlay's promise where the protocol of test_overlay.py only imitates: kept by the real stores."""
+"""The promise of the overlay with the real stores, which the model of test_overlay.py only imitates."""
 
 import random
 
@@ -18,7 +18,7 @@ LIKE_COUNT = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } 
 
 @pytest.fixture
 def redis_mode() -> str:
-    """How Redis is spread has no part in any of this."""
+    """The overlay does not depend on the Redis topology."""
     return "standalone"
 
 
@@ -26,7 +26,7 @@ async def like_count(person: Person, video: str) -> int:
     return int((await person.ask(LIKE_COUNT, id=video))["node"]["likeCount"])
 
 
-async def test_the_database_merges_what_values_include_as_the_protocol_does(system: System) -> None:
+async def test_the_database_merges_included_versions_as_the_model_does(system: System) -> None:
     chance = random.Random(7)
     for entity in range(100):
         ref = EntityRef(100, entity)
@@ -55,9 +55,9 @@ def named(included: dict[int, int]) -> Included:
     return {str(partition): version for partition, version in included.items()}
 
 
-async def test_a_like_taken_back_around_somebody_elses_in_one_batch_hides_no_like(system: System) -> None:
+async def test_a_like_and_unlike_around_another_users_like_in_one_batch_hide_no_like(system: System) -> None:
     (video,) = await system.videos("v1")
-    alice, bob = (one.person for one in await neighbours(system, 2))
+    alice, bob = (user.person for user in await neighbours(system, 2))
     await alice.like(video)
     await bob.like(video)
     await alice.unlike(video)
@@ -68,7 +68,7 @@ async def test_a_like_taken_back_around_somebody_elses_in_one_batch_hides_no_lik
     assert await like_count(bob, video) == 1
 
 
-async def test_a_like_after_two_changes_that_cancelled_out_is_counted_while_those_are_swept(system: System) -> None:
+async def test_a_like_still_counts_while_two_earlier_changes_that_cancel_out_are_swept(system: System) -> None:
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
     await alice.person.like(video)
@@ -84,7 +84,7 @@ async def test_a_like_after_two_changes_that_cancelled_out_is_counted_while_thos
     assert await like_count(alice.person, video) == 1
 
 
-async def test_a_like_given_again_belongs_to_whoever_owns_the_entity_now(system: System) -> None:
+async def test_a_repeated_like_counts_for_the_present_owner_of_the_entity(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = system.person("alice")
     await alice.like(video)
@@ -102,6 +102,6 @@ async def test_a_like_given_again_belongs_to_whoever_owns_the_entity_now(system:
     assert await system.rows("SELECT value FROM counters") == [(0,), (0,), (0,)]
 
 
-async def likes_received(person: Person, who: str) -> int:
-    data = await person.ask("query ($h: String!) { user(handle: $h) { likesReceivedCount } }", h=who)
+async def likes_received(person: Person, handle: str) -> int:
+    data = await person.ask("query ($h: String!) { user(handle: $h) { likesReceivedCount } }", h=handle)
     return int(data["user"]["likesReceivedCount"])

@@ -1,4 +1,4 @@
-"""The four verbs, as clients see them."""
+"""like, unlike, dislike and undislike through the API."""
 
 import asyncio
 from typing import Any
@@ -20,12 +20,12 @@ async def seen(person: Person, video: str) -> Any:
 
 
 async def state(person: Person, video: str) -> tuple[int, int, str | None]:
-    """Likes, dislikes, and the person's own reaction."""
+    """Returns likes, dislikes and the person's own reaction."""
     node = await seen(person, video)
     return node["likeCount"], node["dislikeCount"], node["viewerReaction"]
 
 
-async def test_a_like_is_seen_at_once_by_its_author_and_soon_by_everybody(system: System) -> None:
+async def test_the_actor_sees_a_like_at_once_and_others_see_it_after_the_commit(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice, bob = system.person("alice"), system.person("bob")
 
@@ -59,7 +59,7 @@ async def test_a_like_is_seen_at_once_by_its_author_and_soon_by_everybody(system
     ids=lambda value: "-".join(value) if isinstance(value, list) else "",
 )
 @pytest.mark.parametrize("drained", [False, True], ids=["at once", "each persisted"])
-async def test_verbs_in_a_row(
+async def test_a_sequence_of_verbs_ends_in_the_expected_state(
     system: System, verbs: list[str], expected: tuple[int, int, str | None], drained: bool
 ) -> None:
     (video,) = await system.videos("v1")
@@ -78,7 +78,7 @@ async def test_verbs_in_a_row(
     assert await state(bob, video) == (*expected[:2], None)
 
 
-async def test_a_repeated_verb_changes_nothing_anywhere(system: System) -> None:
+async def test_a_repeated_verb_changes_no_row(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.like(video)
@@ -93,8 +93,8 @@ async def test_a_repeated_verb_changes_nothing_anywhere(system: System) -> None:
     assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
 
 
-async def test_an_old_like_beyond_the_cache_is_still_known(system: System) -> None:
-    """`tiny` remembers five of a user's reactions; the other seven are answered from rows (L10)."""
+async def test_an_old_like_that_is_not_cached_is_still_known(system: System) -> None:
+    """`tiny` caches five reactions per user. The other seven are read from rows (L10)."""
     entities = await system.videos(*[f"e{i:02}" for i in range(12)], business="tiny")
     alice = system.person("alice")
     for entity in entities:
@@ -113,7 +113,7 @@ async def test_an_old_like_beyond_the_cache_is_still_known(system: System) -> No
     assert await state(alice, entities[0]) == (0, 0, None)
 
 
-async def test_many_people_at_once_are_all_counted(system: System) -> None:
+async def test_concurrent_reactions_of_many_users_are_all_counted(system: System) -> None:
     (video,) = await system.videos("v1")
     people = [system.person(f"p{i}") for i in range(30)]
 
@@ -125,22 +125,22 @@ async def test_many_people_at_once_are_all_counted(system: System) -> None:
     assert await state(people[0], video) == (10, 10, "DISLIKE")
 
 
-async def test_one_person_changing_their_mind_on_many_devices_ends_in_one_state(system: System) -> None:
+async def test_concurrent_reactions_of_one_user_end_in_one_state(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     await alice.ask("{ viewer { id } }")
 
     await asyncio.gather(*[alice.react(verb, video) for verb in ("like", "unlike", "dislike", "undislike") * 8])
-    told = await state(alice, video)
+    acknowledged = await state(alice, video)
     await system.drain()
 
-    assert await state(alice, video) == told
-    assert await state(bob, video) == (*told[:2], None)
-    assert told in ((1, 0, "LIKE"), (0, 1, "DISLIKE"), (0, 0, None))
+    assert await state(alice, video) == acknowledged
+    assert await state(bob, video) == (*acknowledged[:2], None)
+    assert acknowledged in ((1, 0, "LIKE"), (0, 1, "DISLIKE"), (0, 0, None))
 
 
-async def test_likes_received_follow_the_owner_of_the_moment(system: System) -> None:
-    """A like counts for whom the entity belonged to when it was given, and leaves with that like (L6)."""
+async def test_a_like_counts_for_the_owner_at_the_time_of_the_like(system: System) -> None:
+    """An unlike is subtracted from the owner who received the like (L6)."""
     (video,) = await system.videos("v1", owner="owen")
     people = [system.person(f"p{i}") for i in range(3)]
     received = '{ owen: user(handle: "owen") { likesReceivedCount } olga: user(handle: "olga") { likesReceivedCount } }'
@@ -158,7 +158,7 @@ async def test_likes_received_follow_the_owner_of_the_moment(system: System) -> 
     assert totals == {"owen": {"likesReceivedCount": 1}, "olga": {"likesReceivedCount": 1}}
 
 
-async def test_the_log_keeps_where_a_like_came_from_and_only_there(system: System) -> None:
+async def test_the_like_log_has_the_origin_of_a_like(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice", device_id="phone-7", client_kind="ios")
 
@@ -169,7 +169,7 @@ async def test_the_log_keeps_where_a_like_came_from_and_only_there(system: Syste
     assert logged == [("like", "home", "203.0.113.7", "phone-7", "ios")]
 
 
-async def test_everything_is_the_same_after_redis_was_emptied(system: System) -> None:
+async def test_counts_and_reactions_are_the_same_after_redis_is_emptied(system: System) -> None:
     videos = await system.videos("v1", "v2", "v3", owner="owen")
     alice, bob = system.person("alice"), system.person("bob")
     await alice.like(videos[0])

@@ -1,5 +1,5 @@
-"""Any history of likes, of several people on several devices, with workers that die, sleep and wake, and a Redis that
-forgets: every answer is right at once, and whenever it is quiet everything agrees.
+"""Random histories of reactions of several users on several devices, with workers that crash and pause, and a Redis
+that loses its data. Every answer is right at once. After every drain, stores and answers agree with the model.
 """
 
 import asyncio
@@ -21,12 +21,12 @@ people = st.integers(0, 2)
 things = st.sampled_from([0, 0, 1, 2, 3, 4, 5, 6, 7, 7, 8])
 verbs = st.sampled_from(["like", "like", "unlike", "dislike", "undislike"])
 keys = st.sampled_from([None, None, None, "k1", "k2"])
-wishes = st.tuples(people, st.sampled_from(DEVICES), verbs, things, keys, st.sampled_from([None, None, "feed"]))
-"""Who, where, verb, what, idempotency key, source: a request before it is known whose example it belongs to."""
+requests = st.tuples(people, st.sampled_from(DEVICES), verbs, things, keys, st.sampled_from([None, None, "feed"]))
+"""User, device, verb, target, idempotency key and source. User and target are numbers within the example."""
 
 
 class LikesMachine(Machine):
-    """What happens to people who like and dislike things."""
+    """A state machine of users who react, workers and caches."""
 
     @initialize()
     def begin(self) -> None:
@@ -38,20 +38,20 @@ class LikesMachine(Machine):
         return Request(self.harness.users[who], device, verb, self.harness.model.things[what], key, source)
 
     def ask(self, *asked: Any) -> None:
-        """One after the other."""
+        """Sends requests one after the other."""
         for one in asked:
             self.run(self.harness.send(self.request(*one)))
 
-    @rule(what=things, asked=st.lists(wishes, min_size=1, max_size=5))
+    @rule(what=things, asked=st.lists(requests, min_size=1, max_size=5))
     def react_to_one_thing(self, what: int, asked: list[Any]) -> None:
         self.ask(*[(who, device, verb, what, key, source) for who, device, verb, _, key, source in asked])
 
-    @rule(asked=wishes)
+    @rule(asked=requests)
     def react(self, asked: Any) -> None:
         self.ask(asked)
 
-    @rule(asked=st.lists(wishes, min_size=2, max_size=3), working=st.booleans())
-    def react_at_the_same_time(self, asked: list[Any], working: bool) -> None:
+    @rule(asked=st.lists(requests, min_size=2, max_size=3), working=st.booleans())
+    def react_concurrently(self, asked: list[Any], working: bool) -> None:
         self.run(self.harness.send_concurrently([self.request(*one) for one in asked], working=working))
 
     @rule(
@@ -60,19 +60,19 @@ class LikesMachine(Machine):
         pair=st.tuples(verbs, verbs) | verbs.map(lambda verb: (verb, verb)),
         working=st.booleans(),
     )
-    def react_to_one_thing_from_two_devices_at_once(
+    def react_to_one_thing_from_two_devices_concurrently(
         self, who: int, what: int, pair: tuple[str, str], working: bool
     ) -> None:
         asked = [self.request(who, device, verb, what) for device, verb in zip(DEVICES, pair, strict=True)]
         self.run(self.harness.send_concurrently(asked, working=working))
 
     @rule(who=people, verb=st.sampled_from(["like", "like", "unlike"]))
-    def react_to_more_than_the_cache_keeps(self, who: int, verb: str) -> None:
+    def react_to_more_things_than_are_cached(self, who: int, verb: str) -> None:
         self.ask(*[(who, "phone", verb, what) for what in range(7)])
 
-    @rule(who=people, what=things, minds=st.tuples(verbs, verbs, verbs))
-    def change_a_mind_between_commit_and_sweep(self, who: int, what: int, minds: tuple[str, str, str]) -> None:
-        before, between, after = ((who, "phone", verb, what) for verb in minds)
+    @rule(who=people, what=things, choices=st.tuples(verbs, verbs, verbs))
+    def change_between_commit_and_sweep(self, who: int, what: int, choices: tuple[str, str, str]) -> None:
+        before, between, after = ((who, "phone", verb, what) for verb in choices)
         self.ask(before)
         self.run(self.harness.work())
         self.ask(between)
@@ -83,12 +83,12 @@ class LikesMachine(Machine):
     def check_view(self, who: int, device: str) -> None:
         self.run(self.harness.check_view(self.harness.users[who], device))
 
-    @rule(asked=st.lists(wishes, max_size=3), where=DEATHS)
+    @rule(asked=st.lists(requests, max_size=3), where=DEATHS)
     def crash_worker(self, asked: list[Any], where: str) -> None:
         self.ask(*asked)
         self.run(self.harness.crash_worker(where))
 
-    @rule(asked=st.lists(wishes, max_size=3), committed=st.booleans())
+    @rule(asked=st.lists(requests, max_size=3), committed=st.booleans())
     def suspend_worker(self, asked: list[Any], committed: bool) -> None:
         self.ask(*asked)
         self.run(self.harness.suspend_worker(committed=committed))
@@ -102,20 +102,20 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[LikesMachin
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-def test_any_history_of_likes_adds_up(machine: type[LikesMachine]) -> None:
+def test_every_history_of_likes_agrees_with_the_model(machine: type[LikesMachine]) -> None:
     run_state_machine_as_test(machine, settings=THE_SAME_ONES)
 
 
 @pytest.mark.parametrize("verb", ["like", "unlike"])
-async def test_two_devices_that_find_the_cache_cold_at_once_do_not_undo_each_other(system: System, verb: str) -> None:
+async def test_concurrent_requests_of_two_devices_with_a_cold_cache_count_once(system: System, verb: str) -> None:
     (video,) = await system.videos("v1")
-    alice, on_her_phone = system.person("alice"), system.person("alice", device_id="phone")
+    alice, phone = system.person("alice"), system.person("alice", device_id="phone")
     if verb == "unlike":
         await alice.like(video)
     await system.drain()
     await system.empty_redis()
 
-    await asyncio.gather(alice.react(verb, video), on_her_phone.react(verb, video))
+    await asyncio.gather(alice.react(verb, video), phone.react(verb, video))
     await system.drain()
 
     shown = (await alice.ask(PAGE, ids=[video]))["nodes"]
@@ -130,5 +130,5 @@ def reacted(video: str, *, likes: int, reaction: str | None) -> dict[str, object
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-def test_very_many_histories_of_likes_add_up(machine: type[LikesMachine]) -> None:
+def test_very_many_histories_of_likes_agree_with_the_model(machine: type[LikesMachine]) -> None:
     run_state_machine_as_test(machine, settings=VERY_MANY)

@@ -1,4 +1,4 @@
-"""Partitions change hands under likes: who may take them, what people see meanwhile, what latecomers cannot do."""
+"""Takeover of partitions during likes: leases, answers during a takeover, and fencing of the old worker."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -21,14 +21,16 @@ SEEN = """query ($id: ID!) { node(id: $id) { ... on Entity {
 
 
 async def seen(person: Person, video: str) -> tuple[int, str | None, int]:
-    """What somebody is shown: the likes, their own reaction, all likes of the owner."""
+    """Returns the likes, the person's own reaction, and the likes that the owner received."""
     node = (await person.ask(SEEN, id=video))["node"]
     return node["likeCount"], node["viewerReaction"], node["owner"]["likesReceivedCount"]
 
 
 @standalone
 @pytest.mark.parametrize("many", [1, 2, 3, 4, 7])
-async def test_any_number_of_workers_share_all_partitions_and_none_has_two_owners(system: System, many: int) -> None:
+async def test_any_number_of_workers_share_all_partitions_and_no_partition_has_two_owners(
+    system: System, many: int
+) -> None:
     workers = [await ready(system) for _ in range(many)]
     for worker in [*workers, *workers]:
         await worker.ownership.renew()
@@ -39,7 +41,7 @@ async def test_any_number_of_workers_share_all_partitions_and_none_has_two_owner
 
 
 @standalone
-async def test_nobody_takes_over_before_the_lease_has_run_out(system: System) -> None:
+async def test_a_worker_takes_over_only_after_the_lease_has_expired(system: System) -> None:
     owner = await ready(system)
     other = await ready(system)
     assert not other.owned
@@ -54,7 +56,7 @@ async def test_nobody_takes_over_before_the_lease_has_run_out(system: System) ->
 
 
 @standalone
-async def test_nobody_takes_over_in_the_middle_of_a_commit(system: System) -> None:
+async def test_a_worker_cannot_take_over_during_a_commit(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = system.person("alice")
     await alice.like(video)
@@ -72,40 +74,40 @@ async def test_nobody_takes_over_in_the_middle_of_a_commit(system: System) -> No
     assert other.owned[own.p].head == entry.version
 
 
-async def test_what_people_see_is_right_at_every_stage_of_a_takeover(system: System) -> None:
+async def test_answers_are_right_at_every_stage_of_a_takeover(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice, bob = system.person("alice"), system.person("bob")
-    assert await seen(bob, video) == (0, None, 0)  # and so it is cached
+    assert await seen(bob, video) == (0, None, 0)  # fills the cache
 
     await alice.like(video)
-    dead = await ready(system)
-    owned, entries = await unhandled_batch(dead)
+    old_worker = await ready(system)
+    owned, entries = await unhandled_batch(old_worker)
     await persist(system.state, owned, entries)
-    assert await seen(alice, video) == (1, "LIKE", 1)  # the cached counter and what she has pending
+    assert await seen(alice, video) == (1, "LIKE", 1)  # the cached counter with her pending like
     assert await seen(bob, video) == (0, None, 0)
 
-    await evicted(system)
-    assert await seen(alice, video) == (1, "LIKE", 1)  # the row, which includes what she has pending
+    await evict_counters(system)
+    assert await seen(alice, video) == (1, "LIKE", 1)  # the row, which includes her pending like
     assert await seen(bob, video) == (1, None, 1)
 
     await alice.unlike(video)
     await leases_run_out(system)
-    heir = await ready(system)
+    new_owner = await ready(system)
     assert await seen(alice, video) == (0, None, 0)
-    await heir.step()
+    await new_owner.step()
     assert await seen(alice, video) == await seen(bob, video) == (0, None, 0)
-    await settled(system, heir)
+    await settled(system, new_owner)
     assert await seen(alice, video) == await seen(bob, video) == (0, None, 0)
     assert (await system.state.journals.lengths(range(4))) == [0, 0, 0, 0]
 
 
-async def test_an_heir_heals_what_its_predecessor_committed_and_did_not_publish(system: System) -> None:
+async def test_the_new_owner_publishes_changes_that_the_old_worker_only_committed(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice, bob = system.person("alice"), system.person("bob")
     await seen(bob, video)
     await alice.like(video)
-    dead = await ready(system)
-    await persist(system.state, *await unhandled_batch(dead))
+    old_worker = await ready(system)
+    await persist(system.state, *await unhandled_batch(old_worker))
     stored = await system.rows("SELECT * FROM counters ORDER BY kind")
     await leases_run_out(system)
 
@@ -119,64 +121,64 @@ async def test_an_heir_heals_what_its_predecessor_committed_and_did_not_publish(
 
 
 @standalone
-@pytest.mark.parametrize("heir_has_worked", [False, True])
-async def test_a_worker_that_wakes_after_a_takeover_changes_nothing(system: System, heir_has_worked: bool) -> None:
+@pytest.mark.parametrize("new_owner_has_worked", [False, True])
+async def test_a_worker_that_resumes_after_a_takeover_is_fenced(system: System, new_owner_has_worked: bool) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice = system.person("alice")
-    zombie = await ready(system)
+    old_worker = await ready(system)
     await alice.like(video)
-    batch = await unhandled_batch(zombie)
+    batch = await unhandled_batch(old_worker)
     await leases_run_out(system)
-    heir = await ready(system)
-    if heir_has_worked:
-        await settled(system, heir)
-    before = await stored(system)
+    new_owner = await ready(system)
+    if new_owner_has_worked:
+        await settled(system, new_owner)
+    before = await stored_rows(system)
 
     with pytest.raises(Fenced):
-        await zombie.handle(*batch)
+        await old_worker.handle(*batch)
 
-    assert await stored(system) == before
-    assert not zombie.owned.keys() & {entry.partition for entry in batch[1]}
-    await settled(system, zombie)
-    await settled(system, heir)
+    assert await stored_rows(system) == before
+    assert not old_worker.owned.keys() & {entry.partition for entry in batch[1]}
+    await settled(system, old_worker)
+    await settled(system, new_owner)
     assert await seen(alice, video) == (1, "LIKE", 1)
     assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
 
 
 @standalone
-async def test_a_worker_that_wakes_publishes_nothing_older_than_what_is_there(system: System) -> None:
+async def test_a_paused_worker_does_not_replace_newer_cached_counters(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice, bob = system.person("alice"), system.person("bob")
     await seen(bob, video)
-    everything = await refs(system)
-    read_back = await counts.read(system.state.postgres, everything)  # and here it falls asleep
+    all_refs = await refs(system)
+    read_back = await counts.read(system.state.postgres, all_refs)  # the worker pauses here
     await alice.like(video)
     await settled(system, await ready(system))
 
-    await system.state.cache.publish([(keys.counts(r), counts.encode(one)) for r, one in read_back.items()], 60_000)
+    await system.state.cache.publish([(keys.counts(r), counts.encode(row)) for r, row in read_back.items()], 60_000)
 
     assert await seen(bob, video) == (1, None, 1)
 
 
 @standalone
-async def test_a_reader_that_wakes_fills_in_nothing_older_than_what_was_published(system: System) -> None:
+async def test_a_paused_reader_does_not_fill_older_counters_than_the_published_ones(system: System) -> None:
     (video,) = await system.videos("v1", owner="owen")
     alice, bob = system.person("alice"), system.person("bob")
     await alice.like(video)
-    everything = await refs(system)
-    await evicted(system)
-    lease = await system.state.cache.acquire([keys.counts(ref) for ref in everything])
-    assert len(lease.keys) == len(everything)
-    read = await counts.read(system.state.postgres, everything)  # and here it falls asleep
+    all_refs = await refs(system)
+    await evict_counters(system)
+    lease = await system.state.cache.acquire([keys.counts(ref) for ref in all_refs])
+    assert len(lease.keys) == len(all_refs)
+    read = await counts.read(system.state.postgres, all_refs)  # the worker pauses here
     await settled(system, await ready(system))
 
-    await system.state.cache.fill(lease, [(keys.counts(r), counts.encode(one), 60_000) for r, one in read.items()])
+    await system.state.cache.fill(lease, [(keys.counts(r), counts.encode(row), 60_000) for r, row in read.items()])
 
     assert await seen(bob, video) == (1, None, 1)
 
 
 @standalone
-async def test_a_tail_that_is_read_again_changes_nothing(make_settings: Callable[..., Settings]) -> None:
+async def test_reading_the_tail_of_a_journal_again_changes_nothing(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(journal_tail_seconds=60.0)) as system:
         (video,) = await system.videos("v1", owner="owen")
         people = [system.person(name) for name in ("alice", "bob", "carol")]
@@ -185,21 +187,21 @@ async def test_a_tail_that_is_read_again_changes_nothing(make_settings: Callable
                 await person.react(verb, video)
         await people[2].unlike(video)
         await settled(system, await ready(system))
-        shown, before = [await seen(person, video) for person in people], await stored(system)
+        shown, before = [await seen(person, video) for person in people], await stored_rows(system)
         assert shown == [(2, "LIKE", 2), (2, "LIKE", 2), (2, None, 2)]
 
         for _ in range(2):
             await leases_run_out(system)
-            heir = await ready(system)
-            assert await heir.step() == 10
+            new_owner = await ready(system)
+            assert await new_owner.step() == 10
             assert [await seen(person, video) for person in people] == shown
 
-        assert await stored(system) == before
+        assert await stored_rows(system) == before
         likers = (await people[0].ask(SEEN, id=video))["node"]["likers"]["nodes"]
-        assert sorted(one["handle"] for one in likers) == ["alice", "bob"]
+        assert sorted(liker["handle"] for liker in likers) == ["alice", "bob"]
 
 
-async def test_a_running_worker_that_is_killed_is_replaced_and_everything_counts_once(
+async def test_a_killed_worker_is_replaced_and_every_reaction_counts_once(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with running(make_settings(partition_lease_seconds=0.5, batch_window_seconds=0.01)) as system:
@@ -237,20 +239,20 @@ async def drained(system: System) -> None:
             await asyncio.sleep(0.05)
 
 
-async def evicted(system: System) -> None:
-    """The cache needs its room for something else."""
+async def evict_counters(system: System) -> None:
+    """Evicts all cached counters."""
     await system.state.cache.redis.gather([("DEL", keys.counts(ref)) for ref in await refs(system)], write=True)
 
 
 async def refs(system: System) -> list[EntityRef]:
-    """Whatever has counters: all entities and all users."""
+    """Returns all objects with counters: all entities and all users."""
     entities = await system.rows("SELECT business_id, entity_id FROM entities")
     users = await system.rows("SELECT user_id FROM users")
     return [*(EntityRef(*row) for row in entities), *(EntityRef(USERS, row[0]) for row in users)]
 
 
-async def stored(system: System) -> list[list[tuple[Any, ...]]]:
-    """All that workers write about likes."""
+async def stored_rows(system: System) -> list[list[tuple[Any, ...]]]:
+    """Returns all rows about reactions, and the heads of the partitions."""
     return [
         await system.rows("SELECT * FROM reactions ORDER BY user_id, entity_id"),
         await system.rows("SELECT * FROM counters ORDER BY business_id, entity_id, kind"),

@@ -69,7 +69,7 @@ async def measure(machine: Machine) -> list[Result]:
     page = graphql(viewer.token, ENTITY, {"business": BUSINESS, "key": entity.key})
     results: list[Result] = []
     async with connected(machine.api_port, 1) as client:
-        for name, attack in {"nobody attacks": None, **ATTACKS}.items():
+        for name, attack in {"no attack": None, **ATTACKS}.items():
             attacks = _numbered(attack(_NUMBER)) if attack else None
             waits, failed = await _waits(machine, client.connections[0], page, attacks)
             results += percentiles("bystander", f"ms to a page: {name}", waits)

@@ -107,8 +107,8 @@ def _request(machine: Machine, entity: EntityRow) -> bytes:
 
 async def cpu_of(client: Client) -> float:
     """Returns the CPU seconds of the API process, from its metrics."""
-    told = await client.ask(b"GET /metrics HTTP/1.1\r\nHost: bench\r\n\r\n")
-    (seconds,) = [line for line in told.decode().splitlines() if line.startswith("process_cpu_seconds_total ")]
+    metrics = await client.ask(b"GET /metrics HTTP/1.1\r\nHost: bench\r\n\r\n")
+    (seconds,) = [line for line in metrics.decode().splitlines() if line.startswith("process_cpu_seconds_total ")]
     return float(seconds.split()[1])
 
 

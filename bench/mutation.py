@@ -21,8 +21,8 @@ async def measure(machine: Machine) -> list[Result]:
         ours, by_hand = [await stack.enter_async_context(connected(port, connections)) for port in ports]
         before = await persisted(machine)
         await shared_loaders(machine.state).counts.get_many([entity.ref for entity in machine.community.entities])
-        everybody = requests(islice(pairs, machine.sizes.users))
-        liked = [(await ours.flood(everybody, LIKED)).answered]  # caches the users' reactions
+        all_users = requests(islice(pairs, machine.sizes.users))
+        liked = [(await ours.flood(all_users, LIKED)).answered]  # caches the users' reactions
 
         async def turn(client: Client) -> float:
             flood = await client.flood(requests(pairs), LIKED, machine.sizes.round_seconds)

@@ -282,25 +282,25 @@ class Settings(BaseSettings):
     """Hosts of images and the keys that sign their URLs, as JSON: see [PLAUDIT_IMAGES](#plaudit_images)."""
 
     hot_key_reads: Annotated[int, Field(ge=64)] = 100
-    """A value that a process reads so often within two seconds is *hot*: the process keeps a copy, if the value is the
-    same for all users. Only one read in eight is counted, so smaller numbers than 64 would not be reliable.
+    """A value that a process reads this often within two seconds is *hot*: the process keeps a copy if the value is
+    the same for all users. Only one read in eight is counted, so smaller numbers than 64 would not be reliable.
     """
     local_cache_seconds: Annotated[float, Field(ge=0)] = 0.5
     """Seconds for which such copies, and the newest posts of very large accounts, are used; 0 for no copies."""
     cached_followers: Annotated[int, Field(ge=100, le=10_000)] = 1000
-    """At most so many of a user's newest followers, and of their newest friends, are cached."""
+    """The number of a user's newest followers, and of their newest friends, in the cache."""
     cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800
-    """At most so many of the newest posts of an author, of the square, and of a topic are cached."""
+    """The number of the newest posts of an author, of the square, and of a topic in the cache."""
     cached_comments: Annotated[int, Field(ge=100, le=10_000)] = 800
     """Newest and oldest comments of a subject, and oldest replies of a comment, in the cache."""
     hot_comments: Annotated[int, Field(ge=10, le=10_000)] = 1000
     """Comments of a subject that are ordered by hot score; the others follow, newest first."""
     inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
-    """At most so many posts are kept in a user's inbox for the home timeline; older ones come from Postgres."""
+    """The number of posts in a user's inbox for the home timeline; older ones come from Postgres."""
     inbox_idle_days: Annotated[float, Field(gt=0)] = 7
     """Days after a user's last visit for which their inbox is kept and pushed to."""
     push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
-    """Posts of authors with at least so many followers are not pushed into inboxes. Home pages read their lists."""
+    """Posts of authors with at least this many followers are not pushed into inboxes. Home pages read their lists."""
     kept_notifications: Annotated[int, Field(ge=100)] = 1000
     """Newest notifications of a user that are kept, about."""
 

@@ -22,7 +22,7 @@ async def register(person: Person, *entities: dict[str, Any]) -> Any:
 
 
 async def read(person: Person, *keys: str, business: str = "video") -> list[Any]:
-    """The entities as `entities` and `node` show them, which must be the same."""
+    """Returns the entities of the keys. Expects the same answer from `entities` and `nodes`."""
     found = await person.ask(READ, b=business, k=list(keys), ids=[f"Entity:{business}:{key}" for key in keys])
     assert found["entities"] == found["nodes"]
     return list(found["entities"])

@@ -1,4 +1,4 @@
-"""Whatever overlaps a registration, nobody reads an entity that is older than the last one acknowledged."""
+"""Concurrent registrations and reads never leave a cached entity older than the last acknowledged registration."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,8 +11,8 @@ from tests.features.entities.registration import read, register, registrar
 from tests.support.system import System
 
 
-def meanwhile(monkeypatch: pytest.MonkeyPatch, cache: Cache, method: str, act: Callable[[], Awaitable[Any]]) -> None:
-    """Once, right after `method` of the cache has done its work, `act` happens before its caller goes on."""
+def run_after(monkeypatch: pytest.MonkeyPatch, cache: Cache, method: str, act: Callable[[], Awaitable[Any]]) -> None:
+    """Lets the next call of this cache method run `act` before it returns."""
     original = getattr(cache, method)
 
     async def interrupted(*args: Any) -> Any:
@@ -28,19 +28,19 @@ def title(value: str) -> dict[str, str]:
     return {"business": "video", "key": "v1", "title": value}
 
 
-async def test_registrations_and_reads_that_overlap_leave_no_stale_copy(
+async def test_overlapping_registrations_and_reads_leave_no_stale_cached_entity(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One is about to commit; another begins and waits for it; somebody reads between the two."""
+    """The second registration starts before the commit of the first and waits. A read happens between the commits."""
     await system.videos("v1")
     anna, bert, carol = registrar(system), registrar(system), system.person("carol")
     second: list[asyncio.Task[Any]] = []
 
-    async def another_begins() -> None:
+    async def start_second_registration() -> None:
         second.append(asyncio.create_task(register(bert, title("second"))))
         assert (await read(carol, "v1"))[0]["title"] == "v1"
 
-    meanwhile(monkeypatch, system.state.cache, "fence", another_begins)
+    run_after(monkeypatch, system.state.cache, "fence", start_second_registration)
     await register(anna, title("first"))
     assert (await read(carol, "v1"))[0]["title"] in ("first", "second")
     await second[0]
@@ -48,7 +48,7 @@ async def test_registrations_and_reads_that_overlap_leave_no_stale_copy(
     assert (await read(carol, "v1"))[0]["title"] == "second"
 
 
-async def test_a_read_that_began_before_a_registration_installs_nothing(
+async def test_a_read_that_began_before_a_registration_fills_nothing(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await system.videos("v1")
@@ -58,13 +58,13 @@ async def test_a_read_that_began_before_a_registration_installs_nothing(
     async def registration() -> None:
         await register(anna, title("new"))
 
-    meanwhile(monkeypatch, system.state.cache, "acquire", registration)
+    run_after(monkeypatch, system.state.cache, "acquire", registration)
     await read(bob, "v1")
 
     assert (await read(carol, "v1"))[0]["title"] == "new"
 
 
-async def test_a_registration_that_outlives_its_fence_leaves_no_stale_copy(
+async def test_a_registration_that_outlives_its_fence_leaves_no_stale_cached_entity(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await system.videos("v1")
@@ -74,7 +74,7 @@ async def test_a_registration_that_outlives_its_fence_leaves_no_stale_copy(
         await system.state.redis.client.delete("{entity:100:v1}:lease")
         assert (await read(carol, "v1"))[0]["title"] == "v1"
 
-    meanwhile(monkeypatch, system.state.cache, "fence", fence_expires)
+    run_after(monkeypatch, system.state.cache, "fence", fence_expires)
     await register(anna, title("new"))
 
     assert (await read(carol, "v1"))[0]["title"] == "new"

@@ -1,4 +1,4 @@
-"""registerEntities: what owner systems say of their things is what everybody reads, at once."""
+"""registerEntities: all users read the registered fields at once."""
 
 import asyncio
 from typing import Any
@@ -12,7 +12,7 @@ from tests.support.system import System
 KNOWN = {"business": "video", "key": "v1", "title": "Old", "url": "https://example.com/v1", "commentsClosed": True}
 
 
-async def test_a_new_entity_is_what_was_said_and_empty_where_nothing_was(system: System) -> None:
+async def test_a_new_entity_has_the_given_fields_and_defaults_for_the_others(system: System) -> None:
     answer = await register(registrar(system), KNOWN, {"business": "video", "key": "v2"})
 
     assert answer["userErrors"] == []
@@ -30,21 +30,21 @@ async def test_a_new_entity_is_what_was_said_and_empty_where_nothing_was(system:
     ]
 
 
-async def test_absent_fields_stay_null_clears_and_values_replace(system: System) -> None:
+async def test_absent_fields_are_unchanged_null_clears_and_values_replace(system: System) -> None:
     anna = registrar(system)
     await system.videos("v0", owner="owen")
     await register(anna, {**KNOWN, "owner": {"externalId": "owen"}})
-    place = {"business": "video", "key": "v1"}
+    identity = {"business": "video", "key": "v1"}
     before = {"title": "Old", "url": "https://example.com/v1", "commentsClosed": True, "owner": {"handle": "owen"}}
     assert await read(anna, "v1") == [before]
 
-    await register(anna, place)
+    await register(anna, identity)
     assert await read(anna, "v1") == [before]
-    await register(anna, {**place, "title": "New", "commentsClosed": None})
+    await register(anna, {**identity, "title": "New", "commentsClosed": None})
     assert await read(anna, "v1") == [{**before, "title": "New"}]
-    await register(anna, {**place, "url": None, "commentsClosed": False})
+    await register(anna, {**identity, "url": None, "commentsClosed": False})
     assert await read(anna, "v1") == [{**before, "title": "New", "url": None, "commentsClosed": False}]
-    await register(anna, {**place, "title": None, "owner": None})
+    await register(anna, {**identity, "title": None, "owner": None})
     assert await read(anna, "v1") == [{"title": None, "url": None, "commentsClosed": False, "owner": None}]
 
 
@@ -61,12 +61,10 @@ async def test_an_owner_is_named_by_id_or_by_external_id(system: System) -> None
 
 @pytest.mark.parametrize(
     "owner",
-    [{"id": "User:7"}, {"externalId": "nobody"}, {"id": "Entity:video:v1"}, {"id": "Viewer:7"}],
+    [{"id": "User:7"}, {"externalId": "unknown"}, {"id": "Entity:video:v1"}, {"id": "Viewer:7"}],
     ids=["unknown id", "unknown external id", "an entity", "a viewer"],
 )
-async def test_an_owner_nobody_knows_is_not_found_and_nothing_is_registered(
-    system: System, owner: dict[str, str]
-) -> None:
+async def test_an_unknown_owner_refuses_the_whole_registration(system: System, owner: dict[str, str]) -> None:
     anna = registrar(system)
     await register(anna, KNOWN)
 
@@ -97,9 +95,11 @@ async def test_an_owner_is_named_in_exactly_one_way(system: System, owner: dict[
         ({"url": "javascript:alert(1)"}, "INVALID", ["entities", "1", "url"]),
         ({"key": "v1"}, "INVALID", ["entities"]),
     ],
-    ids=["a long title", "a bad address", "named twice"],
+    ids=["a long title", "a bad url", "named twice"],
 )
-async def test_all_are_registered_or_none(system: System, bad: dict[str, str], code: str, field: list[str]) -> None:
+async def test_an_invalid_entity_refuses_the_whole_registration(
+    system: System, bad: dict[str, str], code: str, field: list[str]
+) -> None:
     anna = registrar(system)
     await register(anna, KNOWN)
 
@@ -110,7 +110,7 @@ async def test_all_are_registered_or_none(system: System, bad: dict[str, str], c
     assert (await read(anna, "v1", "v2"))[0]["title"] == "Old"
 
 
-async def test_registering_again_changes_nothing_and_makes_nothing(system: System) -> None:
+async def test_a_repeated_registration_changes_and_creates_nothing(system: System) -> None:
     anna = registrar(system)
     first = await register(anna, KNOWN)
     ids = await system.rows("SELECT entity_id FROM entities")
@@ -121,17 +121,17 @@ async def test_registering_again_changes_nothing_and_makes_nothing(system: Syste
     assert await system.rows("SELECT entity_id FROM entities") == ids
 
 
-async def test_a_hundred_at_once_come_back_in_order(system: System) -> None:
-    wishes = [{"business": "video", "key": f"k{(i * 37) % 100}", "title": str(i)} for i in range(100)]
+async def test_a_hundred_entities_of_one_request_are_returned_in_order(system: System) -> None:
+    inputs = [{"business": "video", "key": f"k{(i * 37) % 100}", "title": str(i)} for i in range(100)]
 
-    answer = await register(registrar(system), *wishes)
+    answer = await register(registrar(system), *inputs)
 
     assert [(entity["key"], entity["title"]) for entity in answer["entities"]] == [
-        (w["key"], w["title"]) for w in wishes
+        (entity["key"], entity["title"]) for entity in inputs
     ]
 
 
-async def test_two_who_register_the_same_new_keys_at_once_make_one_of_each(system: System) -> None:
+async def test_concurrent_registrations_of_the_same_new_keys_create_one_entity_per_key(system: System) -> None:
     people = [system.person(name, "entities:write") for name in ("anna", "bert", "cleo", "dora")]
     await asyncio.gather(*[person.ask("{ viewer { id } }") for person in people])
     keys = [f"k{i}" for i in range(20)]
@@ -152,7 +152,7 @@ async def test_two_who_register_the_same_new_keys_at_once_make_one_of_each(syste
     assert [entity["title"] for entity in await read(people[0], *keys)] == [rows[key] for key in keys]
 
 
-async def test_what_was_asked_for_before_it_existed_is_there_once_registered(system: System) -> None:
+async def test_an_entity_is_found_at_once_after_an_earlier_failed_lookup(system: System) -> None:
     anna, bob = registrar(system), system.person("bob")
     assert await read(bob, "v1") == [None]
 
@@ -162,7 +162,7 @@ async def test_what_was_asked_for_before_it_existed_is_there_once_registered(sys
     assert (await bob.like("Entity:video:v1"))["userErrors"] == []
 
 
-async def test_an_entity_read_through_a_list_is_never_older_than_its_registration(system: System) -> None:
+async def test_a_list_never_shows_an_entity_older_than_its_registration(system: System) -> None:
     anna, bob = registrar(system), system.person("bob")
     (video,) = await system.videos("v1")
     await bob.like(video)
@@ -174,7 +174,7 @@ async def test_an_entity_read_through_a_list_is_never_older_than_its_registratio
         assert (await bob.ask(liked))["viewer"]["user"]["likes"]["nodes"] == [{"title": title}]
 
 
-async def test_businesses_share_nothing_but_the_letters_of_a_key(system: System) -> None:
+async def test_entities_of_two_businesses_with_the_same_key_are_independent(system: System) -> None:
     anna, bob = registrar(system), system.person("bob")
     await register(anna, KNOWN, {"business": "article", "key": "v1", "title": "An article"})
 

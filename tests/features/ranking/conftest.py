@@ -1,4 +1,4 @@
-"""A system whose moderation leaves alone what tests publish quickly."""
+"""A system with lenient moderation, so that tests can publish quickly."""
 
 from collections.abc import AsyncIterator, Callable
 
@@ -10,6 +10,6 @@ from tests.support.system import LENIENT, System, running
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """A running application over empty stores, with lists so short that tests reach their ends."""
-    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, cached_posts=100)) as one:
-        yield one
+    """Yields a system whose cached lists are so short that tests read past their ends."""
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, cached_posts=100)) as system:
+        yield system

@@ -1,4 +1,4 @@
-"""Hot lists and leaderboards, and people who like what is in them."""
+"""Queries of hot lists and leaderboards, and likes of their items."""
 
 from tests.support.system import Person, System
 
@@ -15,7 +15,7 @@ Places = list[tuple[int, float, str]]
 
 
 async def hottest(viewer: Person, first: int = 20) -> list[str]:
-    """The texts of all pages."""
+    """Returns the texts on all pages of the hot square."""
     texts: list[str] = []
     after: str | None = None
     while True:
@@ -27,13 +27,13 @@ async def hottest(viewer: Person, first: int = 20) -> list[str]:
         after = page["pageInfo"]["endCursor"]
 
 
-async def likers(system: System, *targets: str, count: int = 3, verb: str = "like") -> None:
+async def react_as_many(system: System, *targets: str, count: int = 3, verb: str = "like") -> None:
     for i in range(count):
         for target in targets:
             await system.person(f"liker{i}").react(verb, target)
 
 
 async def board(viewer: Person, window: str, business: str = "video", first: int = 20) -> Places:
-    """Rank, score and name of every place."""
+    """Returns rank, score and name of every place of a leaderboard."""
     found = (await viewer.ask(BOARD, business=business, window=window, first=first))["leaderboard"]
-    return [(one["rank"], one["score"], one["node"].get("key") or one["node"].get("text")) for one in found]
+    return [(entry["rank"], entry["score"], entry["node"].get("key") or entry["node"].get("text")) for entry in found]

@@ -1,4 +1,4 @@
-"""Leaderboards: what was liked most today, in seven days, of all time; in posts and in any other business."""
+"""Leaderboards: the most liked items of today, of seven days and of all time, for posts and for entities."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from sqlalchemy import text
 
 from store import keys
 from store.reactions.leaderboards import DAY_MS
-from tests.features.ranking.ranked_lists import BOARD, Places, board, likers
+from tests.features.ranking.ranked_lists import BOARD, Places, board, react_as_many
 from tests.support.costs import cost
 from tests.support.posts import decide, delete, published
 from tests.support.stores import standalone
@@ -19,51 +19,51 @@ WINDOWS = ("DAY", "WEEK", "ALL")
 
 
 async def boards(viewer: Person, **arguments: Any) -> list[Places]:
-    """Those of all windows."""
+    """Returns the leaderboards of all windows."""
     return [await board(viewer, window, **arguments) for window in WINDOWS]
 
 
-async def forget_boards(system: System) -> None:
-    """What has expired."""
+async def evict_boards(system: System) -> None:
+    """Evicts the cached leaderboards of the week and of all time."""
     for window in ("week", "all"):
         for business in system.state.businesses.values():
             await system.state.cache.redis("DEL", keys.board(business.id, window), write=True)
 
 
 async def a_day_passes(system: System) -> None:
-    """What was today is yesterday."""
+    """Moves all daily likes to the day before, and empties Redis."""
     async with system.state.postgres.transaction() as transaction:
-        for days in (-1001, 1000):  # there and back: no row may meet another on its way
+        for days in (-1001, 1000):  # in two steps, so that no two rows have the same key meanwhile
             await transaction.execute(text("UPDATE daily_likes SET day = day + :days"), days=days)
     await system.empty_redis()
 
 
 @pytest.mark.parametrize("warm", [False, True], ids=["cold", "warm"])
-async def test_most_liked_is_first(system: System, warm: bool) -> None:
+async def test_the_most_liked_entity_is_first(system: System, warm: bool) -> None:
     anne = system.person("anne")
     a, b, c, _ = await system.videos("a", "b", "c", "d")
-    await likers(system, c, count=1)
+    await react_as_many(system, c, count=1)
     await system.drain()
     if warm:
         assert await boards(anne) == [[(1, 1, "c")]] * 3
 
-    await likers(system, a, count=4)
-    await likers(system, b, count=2)
-    await likers(system, b, count=6, verb="dislike")
-    await likers(system, a, count=1, verb="unlike")
+    await react_as_many(system, a, count=4)
+    await react_as_many(system, b, count=2)
+    await react_as_many(system, b, count=6, verb="dislike")
+    await react_as_many(system, a, count=1, verb="unlike")
     await system.drain()
-    await forget_boards(system)
+    await evict_boards(system)
 
     assert await boards(anne) == [[(1, 3, "a"), (2, 1, "c")]] * 3
     assert await board(anne, "DAY", first=1) == [(1, 3, "a")]
 
 
-async def test_posts_have_one_without_those_nobody_may_see(system: System) -> None:
+async def test_the_leaderboard_of_posts_leaves_out_hidden_posts(system: System) -> None:
     alice, mia = system.person("alice"), system.person("mia", "moderate")
     one, two, three, four = await published(alice, "one", "two", "three", "four")
     await system.drain()
     for count, post in enumerate((one, two, three, four), 1):
-        await likers(system, post, count=count)
+        await react_as_many(system, post, count=count)
     await system.drain()
     assert [place[2] for place in await board(alice, "DAY", "post")] == ["four", "three", "two", "one"]
 
@@ -76,11 +76,11 @@ async def test_posts_have_one_without_those_nobody_may_see(system: System) -> No
     assert (await alice.ask(POSTS))["leaderboard"][0] == {"rank": 1, "score": 3, "node": {"text": "three"}}
 
 
-async def test_a_business_has_nothing_of_anothers(system: System) -> None:
+async def test_a_leaderboard_has_items_of_its_own_business_only(system: System) -> None:
     anne = system.person("anne")
     (video,) = await system.videos("v")
     (article,) = await system.videos("a", business="article")
-    await likers(system, video, article, count=1)
+    await react_as_many(system, video, article, count=1)
     await system.drain()
 
     assert await boards(anne) == [[(1, 1, "v")]] * 3
@@ -88,11 +88,11 @@ async def test_a_business_has_nothing_of_anothers(system: System) -> None:
     assert await boards(anne, business="post") == [[]] * 3
 
 
-async def test_days_are_counted_apart_and_a_week_is_seven(system: System) -> None:
+async def test_each_day_is_counted_separately_and_a_week_has_seven_days(system: System) -> None:
     anne = system.person("anne")
     a, b = await system.videos("a", "b")
-    await likers(system, a, count=3)
-    await likers(system, b, count=1)
+    await react_as_many(system, a, count=3)
+    await react_as_many(system, b, count=1)
     await system.drain()
     assert await board(anne, "DAY") == [(1, 3, "a"), (2, 1, "b")]
 
@@ -107,24 +107,24 @@ async def test_days_are_counted_apart_and_a_week_is_seven(system: System) -> Non
     assert await boards(anne) == [[], [(1, 1, "b")], [(1, 3, "a"), (2, 2, "b")]]
 
 
-async def test_taking_back_another_days_like_lowers_today(system: System) -> None:
+async def test_an_unlike_is_subtracted_from_the_day_of_the_unlike(system: System) -> None:
     anne = system.person("anne")
     a, b = await system.videos("a", "b")
-    await likers(system, a, b, count=2)
+    await react_as_many(system, a, b, count=2)
     await system.drain()
     await a_day_passes(system)
 
-    await likers(system, a, count=1, verb="unlike")
+    await react_as_many(system, a, count=1, verb="unlike")
     await system.person("late").like(a)
     await system.person("later").like(a)
-    await likers(system, b, count=2, verb="unlike")
+    await react_as_many(system, b, count=2, verb="unlike")
     await system.drain()
 
     assert await boards(anne) == [[(1, 1, "a")], [(1, 3, "a")], [(1, 3, "a")]]
     assert await system.rows("SELECT value FROM daily_likes ORDER BY day DESC, value") == [(-2,), (1,), (2,), (2,)]
 
 
-async def test_what_a_batch_takes_back_and_gives_again_counts_once(system: System) -> None:
+async def test_repeated_likes_and_unlikes_in_one_batch_count_once(system: System) -> None:
     (video,) = await system.videos("v")
     anne = system.person("anne")
     await anne.like(video)
@@ -140,7 +140,7 @@ async def test_what_a_batch_takes_back_and_gives_again_counts_once(system: Syste
     assert await system.rows(DAILY) == [(1,)]
 
 
-async def test_a_boards_equals_have_one_order_and_its_floor_cuts_between_them(
+async def test_equal_scores_have_a_stable_order_and_the_floor_can_lie_between_them(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [f"v{i:02}" for i in range(30)]
@@ -148,14 +148,14 @@ async def test_a_boards_equals_have_one_order_and_its_floor_cuts_between_them(
     monkeypatch.setattr("store.reactions.leaderboards.CAP", 10)
     videos = await system.videos(*names)
     anne = system.person("anne")
-    await likers(system, *videos, count=1)
+    await react_as_many(system, *videos, count=1)
     await system.drain()
 
     truth = [await board(anne, "DAY", first=30) for _ in range(2)]
     assert truth[0] == truth[1]
     assert {name for _, _, name in truth[0]} == set(names)
     assert await board(anne, "DAY", first=5) == truth[0][:5]
-    await likers(system, videos[3], count=2)
+    await react_as_many(system, videos[3], count=2)
     await system.drain()
     today = await board(anne, "DAY", first=5)
     await system.empty_redis()
@@ -163,7 +163,7 @@ async def test_a_boards_equals_have_one_order_and_its_floor_cuts_between_them(
     assert today[0] == (1, 2, "v03")
 
 
-async def test_a_board_that_is_filled_during_a_batch_is_not_older_than_it(system: System) -> None:
+async def test_a_batch_voids_the_lease_of_a_leaderboard_that_is_being_filled(system: System) -> None:
     anne = system.person("anne")
     (video,) = await system.videos("v")
     await anne.like(video)
@@ -177,7 +177,7 @@ async def test_a_board_that_is_filled_during_a_batch_is_not_older_than_it(system
 
 
 @standalone
-async def test_what_cannot_be_asked_for(system: System) -> None:
+async def test_unknown_businesses_windows_and_sizes_are_refused(system: System) -> None:
     anne = system.person("anne")
 
     assert await anne.errors(BOARD, business="nothing", window="DAY", first=1) == [("BAD_INPUT", ["leaderboard"])]
@@ -186,9 +186,9 @@ async def test_what_cannot_be_asked_for(system: System) -> None:
 
 
 @pytest.mark.parametrize("window", WINDOWS)
-async def test_a_warm_board_is_three_trips_and_no_query(system: System, window: str) -> None:
+async def test_a_warm_leaderboard_costs_three_round_trips_and_no_query(system: System, window: str) -> None:
     videos = await system.videos(*(f"v{i}" for i in range(20)))
-    await likers(system, *videos, count=2)
+    await react_as_many(system, *videos, count=2)
     await system.drain()
     anne = system.person("anne")
     await board(anne, window)
@@ -196,9 +196,9 @@ async def test_a_warm_board_is_three_trips_and_no_query(system: System, window: 
     assert await cost(anne, BOARD, business="video", window=window, first=20) == (3, 0)
 
 
-async def test_indexes_hold_powers_of_two(system: System) -> None:
+async def test_rows_store_the_magnitude_of_their_value(system: System) -> None:
     (video,) = await system.videos("v")
-    await likers(system, video, count=17)
+    await react_as_many(system, video, count=17)
     await system.drain()
 
     assert await system.rows("SELECT value, magnitude FROM daily_likes") == [(17, 5)]

@@ -1,11 +1,13 @@
-"""Recommended: what is hot, in one's topics, liked by those one follows; why; neither one's own nor seen; pinned."""
+"""Recommendations: hot posts, posts of the viewer's topics and posts that followed users like, with reasons. Own posts
+and seen posts are left out. The order is pinned.
+"""
 
 from typing import Any
 
 import pytest
 
 from store import keys
-from tests.features.ranking.ranked_lists import BOARD, HOT, TOPIC, likers
+from tests.features.ranking.ranked_lists import BOARD, HOT, TOPIC, react_as_many
 from tests.support.costs import cost, counted_plans
 from tests.support.follows import follow_people
 from tests.support.posts import decide, delete, publish, published
@@ -24,7 +26,7 @@ async def page(viewer: Person, first: int = 20, after: str | None = None) -> Any
 
 
 async def recommended(viewer: Person, first: int = 20) -> list[tuple[str, str]]:
-    """Text and reason of all posts of one reading."""
+    """Returns text and reason of the posts on all pages."""
     edges, after = [], None
     while True:
         one = await page(viewer, first, after)
@@ -36,15 +38,15 @@ async def recommended(viewer: Person, first: int = 20) -> list[tuple[str, str]]:
 
 
 async def by_many(system: System, count: int) -> list[str]:
-    """The ids of posts of as many authors, drained."""
+    """Publishes a post each as this many authors. Drains the system. Returns the ids."""
     ids = [id_ for i in range(count) for id_ in await published(system.person(f"w{i}"), f"post {i}")]
     await system.drain()
     return ids
 
 
-async def test_a_newcomer_gets_what_is_popular(system: System) -> None:
+async def test_a_new_user_gets_popular_posts(system: System) -> None:
     _, second, _ = await by_many(system, 3)
-    await likers(system, second)
+    await react_as_many(system, second)
     await published(system.person("alice"), "my own")
     await system.drain()
 
@@ -53,7 +55,7 @@ async def test_a_newcomer_gets_what_is_popular(system: System) -> None:
     assert await recommended(system.person("alice"), first=1) == texts
 
 
-async def test_topics_that_one_likes_or_writes_about_come_first(system: System) -> None:
+async def test_posts_of_topics_that_the_viewer_likes_or_uses_come_first(system: System) -> None:
     alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
     liked = (await publish(bob, "liked", "cats"))["post"]["id"]
     await publish(alice, "mine", "dogs")
@@ -71,7 +73,7 @@ async def test_topics_that_one_likes_or_writes_about_come_first(system: System) 
     ]
 
 
-async def test_what_those_one_follows_like_comes_first(system: System) -> None:
+async def test_posts_that_followed_users_like_come_first(system: System) -> None:
     alice, bob, carol, dave = map(system.person, ("alice", "bob", "carol", "dave"))
     ids = await by_many(system, 4)
     await follow_people(alice, bob, carol)
@@ -92,7 +94,7 @@ async def test_what_those_one_follows_like_comes_first(system: System) -> None:
     assert {reason for _, reason in await recommended(alice)} == {POPULAR}
 
 
-async def test_what_was_seen_is_not_recommended(system: System) -> None:
+async def test_seen_posts_are_not_recommended(system: System) -> None:
     alice = system.person("alice")
     ids = await by_many(system, 5)
     await alice.like(ids[0])
@@ -104,12 +106,12 @@ async def test_what_was_seen_is_not_recommended(system: System) -> None:
     assert [text for text, _ in await recommended(alice)] == ["post 4", "post 3"]
 
 
-async def test_no_author_floods_a_page(system: System) -> None:
+async def test_one_author_has_at_most_two_posts_among_twenty(system: System) -> None:
     alice, flood = system.person("alice"), system.person("flood")
     await by_many(system, 20)
     for post in await published(flood, *(f"flood {i}" for i in range(10))):
         await system.drain()
-        await likers(system, post, count=1)
+        await react_as_many(system, post, count=1)
     await system.drain()
 
     texts = [text for text, _ in await recommended(alice, first=5)]
@@ -120,14 +122,14 @@ async def test_no_author_floods_a_page(system: System) -> None:
         assert sum(text.startswith("flood") for text in texts[at : at + 20]) <= 2
 
 
-async def test_a_cursor_gives_the_same_posts_whatever_happens_to_scores(system: System) -> None:
+async def test_a_cursor_returns_the_same_posts_after_scores_change(system: System) -> None:
     alice = system.person("alice")
     ids = await by_many(system, 12)
     first = await page(alice, 4)
     cursor = first["pageInfo"]["endCursor"]
     second = await page(alice, 4, cursor)
 
-    await likers(system, ids[0], ids[1])
+    await react_as_many(system, ids[0], ids[1])
     await by_many(system, 13)
     await system.drain()
 
@@ -141,7 +143,7 @@ async def test_a_cursor_gives_the_same_posts_whatever_happens_to_scores(system: 
     assert (await page(alice, 2))["edges"][0]["node"]["id"] == ids[1]
 
 
-async def test_what_has_gone_since_is_left_out_and_the_page_is_full(system: System) -> None:
+async def test_later_pages_leave_out_deleted_posts_and_are_full(system: System) -> None:
     alice, mia = system.person("alice"), system.person("mia", "moderate")
     ids = await by_many(system, 9)
     first = await page(alice, 2)
@@ -154,7 +156,7 @@ async def test_what_has_gone_since_is_left_out_and_the_page_is_full(system: Syst
     assert [edge["node"]["id"] for edge in second["edges"]] == [ids[4], ids[3], ids[2]]
 
 
-async def test_what_has_expired_is_a_bad_cursor_and_so_is_anothers(system: System) -> None:
+async def test_an_expired_cursor_and_the_cursor_of_another_user_are_refused(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await by_many(system, 4)
     cursor = (await page(alice, 2))["pageInfo"]["endCursor"]
@@ -167,7 +169,7 @@ async def test_what_has_expired_is_a_bad_cursor_and_so_is_anothers(system: Syste
     assert len((await page(alice, 2))["edges"]) == 2
 
 
-async def test_however_often_one_begins_the_newest_four_are_kept(system: System) -> None:
+async def test_the_newest_four_rankings_of_a_user_are_kept(system: System) -> None:
     alice = system.person("alice")
     await by_many(system, 4)
     user = int((await alice.id()).removeprefix("User:"))
@@ -182,10 +184,10 @@ async def test_however_often_one_begins_the_newest_four_are_kept(system: System)
         assert await alice.errors(PAGE, first=2, after=cursor) == [("BAD_CURSOR", ["viewer", "recommended"])]
 
 
-async def test_cold_stores_recommend_the_same(system: System) -> None:
+async def test_recommendations_are_the_same_after_redis_is_emptied(system: System) -> None:
     alice = system.person("alice")
     ids = await by_many(system, 6)
-    await likers(system, ids[2])
+    await react_as_many(system, ids[2])
     await alice.like(ids[0])
     await system.drain()
     before = await recommended(alice)
@@ -212,7 +214,7 @@ async def active_reader(system: System) -> Person:
     return alice
 
 
-async def test_a_warm_first_page_is_five_trips_and_a_later_one_three_and_no_query(system: System) -> None:
+async def test_a_warm_first_page_costs_five_round_trips_a_later_page_three_and_no_query(system: System) -> None:
     alice = await active_reader(system)
     cursor = (await page(alice, 10))["pageInfo"]["endCursor"]
     await page(alice, 10, cursor)
@@ -222,7 +224,7 @@ async def test_a_warm_first_page_is_five_trips_and_a_later_one_three_and_no_quer
 
 
 @standalone
-async def test_everything_ranked_is_planned(system: System) -> None:
+async def test_all_ranked_lists_are_served_by_compiled_plans(system: System) -> None:
     alice = await active_reader(system)
     before = counted_plans()
 
@@ -232,15 +234,15 @@ async def test_everything_ranked_is_planned(system: System) -> None:
     await alice.ask(BOARD, business="post", window="DAY", first=5)
 
     after = counted_plans()
-    assert {what for what, now in after.items() if now > before.get(what, 0)} == {("planned", "")}
+    assert {plan for plan, count in after.items() if count > before.get(plan, 0)} == {("planned", "")}
 
 
 @standalone
 @pytest.mark.parametrize("first", [0, 101])
-async def test_pages_have_bounds(system: System, first: int) -> None:
+async def test_page_sizes_are_bounded(system: System, first: int) -> None:
     assert await system.person("alice").errors(PAGE, first=first) == [("BAD_INPUT", ["viewer", "recommended"])]
 
 
 @standalone
-async def test_nobody_is_recommended_nothing(system: System) -> None:
+async def test_an_anonymous_viewer_gets_no_recommendations(system: System) -> None:
     assert (await system.person(None).ask(PAGE, first=1))["viewer"] is None

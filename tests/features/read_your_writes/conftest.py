@@ -1,4 +1,4 @@
-"""A system in which one person writes much, and a few words are looked at."""
+"""A system without limits, in which one word needs review."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -12,11 +12,11 @@ from tests.support.system import LENIENT, LIMITLESS, running
 
 @pytest_asyncio.fixture
 async def readers(make_settings: Callable[..., Settings], tmp_path: Path) -> AsyncIterator[ListReaders]:
-    """Alice and the others, with something to act on; everything so far is published."""
+    """Yields the readers of lists, with targets for Alice's actions. All earlier changes are published."""
     words = tmp_path / "words.txt"
     words.write_text("review: dubious\n")
     moderation = LENIENT.model_copy(update={"words_file": words})
     async with running(make_settings(moderation=moderation, local_cache_seconds=0, limits=LIMITLESS)) as system:
-        one = ListReaders(system)
-        await one.begin()
-        yield one
+        readers = ListReaders(system)
+        await readers.begin()
+        yield readers

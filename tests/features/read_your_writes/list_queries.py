@@ -7,14 +7,14 @@ from graphql import GraphQLEnumType, GraphQLObjectType, GraphQLSchema, build_sch
 from schema import schema
 
 SORTS = ("HOT", "NEWEST", "OLDEST")
-"""Those of comments."""
+"""The sort orders of comments."""
 SCHEMA: GraphQLSchema = build_schema(schema.as_str())
 NEVER_OWN = {
-    "Query.moderationQueue": "It holds what waits for a decision.",
-    "Viewer.notifications": "It holds what others did.",
-    "Viewer.recommended": "It leaves out the viewer's own posts.",
+    "Query.moderationQueue": "The list has pending submissions, for moderators only.",
+    "Viewer.notifications": "The list has actions of other users.",
+    "Viewer.recommended": "The list leaves out the viewer's own posts.",
 }
-"""The lists that show nothing their reader has just done, and why."""
+"""The lists that never show the viewer's own changes, with the reason."""
 
 
 def connections() -> set[str]:
@@ -41,11 +41,11 @@ _POSTS = {
     "Query.square": "square(SORT first: 50) { nodes { id } }",
     "Topic.posts": 'topic(name: "cats") { posts(SORT first: 50) { nodes { id } } }',
 }
-_OF_ONE = {
+_OF_OBJECTS = {
     "User.posts": ("alice", "posts(first: 50)"),
     "User.followers": ("carol", "followers(first: 50)"),
     "User.friends": ("carol", "friends(first: 50)"),
-    "User.friends of one's own": ("alice", "friends(first: 50)"),
+    "User.friends of Alice": ("alice", "friends(first: 50)"),
     "User.following": ("alice", "following(first: 50)"),
     "Entity.likers": ("video", "likers(first: 50)"),
     "Post.likers": ("post", "likers(first: 50)"),
@@ -60,30 +60,31 @@ _OF_ONE = {
     },
     **{f"Post.comments {sort}": ("post", f"comments(sort: {sort}, first: 50)") for sort in ("HOT", "NEWEST", "OLDEST")},
 }
-LISTS = frozenset({f"{name} {sort}" for name in _POSTS for sort in ("LATEST", "HOT")} | {*_OF_ONE} | {"Viewer.home"})
-"""The lists that are polled, by their coordinates; ` of …` tells two lists of one field apart."""
+LISTS = frozenset(
+    {f"{name} {sort}" for name in _POSTS for sort in ("LATEST", "HOT")} | {*_OF_OBJECTS} | {"Viewer.home"}
+)
+"""The coordinates of all polled lists. A suffix ` of …` distinguishes two lists of one field."""
 
 
 def document(lists: list[str], ids: dict[str, str]) -> str:
-    """Returns a query of these lists; field number n of it is list number n."""
-    return "{ " + " ".join(f"l{n}: {_field(one, ids)}" for n, one in enumerate(lists)) + " }"
+    """Returns a query of these lists. The alias of list number n is `l` and n."""
+    return "{ " + " ".join(f"l{n}: {_field(name, ids)}" for n, name in enumerate(lists)) + " }"
 
 
 def _field(name: str, ids: dict[str, str]) -> str:
     if name == "Viewer.home":
         return "viewer { home(first: 50) { nodes { id } } }"
-    if name in _OF_ONE:
-        whose, field = _OF_ONE[name]
-        return (
-            f'node(id: "{ids[whose]}") {{ ... on {name.split(".", maxsplit=1)[0]} {{ {field} {{ nodes {{ id }} }} }} }}'
-        )
+    if name in _OF_OBJECTS:
+        target, field = _OF_OBJECTS[name]
+        type_ = name.partition(".")[0]
+        return f'node(id: "{ids[target]}") {{ ... on {type_} {{ {field} {{ nodes {{ id }} }} }} }}'
     field, sort = name.split()
     return _POSTS[field].replace("SORT", f"sort: {sort},")
 
 
 def found(value: Any) -> set[str]:
-    """Returns the ids of the nodes somewhere below a value of an answer."""
+    """Returns the ids of all nodes below a value of an answer."""
     if not isinstance(value, dict):
         return set()
-    here = {node["id"] for node in value.get("nodes", ()) if node}
-    return here.union(*(found(below) for below in value.values()))
+    ids = {node["id"] for node in value.get("nodes", ()) if node}
+    return ids.union(*(found(below) for below in value.values()))

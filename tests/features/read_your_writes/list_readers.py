@@ -1,4 +1,4 @@
-"""People who poll lists while somebody changes them and a worker publishes the changes."""
+"""Readers who poll lists while a user changes the lists and a worker publishes the changes."""
 
 import asyncio
 import time
@@ -13,12 +13,12 @@ from tests.support.posts import publish
 from tests.support.system import Person, System
 from tests.support.workers import ready
 
-EVERY = 0.015
-"""Seconds between two polls of one reader."""
+POLL_SECONDS = 0.015
+"""The seconds between two polls of one reader."""
 
 
 class Poll(NamedTuple):
-    """What a reader found, list by list."""
+    """The ids that one request of a reader found in each list, with the times of request and answer."""
 
     asked: float
     answered: float
@@ -26,16 +26,16 @@ class Poll(NamedTuple):
 
 
 class ListReaders:
-    """Alice, who acts; Bob, who follows her; an anonymous reader; and Carol, whose things Alice acts on."""
+    """The readers: Alice, who makes the changes; Bob, who follows her; an anonymous reader. Carol owns the targets."""
 
     def __init__(self, system: System) -> None:
         self.system = system
         self.alice, self.bob, self.carol = map(system.person, ("alice", "bob", "carol"))
         self.ids: dict[str, str] = {}
-        self.acts = 0
+        self.text_count = 0
 
     async def begin(self) -> None:
-        """Gives everybody something to act on."""
+        """Creates users, targets and follows, and publishes these changes."""
         self.worker = await ready(self.system)
         (self.ids["video"],) = await self.system.videos("v1")
         self.ids["alice"], self.ids["carol"] = await self.alice.id(), await self.carol.id()
@@ -48,51 +48,52 @@ class ListReaders:
         await self.drain()
 
     async def drain(self) -> None:
-        """Publishes everything, and sweeps nothing."""
+        """Publishes all changes without a sweep."""
         while await self.worker.step():
             pass
 
     async def settle(self) -> None:
-        """Publishes everything, and sweeps what is published."""
+        """Publishes all changes and sweeps them."""
         await self.drain()
         await self.worker.sweeper.sweep(time.monotonic() + self.system.settings.pending_seconds)
 
     async def missing(self, lists: Sequence[str], item: str) -> list[str]:
         """Returns the lists in which Alice does not find an item."""
         (poll,) = await self.polls(self.alice, lists, lambda: True)
-        return [one for one in lists if item not in poll.found[one]]
+        return [name for name in lists if item not in poll.found[name]]
 
     async def sees(self, reader: Person, item: str) -> bool:
-        """Whether somebody may read something."""
+        """Returns whether the reader can read an object."""
         return (await reader.ask("query ($id: ID!) { node(id: $id) { id } }", id=item))["node"] is not None
 
     @property
     def text(self) -> str:
-        """Something that nobody has said before."""
-        self.acts += 1
-        return f"act {self.acts}"
+        """A new text at every access."""
+        self.text_count += 1
+        return f"text {self.text_count}"
 
     async def polls(self, reader: Person, lists: Sequence[str], stop: Callable[[], bool]) -> list[Poll]:
-        """Reads these lists until told to stop."""
+        """Polls these lists until `stop` returns true. Returns all polls."""
         query, polls = document([*lists], self.ids), list[Poll]()
         while not (polls and stop()):
             asked = time.monotonic()
             answer = await reader.ask(query)
-            polls.append(Poll(asked, time.monotonic(), {one: found(answer[f"l{n}"]) for n, one in enumerate(lists)}))
-            await asyncio.sleep(EVERY)
+            polls.append(Poll(asked, time.monotonic(), {name: found(answer[f"l{n}"]) for n, name in enumerate(lists)}))
+            await asyncio.sleep(POLL_SECONDS)
         return polls
 
     async def check(
         self, act: Callable[[], Awaitable[str]], items: Mapping[str, str], seconds: float, *, there: bool = True
     ) -> None:
-        """Polls while Alice acts. She must find the item of each list from the acknowledgement on, or no more. Others
-        must find it, or find it no more, once they have done so.
+        """Polls while Alice makes a change, and expects that no reader sees the change and later an older list.
 
-        The item `new` is what the act returns.
+        Alice must find the item of each list from the acknowledgement on. Another reader who has found the item must
+        find the item from then on. With `there=False`, the item must be absent instead. The item `new` stands for
+        the id that `act` returns.
         """
-        over, nobody = asyncio.Event(), self.system.person(None)
-        readers = [(self.bob, [*items]), (nobody, [one for one in items if one != "Viewer.home"])]
-        polling = [asyncio.create_task(self.polls(who, lists, over.is_set)) for who, lists in readers]
+        over, anonymous = asyncio.Event(), self.system.person(None)
+        readers = [(self.bob, [*items]), (anonymous, [name for name in items if name != "Viewer.home"])]
+        polling = [asyncio.create_task(self.polls(reader, lists, over.is_set)) for reader, lists in readers]
         try:
             new = await act()
             until = time.monotonic() + seconds
@@ -100,20 +101,20 @@ class ListReaders:
         finally:
             over.set()
             others = await asyncio.gather(*polling)
-        wanted = {one: new if item == "new" else item for one, item in items.items()}
-        wrong = {("Alice", one): missed(own, one, item, there, since=0) for one, item in wanted.items()}
+        expected = {name: new if item == "new" else item for name, item in items.items()}
+        wrong = {("Alice", name): wrong_polls(own, name, item, there, since=0) for name, item in expected.items()}
         for who, polls in zip(("Bob", "an anonymous reader"), others, strict=True):
-            wrong |= {(who, one): vanished(polls, one, item, there) for one, item in wanted.items()}
-        assert not any(wrong.values()), {where: misses for where, misses in wrong.items() if misses}
+            wrong |= {(who, name): wrong_later_polls(polls, name, item, there) for name, item in expected.items()}
+        assert not any(wrong.values()), {where: count for where, count in wrong.items() if count}
 
 
-def missed(polls: Sequence[Poll], one: str, item: str, there: bool, since: float) -> str:
-    """Tells how many of the polls of a list that began since some moment do not agree with what should be there."""
-    agree = [(item in poll.found[one]) == there for poll in polls if poll.asked >= since and one in poll.found]
+def wrong_polls(polls: Sequence[Poll], name: str, item: str, there: bool, since: float) -> str:
+    """Returns how many polls of a list since a time are wrong, or an empty text."""
+    agree = [(item in poll.found[name]) == there for poll in polls if poll.asked >= since and name in poll.found]
     return "" if all(agree) else f"{agree.count(False)} of {len(agree)}"
 
 
-def vanished(polls: Sequence[Poll], one: str, item: str, there: bool) -> str:
-    """Tells how many do not agree with an earlier one that was as it should be."""
-    agreed = (poll.answered for poll in polls if one in poll.found and (item in poll.found[one]) == there)
-    return missed(polls, one, item, there, since=min(agreed, default=inf))
+def wrong_later_polls(polls: Sequence[Poll], name: str, item: str, there: bool) -> str:
+    """Returns how many polls of a list after the first right one are wrong, or an empty text."""
+    agreed = (poll.answered for poll in polls if name in poll.found and (item in poll.found[name]) == there)
+    return wrong_polls(polls, name, item, there, since=min(agreed, default=inf))

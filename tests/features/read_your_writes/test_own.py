@@ -1,5 +1,5 @@
-"""Whoever does something finds it at once in every list that shows it, and never loses it again. Once others have found
-it, neither do they.
+"""A user finds an own change at once and from then on in every list that shows the change. Other users who have found
+the change keep finding the change.
 """
 
 import asyncio
@@ -27,31 +27,31 @@ REPLY = {"Comment.replies": "new"}
 LIKED = {"video": "Entity", "post": "Post", "root": "Comment"}
 
 
-def test_every_list_of_the_schema_is_polled_or_says_why_not() -> None:
-    assert {one.partition(" of ")[0] for one in LISTS} | {*NEVER_OWN} == connections()
+def test_every_list_of_the_schema_is_polled_or_excluded_with_a_reason() -> None:
+    assert {name.partition(" of ")[0] for name in LISTS} | {*NEVER_OWN} == connections()
     assert {*POST, *ON_POST, *ON_VIDEO, *REPLY, *likes({}), *follows({})} == LISTS
 
 
 def likes(ids: dict[str, str]) -> dict[str, str]:
-    """Returns what the lists show of Alice's likes."""
+    """Returns the expected item of each list after Alice's likes."""
     likers = {f"{type_}.likers": ids.get("alice", "") for type_ in LIKED.values()}
     kinds = {"video": "videos", "post": "posts", "root": "comments"}
     return likers | {f"User.likes of {kind}": ids.get(thing, "") for thing, kind in kinds.items()}
 
 
 def follows(ids: dict[str, str]) -> dict[str, str]:
-    """Returns what the lists show once Alice follows Carol, who follows her."""
+    """Returns the expected item of each list after Alice follows Carol, who follows Alice."""
     alice, carol = ids.get("alice", ""), ids.get("carol", "")
     return {
         "User.followers": alice,
         "User.friends": alice,
-        "User.friends of one's own": carol,
+        "User.friends of Alice": carol,
         "User.following": carol,
     }
 
 
-async def poll_everything(readers: ListReaders, seconds: float) -> None:
-    """Does everything that a list shows, and polls the lists."""
+async def poll_all_lists(readers: ListReaders, seconds: float) -> None:
+    """Makes every kind of change that a list shows, and polls the lists."""
     alice, ids = readers.alice, readers.ids
 
     async def post() -> str:
@@ -64,7 +64,7 @@ async def poll_everything(readers: ListReaders, seconds: float) -> None:
         await asyncio.gather(*[alice.react(verb, ids[thing]) for thing in LIKED])
         return ""
 
-    async def turn(verb: str) -> str:
+    async def change_follow(verb: str) -> str:
         assert (await change(alice, verb, ids["carol"]))["userErrors"] == []
         return ""
 
@@ -74,31 +74,31 @@ async def poll_everything(readers: ListReaders, seconds: float) -> None:
     await readers.check(comment("post", ids["root"]), REPLY, seconds)
     await readers.check(lambda: react("like"), likes(ids), seconds)
     await readers.check(lambda: react("unlike"), likes(ids), seconds, there=False)
-    await readers.check(lambda: turn("follow"), follows(ids), seconds)
-    await readers.check(lambda: turn("unfollow"), follows(ids), seconds, there=False)
+    await readers.check(lambda: change_follow("follow"), follows(ids), seconds)
+    await readers.check(lambda: change_follow("unfollow"), follows(ids), seconds, there=False)
 
 
 @standalone
-async def test_lists_show_what_their_reader_has_just_done_from_then_on(readers: ListReaders) -> None:
+async def test_lists_show_the_readers_own_change_from_the_acknowledgement_on(readers: ListReaders) -> None:
     async with working(readers.worker):
-        await poll_everything(readers, 0.5)
+        await poll_all_lists(readers, 0.5)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-async def test_lists_show_what_their_reader_has_just_done_again_and_again(readers: ListReaders) -> None:
+async def test_lists_show_the_readers_own_change_in_many_repetitions(readers: ListReaders) -> None:
     async with working(readers.worker):
         for _ in range(20):
-            await poll_everything(readers, 1.5)
+            await poll_all_lists(readers, 1.5)
 
 
 @standalone
-async def test_lists_show_at_once_what_no_worker_publishes(readers: ListReaders) -> None:
-    await poll_everything(readers, 0)
+async def test_lists_show_own_changes_without_a_worker(readers: ListReaders) -> None:
+    await poll_all_lists(readers, 0)
 
 
-def late(monkeypatch: pytest.MonkeyPatch, *names: str) -> asyncio.Event:
-    """Lets workers publish scores only once the event is set."""
+def delay_scores(monkeypatch: pytest.MonkeyPatch, *names: str) -> asyncio.Event:
+    """Delays the publication of scores until the returned event is set."""
     gate = asyncio.Event()
     for name in names:
         real = getattr(hot, name)
@@ -112,12 +112,12 @@ def late(monkeypatch: pytest.MonkeyPatch, *names: str) -> asyncio.Event:
 
 
 @standalone
-async def test_own_posts_stay_in_hot_lists_between_their_publication_and_that_of_their_scores(
+async def test_own_posts_stay_in_hot_lists_before_their_scores_are_published(
     readers: ListReaders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    gate = late(monkeypatch, "publish")
-    lists = [one for one in POST if one.endswith("HOT")]
-    await readers.polls(readers.alice, lists, lambda: True)  # caches them
+    gate = delay_scores(monkeypatch, "publish")
+    lists = [name for name in POST if name.endswith("HOT")]
+    await readers.polls(readers.alice, lists, lambda: True)  # fills the cache
     item = (await publish(readers.alice, readers.text, "cats"))["post"]["id"]
     step = asyncio.create_task(readers.worker.step())
     await until(lambda: readers.sees(readers.bob, item))
@@ -130,17 +130,17 @@ async def test_own_posts_stay_in_hot_lists_between_their_publication_and_that_of
 
 @standalone
 @pytest.mark.parametrize("text", ["at once", "dubious"], ids=["approved at once", "approved by a moderator"])
-async def test_own_comments_stay_in_hot_lists_between_their_publication_and_that_of_their_scores(
+async def test_own_comments_stay_in_hot_lists_before_their_scores_are_published(
     readers: ListReaders, monkeypatch: pytest.MonkeyPatch, text: str
 ) -> None:
     lists = [*ON_POST]
-    await readers.polls(readers.alice, lists, lambda: True)  # caches them
+    await readers.polls(readers.alice, lists, lambda: True)  # fills the cache
     item = await added(readers.alice, readers.ids["post"], text)
     if text == "dubious":
         await readers.settle()
         assert await readers.missing(lists, item) == []
         await decide(readers.system.person("judge", "moderate"), item, "APPROVE")
-    gate = late(monkeypatch, "publish", "publish_comments")
+    gate = delay_scores(monkeypatch, "publish", "publish_comments")
     step = asyncio.create_task(readers.worker.step())
     await until(lambda: readers.sees(readers.bob, item))
     assert await readers.missing(lists, item) == []

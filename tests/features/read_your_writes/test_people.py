@@ -1,4 +1,4 @@
-"""Lists of people show what their reader has just done, page by page, and cost no more for it."""
+"""Pages of users show the reader's pending changes, at the same cost."""
 
 import pytest
 
@@ -16,12 +16,12 @@ FRIENDS = PAGE % ("User", "friends")
 OTHERS = [f"p{n}" for n in range(5)]
 
 
-async def read(reader: Person, query: str, of: str, first: int) -> list[str]:
-    """Returns the people on all pages. No page but the last one is short."""
+async def read(reader: Person, query: str, target: str, first: int) -> list[str]:
+    """Returns the handles on all pages. Only the last page may be short."""
     found: list[str] = []
     after: str | None = None
     while True:
-        one = (await reader.ask(query, id=of, first=first, after=after))["node"]["people"]
+        one = (await reader.ask(query, id=target, first=first, after=after))["node"]["people"]
         found += [node["handle"] for node in one["nodes"]]
         if not one["pageInfo"]["hasNextPage"]:
             return found
@@ -29,8 +29,8 @@ async def read(reader: Person, query: str, of: str, first: int) -> list[str]:
         after = one["pageInfo"]["endCursor"]
 
 
-async def befriended(system: System) -> tuple[Person, str, list[str]]:
-    """Alice, whom five people follow whom she follows, and their ids."""
+async def alice_with_friends(system: System) -> tuple[Person, str, list[str]]:
+    """Returns Alice, who has five friends, her id and the friends' ids."""
     alice = system.person("alice")
     mine, ids = await alice.id(), await registered(system, *OTHERS)
     for handle, id_ in zip(OTHERS, ids, strict=True):
@@ -40,8 +40,8 @@ async def befriended(system: System) -> tuple[Person, str, list[str]]:
     return alice, mine, ids
 
 
-async def ready_after(system: System) -> Worker:
-    """A worker that takes over from the one that has drained."""
+async def next_worker(system: System) -> Worker:
+    """Returns a worker that has taken over from the worker of `drain`."""
     assert system._drainer is not None
     await system._drainer.ownership.leave()
     return await ready(system)
@@ -49,7 +49,7 @@ async def ready_after(system: System) -> Worker:
 
 @standalone
 @pytest.mark.parametrize("first", [1, 2, 5])
-async def test_likers_are_paged_with_ones_own_like_in_its_place(system: System, first: int) -> None:
+async def test_pages_of_likers_have_the_readers_own_like_at_its_place(system: System, first: int) -> None:
     (video,) = await system.videos("v1")
     alice, late = system.person("alice"), system.person("late")
     for handle in OTHERS:
@@ -75,8 +75,8 @@ async def test_likers_are_paged_with_ones_own_like_in_its_place(system: System, 
 
 @standalone
 @pytest.mark.parametrize("first", [1, 2, 5])
-async def test_friends_are_paged_without_those_just_left(system: System, first: int) -> None:
-    alice, mine, ids = await befriended(system)
+async def test_pages_of_friends_leave_out_users_just_unfollowed(system: System, first: int) -> None:
+    alice, mine, ids = await alice_with_friends(system)
     assert await read(alice, FRIENDS, mine, first) == OTHERS[::-1]
 
     await unfollow(alice, ids[4], ids[3], ids[1])
@@ -92,21 +92,21 @@ async def test_friends_are_paged_without_those_just_left(system: System, first: 
 
 @standalone
 @pytest.mark.parametrize("first", [1, 3])
-async def test_a_friend_who_came_back_after_ones_own_pending_follow_is_listed_once(system: System, first: int) -> None:
-    alice, mine, ids = await befriended(system)
-    worker = await ready_after(system)
+async def test_a_friend_who_follows_again_after_a_pending_follow_is_listed_once(system: System, first: int) -> None:
+    alice, mine, ids = await alice_with_friends(system)
+    worker = await next_worker(system)
     await unfollow(alice, ids[2], ids[0])
     await follow(alice, ids[2], ids[0])
     await unfollow(system.person("p2"), mine)
     await follow(system.person("p2"), mine)
-    while await worker.step():  # publishes all, and sweeps nothing
+    while await worker.step():  # publishes without a sweep
         pass
 
     assert await read(alice, FRIENDS, mine, first) == ["p2", "p0", "p4", "p3", "p1"]
 
 
 @standalone
-async def test_somebody_who_does_not_follow_back_is_no_friend(system: System) -> None:
+async def test_a_followed_user_who_does_not_follow_back_is_no_friend(system: System) -> None:
     alice = system.person("alice")
     mine, (other,) = await alice.id(), await registered(system, "other")
     await follow(alice, other)
@@ -117,21 +117,21 @@ async def test_somebody_who_does_not_follow_back_is_no_friend(system: System) ->
 
 
 @standalone
-async def test_ones_own_pending_like_or_follow_costs_lists_no_trip(system: System) -> None:
-    """In lists of friends it does: who follows back decides."""
-    alice, mine, ids = await befriended(system)
+async def test_a_pending_like_or_follow_costs_lists_no_round_trip(system: System) -> None:
+    """Lists of friends cost one more round trip, which reads whether the followed user follows back."""
+    alice, mine, ids = await alice_with_friends(system)
     (video,) = await system.videos("v1")
     await system.person("p0").like(video)
     await system.drain()
     settled = {}
-    for query, of in ((LIKERS, video), (FOLLOWERS, ids[1]), (FRIENDS, mine), (FRIENDS, ids[1])):
-        await alice.ask(query, id=of, first=5)
-        settled[query, of] = await cost(alice, query, id=of, first=5)
+    for query, target in ((LIKERS, video), (FOLLOWERS, ids[1]), (FRIENDS, mine), (FRIENDS, ids[1])):
+        await alice.ask(query, id=target, first=5)
+        settled[query, target] = await cost(alice, query, id=target, first=5)
     await alice.like(video)
     await unfollow(alice, ids[1])
     await follow(alice, ids[1])
 
-    pending = {(query, of): await cost(alice, query, id=of, first=5) for query, of in settled}
+    pending = {(query, target): await cost(alice, query, id=target, first=5) for query, target in settled}
 
     assert set(settled.values()) == {(3, 0)}
-    assert pending == {(query, of): (4 if query == FRIENDS else 3, 0) for query, of in settled}
+    assert pending == {(query, target): (4 if query == FRIENDS else 3, 0) for query, target in settled}

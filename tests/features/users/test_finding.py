@@ -1,4 +1,4 @@
-"""Users by handle, by external id, by node id; the viewer; and who becomes a user when."""
+"""Lookup of users by handle, by external id and by node id, the viewer, and registration."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,7 +23,7 @@ async def register(system: System, *users: dict[str, Any]) -> Any:
     return (await registrar(system).ask(REGISTER, u=list(users)))["registerUsers"]
 
 
-async def test_registered_users_come_back_in_order_with_what_was_said_of_them(system: System) -> None:
+async def test_registered_users_are_returned_in_order_with_their_fields(system: System) -> None:
     answer = await register(
         system,
         {"externalId": "2", "handle": "Bob", "displayName": " Bob ", "avatarUrl": "https://example.com/b.png"},
@@ -37,7 +37,7 @@ async def test_registered_users_come_back_in_order_with_what_was_said_of_them(sy
     ]
 
 
-async def test_a_profile_that_exists_stays_as_it_is(system: System) -> None:
+async def test_registering_an_existing_user_does_not_change_the_profile(system: System) -> None:
     first = await register(system, {"externalId": "1", "handle": "alice", "displayName": "Alice"})
 
     again = await register(system, {"externalId": "1", "handle": "other", "displayName": "Other"})
@@ -45,7 +45,7 @@ async def test_a_profile_that_exists_stays_as_it_is(system: System) -> None:
 
     assert again == first
     assert twice["users"] == first["users"] * 2
-    assert await system.rows("SELECT count(*) FROM users") == [(2,)]  # and the registrar
+    assert await system.rows("SELECT count(*) FROM users") == [(2,)]  # alice and the registrar
 
 
 async def test_a_taken_handle_gets_a_suffix(system: System) -> None:
@@ -66,14 +66,16 @@ async def test_a_taken_handle_gets_a_suffix(system: System) -> None:
     ],
     ids=["handle", "name", "avatar"],
 )
-async def test_all_are_registered_or_none(system: System, bad: dict[str, str], code: str, field: str) -> None:
+async def test_an_invalid_user_refuses_the_whole_registration(
+    system: System, bad: dict[str, str], code: str, field: str
+) -> None:
     answer = await register(system, {"externalId": "1", "handle": "alice"}, {"externalId": "2", **bad})
 
     assert answer == {"users": None, "userErrors": [{"code": code, "field": ["users", "1", field]}]}
     assert await system.rows("SELECT handle FROM users") == [("registrar",)]
 
 
-async def test_registered_and_signed_in_is_one_user(system: System) -> None:
+async def test_a_registered_user_who_signs_in_is_the_same_user(system: System) -> None:
     (registered,) = (await register(system, {"externalId": "alice", "handle": "ally"}))["users"]
 
     viewer = (await system.person("alice").ask("{ viewer { user { id handle } } }"))["viewer"]
@@ -81,15 +83,15 @@ async def test_registered_and_signed_in_is_one_user(system: System) -> None:
     assert viewer["user"] == {"id": registered["id"], "handle": "ally"}
 
 
-async def test_external_ids_are_answered_in_order_with_null_for_strangers(system: System) -> None:
+async def test_users_are_returned_in_the_order_of_external_ids_with_null_for_unknown_ids(system: System) -> None:
     await register(system, *[{"externalId": name, "handle": name} for name in ("alice", "bob")])
 
     for person in (system.person("carol", "users:read"), registrar(system)):
-        found = await person.ask(USERS, ids=["bob", "nobody", "alice", "bob"])
+        found = await person.ask(USERS, ids=["bob", "unknown", "alice", "bob"])
         assert found["users"] == [{"handle": "bob"}, None, {"handle": "alice"}, {"handle": "bob"}]
 
 
-async def test_only_a_token_with_the_scope_finds_users_by_external_ids(system: System) -> None:
+async def test_looking_up_external_ids_needs_a_token_with_the_scope(system: System) -> None:
     await register(system, {"externalId": "alice@example.com", "handle": "alice"})
 
     for person in (system.person("carol"), system.person("mia", "moderate", "entities:write")):
@@ -97,7 +99,7 @@ async def test_only_a_token_with_the_scope_finds_users_by_external_ids(system: S
     assert await system.person(None).errors(USERS, ids=["alice@example.com"]) == [("UNAUTHENTICATED", ["users"])]
 
 
-async def test_external_ids_are_those_of_the_callers_own_issuer(make_settings: Callable[..., Settings]) -> None:
+async def test_external_ids_belong_to_the_issuer_of_the_token(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(jwt_trusted_issuers=["https://other.example"])) as system:
         await register(system, {"externalId": "alice", "handle": "alice"})
         settings = system.settings.model_copy(update={"jwt_issuer": "https://other.example"})
@@ -108,7 +110,7 @@ async def test_external_ids_are_those_of_the_callers_own_issuer(make_settings: C
         assert (await other.ask(USERS, ids=["alice"]))["users"] == [None]
 
 
-async def test_a_stranger_is_found_as_soon_as_they_exist(system: System) -> None:
+async def test_a_new_user_is_found_at_once_after_earlier_failed_lookups(system: System) -> None:
     bob = system.person("bob", "users:read")
     query = """{ users(externalIds: ["alice", "carol"]) { handle }
                  a: user(handle: "alice") { handle } c: user(handle: "carol") { handle } }"""
@@ -121,7 +123,7 @@ async def test_a_stranger_is_found_as_soon_as_they_exist(system: System) -> None
     assert await bob.ask(query) == {"users": [alice, carol], "a": alice, "c": carol}
 
 
-async def test_many_first_sights_of_one_subject_make_one_user(system: System) -> None:
+async def test_concurrent_first_requests_of_one_subject_create_one_user(system: System) -> None:
     people = [system.person("alice") for _ in range(10)]
 
     viewers = await asyncio.gather(*[person.ask("{ viewer { id user { handle } } }") for person in people])
@@ -132,7 +134,7 @@ async def test_many_first_sights_of_one_subject_make_one_user(system: System) ->
     assert await system.rows("SELECT handle FROM handles") == [("alice",)]
 
 
-async def test_first_sights_of_many_who_want_one_handle_are_many_users(system: System) -> None:
+async def test_concurrent_first_requests_that_want_one_handle_create_different_users(system: System) -> None:
     handles = ["alice@a.example", "alice@b.example", "alice@c.example", "ALICE", "alice"]
 
     viewers = await asyncio.gather(*[system.person(h).ask("{ viewer { id user { handle } } }") for h in handles])
@@ -141,13 +143,13 @@ async def test_first_sights_of_many_who_want_one_handle_are_many_users(system: S
     assert len({viewer["viewer"]["user"]["handle"] for viewer in viewers}) == 5
 
 
-async def test_users_registered_by_two_at_once_are_the_same_users(system: System) -> None:
+async def test_concurrent_registrations_of_the_same_users_return_the_same_users(system: System) -> None:
     people = [system.person(name, "users:write") for name in ("anna", "bert")]
     await asyncio.gather(*[person.ask("{ viewer { id } }") for person in people])
-    wishes = [{"externalId": f"u{i}", "handle": f"u{i}"} for i in range(20)]
+    inputs = [{"externalId": f"u{i}", "handle": f"u{i}"} for i in range(20)]
 
     answers = await asyncio.gather(
-        *[person.ask(REGISTER, u=order) for person, order in zip(people, (wishes, wishes[::-1]), strict=True)]
+        *[person.ask(REGISTER, u=order) for person, order in zip(people, (inputs, inputs[::-1]), strict=True)]
     )
 
     one, other = (answer["registerUsers"]["users"] for answer in answers)
@@ -155,7 +157,7 @@ async def test_users_registered_by_two_at_once_are_the_same_users(system: System
     assert [user["handle"] for user in one] == [f"u{i}" for i in range(20)]
 
 
-async def test_two_who_register_others_with_the_same_handles_in_any_order_are_both_answered(system: System) -> None:
+async def test_concurrent_registrations_of_the_same_handles_in_opposite_orders_both_succeed(system: System) -> None:
     people = [system.person(name, "users:write") for name in ("anna", "bert")]
     await asyncio.gather(*[person.ask("{ viewer { id } }") for person in people])
     handles = [f"h{i:02}" for i in range(20)]
@@ -172,9 +174,9 @@ async def test_two_who_register_others_with_the_same_handles_in_any_order_are_bo
     assert set(handles) <= set(made)
 
 
-async def test_nobody_is_no_viewer_and_everybody_only_their_own(system: System) -> None:
+async def test_the_viewer_object_is_visible_to_its_user_only(system: System) -> None:
     (video,) = await system.videos("v1")
-    alice, bob, nobody = system.person("alice"), system.person("bob"), system.person(None)
+    alice, bob, anonymous = system.person("alice"), system.person("bob"), system.person(None)
     mine = (await alice.ask("{ viewer { id user { id } } }"))["viewer"]
     nodes = "query ($ids: [ID!]!) { viewer { id } nodes(ids: $ids) { id __typename } }"
     ids = [mine["user"]["id"], mine["id"], video, mine["user"]["id"]]
@@ -183,14 +185,14 @@ async def test_nobody_is_no_viewer_and_everybody_only_their_own(system: System) 
     viewer = {"id": mine["id"], "__typename": "Viewer"}
     assert (await alice.ask(nodes, ids=ids))["nodes"] == [user, viewer, entity, user]
     assert (await bob.ask(nodes, ids=ids))["nodes"] == [user, None, entity, user]
-    assert await nobody.ask(nodes, ids=ids) == {"viewer": None, "nodes": [user, None, entity, user]}
-    for person, found in ((alice, viewer), (bob, None), (nobody, None)):
+    assert await anonymous.ask(nodes, ids=ids) == {"viewer": None, "nodes": [user, None, entity, user]}
+    for person, found in ((alice, viewer), (bob, None), (anonymous, None)):
         assert (await person.ask("query ($id: ID!) { node(id: $id) { id __typename } }", id=mine["id"]))[
             "node"
         ] == found
 
 
-async def test_anonymous_requests_make_nobody(system: System) -> None:
+async def test_an_anonymous_request_creates_no_user(system: System) -> None:
     await system.person(None, device_id="d1").ask("{ viewer { id } }")
 
     assert await system.rows("SELECT count(*) FROM users") == [(0,)]

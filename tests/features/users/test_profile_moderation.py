@@ -1,4 +1,4 @@
-"""Profile texts under the rules of moderation: refused at once, or reset after the external reviewer's verdict."""
+"""Moderation of profile texts: texts are refused at once, or reset after the external reviewer's verdict."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -21,7 +21,7 @@ from workers.profiles import ProfileReviews
 UPDATE = """mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) {
   user { handle displayName bio } userErrors { code field } } }"""
 PROFILE = "query ($handle: String!) { user(handle: $handle) { handle displayName bio } }"
-TOLD = "{ viewer { notifications { nodes { kind message subject { id } } } } }"
+NOTIFICATIONS = "{ viewer { notifications { nodes { kind message subject { id } } } } }"
 
 
 async def update(person: Person, **fields: str) -> Any:
@@ -35,7 +35,7 @@ async def refusals(person: Person, **fields: str) -> list[tuple[str, list[str]]]
 
 
 def signed_in(system: System, subject: str, **claims: Any) -> Person:
-    """Somebody whose identity provider says more of them."""
+    """Returns a user whose token has additional claims."""
     token = auth.mint(system.settings, subject, **claims)
     return Person(system.http, subject, {"authorization": f"Bearer {token}"})
 
@@ -50,7 +50,7 @@ def signed_in(system: System, subject: str, **claims: Any) -> Person:
         ({"bio": "see https://example.com"}, "bio"),  # a link of a new account
     ],
 )
-async def test_what_the_rules_do_not_allow_is_refused_at_once(
+async def test_a_text_that_breaks_the_rules_is_refused_at_once(
     system: System, fields: dict[str, str], field: str
 ) -> None:
     alice = system.person("alice")
@@ -62,7 +62,7 @@ async def test_what_the_rules_do_not_allow_is_refused_at_once(
 
 
 @standalone
-async def test_what_was_there_before_does_not_keep_anybody_from_editing_the_rest(system: System) -> None:
+async def test_an_old_text_that_breaks_the_rules_does_not_block_other_edits(system: System) -> None:
     alice = system.person("alice")
     await alice.id()
     await system.rows("UPDATE users SET display_name = 'casino bonus' RETURNING 1")
@@ -71,7 +71,7 @@ async def test_what_was_there_before_does_not_keep_anybody_from_editing_the_rest
 
 
 @standalone
-async def test_texts_of_a_profile_lose_invisible_characters(system: System) -> None:
+async def test_invisible_characters_are_removed_from_profile_texts(system: System) -> None:
     alice = system.person("alice")
 
     answer = await update(alice, displayName="Ad\u200bmin\u202e", bio="\u3164\u2800")
@@ -81,7 +81,7 @@ async def test_texts_of_a_profile_lose_invisible_characters(system: System) -> N
 
 
 @standalone
-async def test_reserved_handles_and_what_looks_like_them_are_refused(system: System) -> None:
+async def test_reserved_handles_and_similar_ones_are_refused(system: System) -> None:
     alice = system.person("alice")
     for handle in ("admin", "ADM1N", "_admin_", "rn0derator", "m0d", "plaud1t", "admin1", "support_24"):
         assert await refusals(alice, handle=handle) == [("HANDLE_TAKEN", ["handle"])], handle
@@ -90,7 +90,7 @@ async def test_reserved_handles_and_what_looks_like_them_are_refused(system: Sys
 
 
 @standalone
-async def test_names_of_tokens_are_user_input_and_those_of_services_are_trusted(system: System) -> None:
+async def test_names_in_user_tokens_are_moderated_and_names_from_services_are_trusted(system: System) -> None:
     admin = signed_in(system, "admin", name="Casino Bonus")
     shown = (await admin.ask("{ viewer { user { handle displayName } } }"))["viewer"]["user"]
     assert not is_reserved(shown["handle"], system.settings.reserved_handles)
@@ -104,7 +104,7 @@ async def test_names_of_tokens_are_user_input_and_those_of_services_are_trusted(
 
 
 @standalone
-async def test_a_freed_handle_is_held_for_its_former_owner(system: System) -> None:
+async def test_a_freed_handle_is_reserved_for_its_former_owner(system: System) -> None:
     alice, mallory = system.person("alice"), system.person("mallory")
     await update(alice, handle="alice_m")
 
@@ -117,7 +117,7 @@ async def test_a_freed_handle_is_held_for_its_former_owner(system: System) -> No
 
 
 @standalone
-async def test_a_freed_handle_can_be_claimed_after_a_while(make_settings: Callable[..., Settings]) -> None:
+async def test_a_freed_handle_can_be_claimed_after_the_hold_time(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(handle_hold_days=2)) as system:
         alice, bob = system.person("alice"), system.person("bob")
         await bob.id()
@@ -134,41 +134,41 @@ async def test_a_freed_handle_can_be_claimed_after_a_while(make_settings: Callab
 
 
 @standalone
-async def test_nobody_hoards_handles_by_renaming(system: System) -> None:
+async def test_a_user_reserves_at_most_three_freed_handles(system: System) -> None:
     alice = system.person("alice")
     for i in range(10):
         assert await refusals(alice, handle=f"wanted{i}") == []
 
-    held = await system.rows("SELECT handle FROM handles WHERE freed_at IS NOT NULL ORDER BY handle")
+    reserved = await system.rows("SELECT handle FROM handles WHERE freed_at IS NOT NULL ORDER BY handle")
 
-    assert held == [("wanted6",), ("wanted7",), ("wanted8",)]
+    assert reserved == [("wanted6",), ("wanted7",), ("wanted8",)]
     assert await refusals(system.person("bob"), handle="wanted0") == []
 
 
 @pytest_asyncio.fixture
 async def server() -> AsyncIterator[Server]:
-    async with listening() as one:
-        yield one
+    async with listening() as server:
+        yield server
 
 
 @pytest_asyncio.fixture
 async def reviewed(make_settings: Callable[..., Settings], server: Server) -> AsyncIterator[System]:
-    """A system with an external reviewer."""
+    """Yields a system with an external reviewer."""
     async with running(
         make_settings(moderation=ModerationSettings(reviewer=server.settings()), local_cache_seconds=0)
-    ) as one:
-        yield one
+    ) as system:
+        yield system
 
 
 async def review(system: System) -> int:
-    """Lets a worker ask about all that is due. Returns how many that were."""
+    """Lets a worker review all texts that are due. Returns the number of texts."""
     assert system.settings.moderation.reviewer
     async with reviewer.opened(system.settings.moderation.reviewer) as external:
         return await ProfileReviews(system.state, external).step(range(system.settings.partitions))
 
 
 @standalone
-async def test_the_reviewer_is_asked_about_every_new_text_once(reviewed: System, server: Server) -> None:
+async def test_the_reviewer_gets_every_new_text_once(reviewed: System, server: Server) -> None:
     alice = reviewed.person("alice")
     server.answer = json_response({"decision": "approve"})
     await alice.id()
@@ -189,11 +189,11 @@ async def test_the_reviewer_is_asked_about_every_new_text_once(reviewed: System,
 
 
 @standalone
-async def test_what_the_reviewer_rejects_is_reset_and_its_owner_is_told(reviewed: System, server: Server) -> None:
+async def test_rejected_texts_are_reset_and_their_owner_is_notified(reviewed: System, server: Server) -> None:
     alice, bob = reviewed.person("alice"), reviewed.person("bob")
     await alice.id()
     await update(alice, bio="rude", displayName="Rude")
-    await bob.ask(PROFILE, handle="alice")  # is cached now
+    await bob.ask(PROFILE, handle="alice")  # fills the cache
     server.answer = json_response({"decision": "reject", "reason": "rude"})
 
     await review(reviewed)
@@ -202,9 +202,9 @@ async def test_what_the_reviewer_rejects_is_reset_and_its_owner_is_told(reviewed
     assert handle != "alice"
     assert (await bob.ask(PROFILE, handle=handle))["user"] == {"handle": handle, "displayName": handle, "bio": ""}
     assert (await bob.ask(PROFILE, handle="alice"))["user"] is None
-    told = (await alice.ask(TOLD))["viewer"]["notifications"]["nodes"]
-    assert {one["kind"] for one in told} == {"MODERATION"}
-    assert {one["message"] for one in told} == {
+    notifications = (await alice.ask(NOTIFICATIONS))["viewer"]["notifications"]["nodes"]
+    assert {node["kind"] for node in notifications} == {"MODERATION"}
+    assert {node["message"] for node in notifications} == {
         "Your bio was rejected: rude",
         "Your display name was rejected: rude",
         "Your handle was rejected: rude",
@@ -215,7 +215,7 @@ async def test_what_the_reviewer_rejects_is_reset_and_its_owner_is_told(reviewed
 
 
 @standalone
-async def test_a_made_up_handle_is_not_one_that_is_held_for_somebody_else(
+async def test_a_generated_handle_is_not_one_that_is_reserved_for_another_user(
     reviewed: System, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for part, word in (("_ADJECTIVES", "quiet"), ("_ANIMALS", "otter")):
@@ -239,7 +239,7 @@ async def number(person: Person) -> int:
 
 
 @standalone
-async def test_a_verdict_about_an_earlier_text_does_nothing_to_the_new_one(reviewed: System, server: Server) -> None:
+async def test_a_verdict_about_an_earlier_text_does_not_change_the_new_text(reviewed: System, server: Server) -> None:
     alice = reviewed.person("alice")
     server.answer = json_response({"decision": "approve"})
     await update(alice, bio="rude")
@@ -260,7 +260,7 @@ async def test_a_verdict_about_an_earlier_text_does_nothing_to_the_new_one(revie
 
 
 @standalone
-async def test_a_verdict_does_nothing_to_a_new_text_of_the_same_millisecond(reviewed: System) -> None:
+async def test_a_verdict_does_not_change_a_new_text_of_the_same_millisecond(reviewed: System) -> None:
     postgres = reviewed.state.postgres
     async with postgres.transaction() as transaction:
         await profile_reviews.ask(transaction, 1, [ProfileField.BIO], 0, 7)
@@ -272,7 +272,7 @@ async def test_a_verdict_does_nothing_to_a_new_text_of_the_same_millisecond(revi
 
 
 @standalone
-async def test_a_text_waits_while_the_reviewer_does_not_answer(reviewed: System, server: Server) -> None:
+async def test_a_text_waits_for_review_while_the_reviewer_does_not_answer(reviewed: System, server: Server) -> None:
     alice = reviewed.person("alice")
     server.answer = json_response({"decision": "approve"})
     await alice.id()
@@ -281,7 +281,7 @@ async def test_a_text_waits_while_the_reviewer_does_not_answer(reviewed: System,
     server.answer = json_response({"something": "else"})
 
     assert await review(reviewed) == 1
-    assert await review(reviewed) == 0  # not at once again
+    assert await review(reviewed) == 0  # the retry is not due yet
     await reviewed.rows("UPDATE profile_reviews SET version = 1 RETURNING 1")
     server.answer = json_response({"decision": "reject", "reason": "rude"})
     await review(reviewed)

@@ -1,4 +1,4 @@
-"""updateProfile: one's own profile, and the handle that only one can have."""
+"""updateProfile: the own profile, and unique handles."""
 
 import asyncio
 from typing import Any
@@ -20,12 +20,12 @@ async def update(person: Person, **profile: Any) -> Any:
 
 
 async def holder(person: Person, handle: str) -> str | None:
-    """The display name of whoever has a handle."""
+    """Returns the display name of the user with a handle."""
     user = (await person.ask(HOLDER, h=handle))["user"]
     return user and str(user["displayName"])
 
 
-async def test_absent_fields_stay_and_only_the_avatar_can_be_cleared(system: System) -> None:
+async def test_absent_fields_are_unchanged_and_only_the_avatar_can_be_null(system: System) -> None:
     alice = system.person("alice")
     full = {"handle": "alice_m", "displayName": "Alice", "avatarUrl": "https://example.com/a.png", "bio": "Hello"}
 
@@ -40,7 +40,7 @@ async def test_absent_fields_stay_and_only_the_avatar_can_be_cleared(system: Sys
             ]
 
 
-async def test_names_are_kept_without_surrounding_space_and_not_empty(system: System) -> None:
+async def test_display_names_are_trimmed_and_cannot_be_empty(system: System) -> None:
     alice = system.person("alice")
 
     assert (await update(alice, displayName="  Alice \n", bio=" Hello "))["user"]["displayName"] == "Alice"
@@ -60,7 +60,7 @@ async def test_a_handle_is_letters_digits_and_underscores(system: System, handle
     assert answer == {"user": None, "userErrors": [{"code": "INVALID", "field": ["handle"]}]}
 
 
-async def test_somebodys_handle_is_taken_in_every_case(system: System) -> None:
+async def test_a_handle_of_another_user_is_taken_in_upper_and_lower_case(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await bob.ask("{ viewer { id } }")
 
@@ -70,14 +70,14 @@ async def test_somebodys_handle_is_taken_in_every_case(system: System) -> None:
             assert answer == {"user": None, "userErrors": [{"code": "HANDLE_TAKEN", "field": ["handle"]}]}
 
 
-async def test_a_handle_is_kept_in_lower_case_and_found_in_any(system: System) -> None:
+async def test_a_handle_is_stored_in_lower_case_and_found_in_any_case(system: System) -> None:
     alice = system.person("alice")
 
     assert (await update(alice, handle="Alice_M"))["user"]["handle"] == "alice_m"
     assert [await holder(alice, handle) for handle in ("alice_m", "ALICE_M", "alice")] == ["alice", "alice", None]
 
 
-async def test_taking_ones_own_handle_again_is_no_change(system: System) -> None:
+async def test_updating_to_the_own_handle_changes_nothing(system: System) -> None:
     alice = system.person("alice")
 
     assert (await update(alice, handle="ALICE"))["userErrors"] == []
@@ -85,7 +85,7 @@ async def test_taking_ones_own_handle_again_is_no_change(system: System) -> None
     assert await system.rows("SELECT handle FROM handles") == [("alice",)]
 
 
-async def test_a_handle_that_was_given_up_is_free_for_others_after_a_while(system: System) -> None:
+async def test_a_freed_handle_can_be_taken_by_another_user_after_the_hold_time(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await bob.ask("{ viewer { id } }")
     assert await holder(bob, "alice") is None
@@ -100,7 +100,7 @@ async def test_a_handle_that_was_given_up_is_free_for_others_after_a_while(syste
     assert [await holder(bob, handle) for handle in ("alice", "alice_2", "bob")] == ["bob", "Alice", None]
 
 
-async def test_of_many_who_race_for_a_handle_one_gets_it(system: System) -> None:
+async def test_one_of_many_concurrent_requests_gets_the_handle(system: System) -> None:
     people = [system.person(f"person{i}") for i in range(6)]
     await asyncio.gather(*[person.ask("{ viewer { id } }") for person in people])
 
@@ -114,7 +114,7 @@ async def test_of_many_who_race_for_a_handle_one_gets_it(system: System) -> None
     assert await system.rows("SELECT count(*) FROM users JOIN handles USING (handle, user_id)") == [(6,)]
 
 
-async def test_two_who_swap_handles_at_once_never_share_one(system: System) -> None:
+async def test_two_users_who_swap_handles_concurrently_never_share_one(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     await asyncio.gather(alice.ask("{ viewer { id } }"), bob.ask("{ viewer { id } }"))
 
@@ -122,11 +122,11 @@ async def test_two_who_swap_handles_at_once_never_share_one(system: System) -> N
         await asyncio.gather(update(alice, handle="bob"), update(bob, handle="alice"))
         await asyncio.gather(update(alice, handle="spare"), update(bob, handle="spare"))
 
-        held = await system.rows("SELECT count(DISTINCT handle) FROM users JOIN handles USING (handle, user_id)")
-        assert held == [(2,)]
+        handles = await system.rows("SELECT count(DISTINCT handle) FROM users JOIN handles USING (handle, user_id)")
+        assert handles == [(2,)]
 
 
-async def test_edits_of_one_profile_at_once_lose_nothing(system: System) -> None:
+async def test_concurrent_edits_of_one_profile_are_all_stored(system: System) -> None:
     alice, reader = system.person("alice"), system.person("bob")
     await alice.ask("{ viewer { id } }")
 
@@ -146,30 +146,30 @@ async def test_edits_of_one_profile_at_once_lose_nothing(system: System) -> None
     }
 
 
-async def test_an_edit_is_read_at_once_by_everybody_and_everywhere(system: System) -> None:
+async def test_all_users_see_an_edit_at_once_in_all_fields(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob", "users:read")
     (video,) = await system.videos("v1", owner="alice")
     await alice.like(video)
     await system.drain()
     viewer = await alice.id()
-    everywhere = """query ($user: ID!) {
+    all_fields = """query ($user: ID!) {
       node(id: $user) { ... on User { displayName } } users(externalIds: ["alice"]) { displayName }
       entity(business: "video", key: "v1") { owner { displayName } likers { nodes { displayName } } } }"""
 
     for name in ("alice", "Alice", "Alice M."):
         if name != "alice":
             await update(alice, displayName=name)
-        shown = await bob.ask(everywhere, user=viewer)
-        one = {"displayName": name}
-        assert shown == {"node": one, "users": [one], "entity": {"owner": one, "likers": {"nodes": [one]}}}
+        shown = await bob.ask(all_fields, user=viewer)
+        user = {"displayName": name}
+        assert shown == {"node": user, "users": [user], "entity": {"owner": user, "likers": {"nodes": [user]}}}
 
 
-async def test_registrations_with_crossed_names_do_not_deadlock(system: System) -> None:
+async def test_concurrent_registrations_with_crossed_handles_do_not_deadlock(system: System) -> None:
     service = system.person("service", "users:write")
     await service.ask(REGISTER, users=[{"externalId": "taken", "handle": "mm"}])
 
     async def register(number: int, first: str, second: str) -> None:
-        """Each wants `first`, and `mm`, which is taken, under a name that is the other one's first wish."""
+        """Registers two users: one wants `first`, one wants the taken handle `mm` and has `second` as display name."""
         users = [
             {"externalId": f"{number} {first}", "handle": f"{first}{number}"},
             {"externalId": f"{number} {first} too", "handle": "mm", "displayName": f"{second}{number}"},
@@ -181,7 +181,7 @@ async def test_registrations_with_crossed_names_do_not_deadlock(system: System) 
         await asyncio.gather(register(number, "aa", "bb"), register(number, "bb", "aa"))
 
 
-async def test_who_fails_to_claim_handles_keeps_nobody_waiting(system: System) -> None:
+async def test_a_failed_claim_of_a_handle_leaves_no_lock(system: System) -> None:
     for name in ("anna", "smith"):
         await system.person(name).id()
     postgres = system.state.postgres

@@ -1,4 +1,4 @@
-"""Hours in which views count once."""
+"""Keeps every test within one hour, in which views count once."""
 
 from tests.support.views_and_shares import not_at_the_end_of_an_hour
 

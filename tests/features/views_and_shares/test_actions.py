@@ -1,4 +1,4 @@
-"""What a business counts itself: its counters are recorded, shown and kept as views and shares are."""
+"""The counters that a business defines: recordActions and actionCount work like views and shares."""
 
 import asyncio
 from collections.abc import Callable
@@ -43,7 +43,7 @@ async def counts(person: Person, *ids: str) -> list[tuple[int | None, int | None
     return [(node["plays"], node["downloads"]) for node in nodes]
 
 
-async def test_an_action_is_seen_at_once_by_its_user_and_soon_by_everybody(system: System) -> None:
+async def test_the_actor_sees_an_action_at_once_and_others_see_it_after_the_commit(system: System) -> None:
     one, other = await system.videos("v1", "v2")
     alice, bob = system.person("alice"), system.person("bob")
 
@@ -68,7 +68,7 @@ async def test_a_counter_counts_once_per_hour_or_every_time(system: System) -> N
             await record(person, "downloads", video)
     await system.drain()
     assert await counts(alice, video) == [(2, 6)]
-    await system.empty_redis()  # rows remember who has played in this hour
+    await system.empty_redis()  # rows still have the plays of this hour
     await record(alice, "plays", video)
     await system.drain()
 
@@ -78,7 +78,7 @@ async def test_a_counter_counts_once_per_hour_or_every_time(system: System) -> N
     assert await record(alice, "plays", video) == [3]
 
 
-async def test_playing_and_viewing_in_one_hour_do_not_mix(system: System) -> None:
+async def test_a_play_and_a_view_in_one_hour_both_count(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
 
@@ -106,7 +106,7 @@ async def test_a_retry_with_its_key_counts_once(system: System) -> None:
     ]
 
 
-async def test_two_writers_at_once_are_both_counted(system: System) -> None:
+async def test_concurrent_actions_of_two_users_all_count(system: System) -> None:
     (video,) = await system.videos("v1")
     people = [system.person(name) for name in ("alice", "bob")]
 
@@ -139,7 +139,7 @@ async def test_only_the_counters_of_the_targets_business_can_be_used(system: Sys
 
 
 @standalone
-async def test_posts_have_counters_too(system: System) -> None:
+async def test_posts_have_action_counters(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     (post,) = await published(alice, "hello")
     await system.drain()
@@ -162,7 +162,7 @@ async def test_a_token_counts_only_in_its_businesses(system: System) -> None:
 
 
 @standalone
-async def test_anonymous_devices_of_an_address_are_bounded(make_settings: Callable[..., Settings]) -> None:
+async def test_actions_of_anonymous_devices_of_one_address_are_bounded(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(anonymous_per_target=3, limits=BUSY)) as system:
         (video,) = await system.videos("v1")
         devices = [system.person(None, device_id=f"d{i}") for i in range(6)]
@@ -200,7 +200,7 @@ async def test_direct_writes_count_and_are_kept_when_redis_returns(system: Syste
 
 
 @standalone
-async def test_old_rows_are_removed_and_drift_is_found_and_repaired(system: System) -> None:
+async def test_retention_removes_old_rows_and_drift_is_detected_and_repaired(system: System) -> None:
     (video,), (article,) = await system.videos("v1"), await system.videos("a1", business="article")
     alice = system.person("alice")
     await record(alice, "plays", video)

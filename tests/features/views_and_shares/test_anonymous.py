@@ -15,19 +15,19 @@ from tests.support.fallback_mode import directly
 from tests.support.system import BUSY, Person, System, running
 from tests.support.views_and_shares import counts, record, share, view
 
-HERE = "203.0.113.7"
-"""The address that the requests of tests come from."""
+CLIENT_ADDRESS = "203.0.113.7"
+"""The client address of the tests' requests."""
 
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    """Bounds that a test can reach."""
+    """Yields a system with low limits for anonymous devices."""
     bounds = {"anonymous_per_target": 3, "anonymous_per_address": 5}
     async with running(make_settings(**bounds, limits=BUSY)) as running_system:
         yield running_system
 
 
-def device(system: System, name: str, ip: str = HERE) -> Person:
+def device(system: System, name: str, ip: str = CLIENT_ADDRESS) -> Person:
     transport = httpx.ASGITransport(app=system.app, client=(ip, 4711))
     http = httpx.AsyncClient(transport=transport, base_url="http://plaudit.test", timeout=30)
     return Person(http, "", {"x-device-id": name})
@@ -38,7 +38,7 @@ async def rows(system: System) -> int:
 
 
 @pytest.mark.parametrize("kind", [view, share])
-async def test_new_devices_of_one_address_add_only_so_many_to_one_thing(
+async def test_new_devices_of_one_address_add_a_bounded_number_to_one_target(
     system: System, kind: Callable[..., object]
 ) -> None:
     (video,) = await system.videos("v1")
@@ -57,14 +57,14 @@ async def shown(system: System, video: str) -> tuple[int, int]:
     return both
 
 
-async def test_a_device_beyond_the_bound_is_answered_like_the_others(system: System) -> None:
+async def test_a_device_beyond_the_limit_gets_the_same_kind_of_answer(system: System) -> None:
     (video,) = await system.videos("v1")
     for i in range(4):
         assert len(await record(device(system, f"d{i}"), "recordViews", video)) == 1
-    assert await view(device(system, "d4"), video) == [0]  # not its own: it is not counted
+    assert await view(device(system, "d4"), video) == [0]  # without the own view, which does not count
 
 
-async def test_views_and_shares_and_things_are_bounded_apart(system: System) -> None:
+async def test_views_shares_and_targets_have_separate_limits(system: System) -> None:
     one, other = await system.videos("v1", "v2")
     for i in range(4):
         await view(device(system, f"d{i}"), one)
@@ -76,7 +76,7 @@ async def test_views_and_shares_and_things_are_bounded_apart(system: System) -> 
     assert await counts(system.person("bob"), one, other) == [(3, 3), (2, 0)]
 
 
-async def test_an_address_adds_only_so_many_to_all_things(system: System) -> None:
+async def test_one_address_adds_a_bounded_number_to_all_targets(system: System) -> None:
     videos = await system.videos(*[f"v{i}" for i in range(10)])
 
     await view(device(system, "d1"), *videos[:4])
@@ -87,7 +87,7 @@ async def test_an_address_adds_only_so_many_to_all_things(system: System) -> Non
     assert await rows(system) == 5
 
 
-async def test_repeating_a_view_uses_nothing_up(system: System) -> None:
+async def test_a_repeated_view_does_not_use_up_the_limit(system: System) -> None:
     (video,) = await system.videos("v1")
     for _ in range(5):
         await view(device(system, "d1"), video)
@@ -98,7 +98,7 @@ async def test_repeating_a_view_uses_nothing_up(system: System) -> None:
     assert await shown(system, video) == (3, 0)
 
 
-async def test_other_addresses_and_users_are_not_bounded_with_it(system: System) -> None:
+async def test_other_addresses_and_signed_in_users_have_their_own_limits(system: System) -> None:
     (video,) = await system.videos("v1")
     for i in range(5):
         await view(device(system, f"d{i}"), video)
@@ -121,7 +121,7 @@ async def test_an_ipv6_network_is_one_address(system: System) -> None:
 
 
 @pytest.mark.parametrize("kind", [view, share])
-async def test_direct_writes_have_the_bounds_too(system: System, kind: Callable[..., object]) -> None:
+async def test_direct_writes_have_the_same_limits(system: System, kind: Callable[..., object]) -> None:
     videos = await system.videos("v1", "v2", "v3")
     await kind(device(system, "d0"), videos[0])  # type: ignore[misc]
     await system.drain()
@@ -138,19 +138,19 @@ async def test_direct_writes_have_the_bounds_too(system: System, kind: Callable[
 
 async def test_direct_writes_do_not_charge_an_address_for_repeated_views(system: System) -> None:
     videos = await system.videos("v1", "v2", "v3", "v4", "v5")
-    one = device(system, "d1")
+    phone = device(system, "d1")
     not_counted = metrics.VIEWS_AND_SHARES_NOT_COUNTED._value.get()
 
     async with directly(system):
-        await view(one, *videos[:3])
-        await view(one, *videos)
+        await view(phone, *videos[:3])
+        await view(phone, *videos)
 
         assert await rows(system) == 5
     assert metrics.VIEWS_AND_SHARES_NOT_COUNTED._value.get() == not_counted
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_what_an_address_has_added_is_forgotten_after_two_hours(system: System) -> None:
+async def test_the_count_of_an_address_expires_after_two_hours(system: System) -> None:
     (video,) = await system.videos("v1")
     await view(device(system, "d1"), video)
 
@@ -163,13 +163,13 @@ def test_devices_of_a_network_share_a_partition_and_a_range() -> None:
     for ip in ("192.0.2.1", "2001:db8::1", None):
         actors = {device_actor(secret, ip, f"d{i}") for i in range(100)}
         assert len(actors) == 100
-        (of,) = {network_of(actor) for actor in actors}
-        assert of is not None
+        (found,) = {network_of(actor) for actor in actors}
+        assert found is not None
         assert len({keys.partition_of(actor) for actor in actors}) == 1
-        first, last = devices_of(of)
+        first, last = devices_of(found)
         assert all(first <= actor <= last < 0 for actor in actors)
-        assert {network_of(first), network_of(last)} == {of}
-        assert {network_of(first - 1), network_of(last + 1)}.isdisjoint({of})
+        assert {network_of(first), network_of(last)} == {found}
+        assert {network_of(first - 1), network_of(last + 1)}.isdisjoint({found})
 
 
 def test_users_have_no_network_and_keep_their_partitions() -> None:
@@ -178,6 +178,6 @@ def test_users_have_no_network_and_keep_their_partitions() -> None:
     assert network_of(7) is None
 
 
-def test_nobody_finds_the_address_without_the_secret() -> None:
+def test_the_id_of_a_device_depends_on_the_secret() -> None:
     assert device_actor(b"a" * 32, "192.0.2.1", "d") != device_actor(b"b" * 32, "192.0.2.1", "d")
     assert network("2001:db8::1") == network("2001:db8::2") == "2001:db8::/64"

@@ -1,4 +1,4 @@
-"""Views, once per viewer or device and hour; shares, every one."""
+"""Views count once per viewer or device and hour. Every share counts."""
 
 import asyncio
 
@@ -9,7 +9,7 @@ from tests.support.system import System
 from tests.support.views_and_shares import RECORD, counts, share, view
 
 
-async def test_a_view_is_seen_at_once_by_its_viewer_and_soon_by_everybody(system: System) -> None:
+async def test_the_viewer_sees_a_view_at_once_and_others_see_it_after_the_commit(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
 
@@ -21,7 +21,7 @@ async def test_a_view_is_seen_at_once_by_its_viewer_and_soon_by_everybody(system
     assert [await counts(person, video) for person in (alice, bob)] == [[(1, 1)], [(1, 1)]]
 
 
-async def test_a_viewers_views_of_one_hour_are_one(system: System) -> None:
+async def test_views_of_one_viewer_in_one_hour_count_once(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
 
@@ -35,7 +35,7 @@ async def test_a_viewers_views_of_one_hour_are_one(system: System) -> None:
     assert await system.rows("SELECT count(*) FROM records") == [(2,)]
 
 
-async def test_the_next_hour_counts_again(system: System) -> None:
+async def test_a_view_in_the_next_hour_counts_again(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await view(alice, video)
@@ -48,7 +48,7 @@ async def test_the_next_hour_counts_again(system: System) -> None:
 
 
 async def an_hour_passes(system: System) -> None:
-    """Moves what happened so far into the hour before, and forgets who viewed what in this one."""
+    """Moves all views into the hour before, and empties Redis."""
     await system.rows("UPDATE records SET bucket = bucket - 1 RETURNING bucket")
     await system.empty_redis()
 
@@ -77,7 +77,7 @@ async def test_every_share_counts(system: System) -> None:
     assert await counts(alice, video) == [(0, 5)]
 
 
-async def test_a_device_without_a_user_is_a_viewer_of_its_own(system: System) -> None:
+async def test_each_anonymous_device_counts_as_one_viewer(system: System) -> None:
     (video,) = await system.videos("v1")
     phone, tablet = system.person(None, device_id="phone"), system.person(None, device_id="tablet")
 
@@ -93,7 +93,7 @@ async def test_a_device_without_a_user_is_a_viewer_of_its_own(system: System) ->
     assert await system.rows("SELECT count(*) FROM users WHERE handle <> 'registrar'") == [(0,)]
 
 
-async def test_a_signed_in_viewer_is_one_on_all_their_devices(system: System) -> None:
+async def test_a_signed_in_user_with_several_devices_counts_as_one_viewer(system: System) -> None:
     (video,) = await system.videos("v1")
 
     for device in ("phone", "tablet"):
@@ -103,18 +103,18 @@ async def test_a_signed_in_viewer_is_one_on_all_their_devices(system: System) ->
     assert await counts(system.person("alice"), video) == [(1, 0)]
 
 
-async def test_without_user_and_device_nothing_is_counted(system: System) -> None:
+async def test_recording_needs_a_user_or_a_device(system: System) -> None:
     (video,) = await system.videos("v1")
-    nobody = system.person(None)
+    anonymous = system.person(None)
 
     for mutation in ("recordViews", "recordShares"):
-        assert await nobody.errors(RECORD % mutation, ids=[video]) == [("UNAUTHENTICATED", [mutation])]
+        assert await anonymous.errors(RECORD % mutation, ids=[video]) == [("UNAUTHENTICATED", [mutation])]
     await system.drain()
 
-    assert await counts(nobody, video) == [(0, 0)]
+    assert await counts(anonymous, video) == [(0, 0)]
 
 
-async def test_one_unknown_target_and_none_is_counted(system: System) -> None:
+async def test_an_unknown_target_refuses_the_whole_request(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
 
@@ -126,7 +126,7 @@ async def test_one_unknown_target_and_none_is_counted(system: System) -> None:
     assert await counts(alice, video) == [(0, 0)]
 
 
-async def test_views_stay_exact_when_redis_forgets_who_viewed(system: System) -> None:
+async def test_views_stay_exact_after_redis_is_emptied(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     await view(alice, video)
@@ -142,7 +142,7 @@ async def test_views_stay_exact_when_redis_forgets_who_viewed(system: System) ->
     assert [await counts(person, video) for person in (alice, bob)] == [[(2, 2)], [(2, 2)]]
 
 
-async def test_many_views_at_once_by_one_viewer_are_one(system: System) -> None:
+async def test_concurrent_views_of_one_viewer_count_once(system: System) -> None:
     videos = await system.videos(*[f"v{i}" for i in range(10)])
     alice = system.person("alice")
 
@@ -153,7 +153,7 @@ async def test_many_views_at_once_by_one_viewer_are_one(system: System) -> None:
     assert await counts(alice, *videos) == [(1, 0)] * 10
 
 
-async def test_many_shares_at_once_by_one_viewer_all_count(system: System) -> None:
+async def test_concurrent_shares_of_one_viewer_all_count(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
 
@@ -164,7 +164,7 @@ async def test_many_shares_at_once_by_one_viewer_all_count(system: System) -> No
     assert await counts(system.person("bob"), video) == [(0, 20)]
 
 
-async def test_a_hundred_targets_in_one_call(system: System) -> None:
+async def test_one_request_can_record_views_of_a_hundred_targets(system: System) -> None:
     videos = await system.videos(*[f"v{i}" for i in range(100)])
     alice = system.person("alice")
 
@@ -174,7 +174,7 @@ async def test_a_hundred_targets_in_one_call(system: System) -> None:
     assert await counts(system.person("bob"), *videos) == [(1, 0)] * 100
 
 
-async def test_liking_viewing_and_sharing_one_thing_do_not_mix(system: System) -> None:
+async def test_a_like_a_view_and_a_share_of_one_target_count_separately(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
 
@@ -188,7 +188,7 @@ async def test_liking_viewing_and_sharing_one_thing_do_not_mix(system: System) -
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-async def test_who_viewed_is_forgotten_after_two_hours(system: System) -> None:
+async def test_the_set_of_viewed_targets_expires_after_two_hours(system: System) -> None:
     (video,) = await system.videos("v1")
 
     await view(system.person("alice"), video)

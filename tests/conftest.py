@@ -27,7 +27,7 @@ _EMPTY = """
         END LOOP;
     END $$
 """
-"""To truncate a table takes fifty times as long as to delete a few rows."""
+"""TRUNCATE takes fifty times as long as the deletion of a few rows."""
 _DISOWNED = (
     "UPDATE partitions SET owner = NULL, lease_until = '-infinity', epoch = 0, head = 0, direct = 0, drained = 0,"
     " reconciled_at = now(), drift = '{}'"

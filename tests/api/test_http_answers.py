@@ -58,7 +58,7 @@ LIKED = {
     "application/xml, multipart/mixed": None,
     ",": None,
 }
-"""The type that each Accept gets; None where there is none that would do."""
+"""The response's media type by Accept header. None if no available type is accepted."""
 
 
 def counted(operation: str, outcome: str) -> float:

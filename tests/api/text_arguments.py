@@ -5,7 +5,7 @@ import json
 from tests.support.system import Person, System
 
 Answer = tuple[int, list[str], list[str]]
-"""Status, codes of errors, codes of user errors."""
+"""Status, codes of errors, and codes of user errors."""
 
 
 BAD_INPUT: Answer = (200, ["BAD_INPUT"], [])

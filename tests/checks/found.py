@@ -4,7 +4,7 @@ from checks import Finding, Severity, findings
 from settings import Settings
 
 Bad = dict[str, Severity]
-"""What is not as it should be, by name."""
+"""The severities of findings that are not OK, by name."""
 
 
 async def bad(settings: Settings) -> Bad:

@@ -34,7 +34,7 @@ SCRIPT_SECONDS = 60
 
 UNLIKED = [0, None]
 LIKED = [1, "LIKE"]
-"""The likes, and alice's own reaction."""
+"""The number of likes, and alice's reaction."""
 
 Serve = Callable[..., AbstractAsyncContextManager[Deployment]]
 Steps = dict[str, list[list[Any]]]
@@ -170,7 +170,7 @@ OF_AN_OLDER_DRAFT = {
     **dict.fromkeys(("423L", "3E3A", "7B9B", "86EE"), 422),
     **dict.fromkeys(("572B", "FDE2"), 400),
 }
-"""Audits that ask for the statuses of an older draft, and the statuses of the draft in docs/reference/http.md."""
+"""Audits that require the statuses of an older draft, with the statuses of the draft in docs/reference/http.md."""
 
 
 async def test_the_graphql_http_audits_fail_only_where_the_draft_has_changed(clients: Path, serve: Serve) -> None:

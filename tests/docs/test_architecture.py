@@ -22,7 +22,7 @@ MOST = 10
 SECTIONS = ["A like: from HTTP to acknowledgement", "A like: from journal to row", "A home page"]
 
 Trace = dict[str, list[str]]
-"""The functions called, by their file, in the order of the first calls."""
+"""The called functions by file, in the order of their first calls."""
 
 
 @contextmanager

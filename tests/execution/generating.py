@@ -28,7 +28,7 @@ DEPTH = 6
 WIDTH = 4
 MOST_FIELDS = 60
 MOVING = frozenset({"remaining", "resetAt", "recommended"})
-"""Fields that say something else each time they are asked: each answer's cursors name a snapshot of its own."""
+"""Fields whose value changes with every request, for example because cursors name a new snapshot."""
 
 Draw = Any
 Composite = GraphQLObjectType | GraphQLInterfaceType

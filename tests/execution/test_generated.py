@@ -20,7 +20,7 @@ LASTING = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-THE_SAME_ONES = settings(LASTING, derandomize=True)
+FIXED_QUERIES = settings(LASTING, derandomize=True)
 """The same queries in every run."""
 
 
@@ -64,7 +64,7 @@ async def check_foreign(executors: ComparedExecutors, data: st.DataObject) -> No
         await executors.same(text, viewer)
 
 
-@settings(THE_SAME_ONES, max_examples=120)
+@settings(FIXED_QUERIES, max_examples=120)
 @given(data=st.data())
 async def test_generated_queries_have_equal_responses(executors: ComparedExecutors, data: st.DataObject) -> None:
     await check(executors, data)
@@ -80,7 +80,7 @@ async def test_thousands_of_generated_queries_have_equal_responses(
     await check(executors, data)
 
 
-@settings(THE_SAME_ONES, max_examples=60)
+@settings(FIXED_QUERIES, max_examples=60)
 @given(data=st.data())
 async def test_queries_of_another_generator_have_equal_responses(
     executors: ComparedExecutors, data: st.DataObject

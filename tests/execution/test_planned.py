@@ -26,7 +26,7 @@ FALLEN_BACK: dict[str, str] = {
     "{ __schema { queryType { name } } }": _INTROSPECTION,
     '{ __type(name: "User") { name } }': _INTROSPECTION,
 }
-"""Stored queries that no plan can run, and the reason why that must be so."""
+"""Stored queries that no plan can run, with the reason."""
 
 PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) { id title likeCount viewerReaction
   viewCount  owner { handle viewerRelation followerCount } likers(first: 3) { nodes { handle viewerRelation } } } }"""

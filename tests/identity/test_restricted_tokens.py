@@ -91,7 +91,7 @@ ALLOWING = {
     Rule.POST: ["post"],
     Rule.COMMENT: ["comment", "video"],
 }
-"""Businesses of a token that a rule allows."""
+"""The businesses of a token that each rule allows."""
 REFUSING = {
     Rule.TARGET: ["article"],
     Rule.POST: ["video", "comment"],

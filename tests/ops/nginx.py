@@ -43,7 +43,7 @@ http {{
 {documented}
 }}
 """
-"""What Debian has in nginx.conf, for a home of our own, around what the documentation says."""
+"""Debian's nginx.conf with other paths, around the documented configuration."""
 
 
 @dataclass

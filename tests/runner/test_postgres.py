@@ -20,7 +20,7 @@ from runner.process import Command, run
 REPOSITORY = Path(__file__).parents[2]
 UNPRIVILEGED = 65534
 READING_ALONE = 1 << 2
-"""The capability to read, and to pass through folders, whatever their modes."""
+"""CAP_DAC_READ_SEARCH: the capability to read all files and enter all folders."""
 WITHOUT_NAMESPACES = """
 import sys
 from runner import launch

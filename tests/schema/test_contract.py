@@ -33,7 +33,7 @@ BUILT: GraphQLSchema = build_schema(schema.as_str())
 CONTRACT = parse((ROOT / "docs" / "contract.graphql").read_text())
 
 ADDITIONS: frozenset[str] = frozenset()
-"""Coordinates (`Type`, `Type.field`, `Type.field(argument)`) that are built beyond the contract, and meant to be."""
+"""Coordinates (`Type`, `Type.field`, `Type.field(argument)`) that are intended additions to the contract."""
 
 Fielded = GraphQLObjectType | GraphQLInterfaceType
 

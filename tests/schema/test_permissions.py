@@ -11,7 +11,7 @@ from schema import schema
 from schema.planned import documents_of
 
 PRIVATE = "Viewer", "Notification"
-"""Types whose objects belong to the signed-in user. Their ids are given by the client, or are shown with the fields."""
+"""Types whose objects belong to the signed-in user. Clients pass their ids or read them with the fields."""
 DOCS = (Path(__file__).parents[2] / "docs/build/restricted-tokens.md").read_text()
 ROWS = {
     Rule.ALL: "of any kind",

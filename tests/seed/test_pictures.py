@@ -52,7 +52,7 @@ async def test_chromium_shows_the_images(live: Live) -> None:
 @standalone
 async def test_a_signed_url_returns_an_svg(live: Live) -> None:
     urls = await pictures(live)
-    assert await pictures(live, urls[1]) == urls, "what the API gives away may be posted again"
+    assert await pictures(live, urls[1]) == urls, "URLs from the API may be posted again"
     async with httpx.AsyncClient() as browser:
         for url in urls:
             answer = await browser.get(url)

@@ -30,7 +30,7 @@ def mistakes() -> list[str]:
 
 
 ONE_OF = {"token": ["--user", "x"]}
-"""Options of which a command needs one."""
+"""Commands that need one of several options, with one of them."""
 
 
 def commands(group: Any, *before: str) -> Iterator[list[str]]:
@@ -48,7 +48,7 @@ def _given(param: Any) -> list[str]:
 
 
 COMMANDS = [words for words in commands(typer.main.get_command(main.app)) if words[:2] != ["persisted", "check"]]
-"""All but the one that reads nothing but a file."""
+"""All commands except the one that reads only a file."""
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

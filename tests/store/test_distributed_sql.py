@@ -25,9 +25,9 @@ from tests.support.citus import ARCHIVE, citus
 LIST = Path(__file__).with_name("distributed_refused.txt")
 DIALECT: Any = dialect()  # type: ignore[no-untyped-call]
 COUNT = 8
-"""Elements of an array: so many are spread over several shards, where one would be asked of a single shard."""
+"""Elements of an array: enough for several shards. One element would need only a single shard."""
 TEXTS = {"ips": "127.0.0.1"} | dict.fromkeys(["images", "topics", "links", "included"], "{}")
-"""By parameter: what texts that the statement casts to another type may say. Others say a number."""
+"""Values of text parameters that statements cast to another type, by parameter. Others are numbers."""
 OTHERS: Mapping[str, Any] = {
     "bool": True,
     "bytea": b"1",
@@ -65,7 +65,7 @@ def test_listed_statements_exist_and_have_a_reason() -> None:
     names = [name for name, _, _ in lines]
 
     assert names == sorted(set(names))
-    assert set(names) <= statements().keys(), "rename or delete the lines of statements that are gone"
+    assert set(names) <= statements().keys(), "rename or delete the lines of statements that no longer exist"
     assert all(reason.strip() for _, _, reason in lines)
 
 

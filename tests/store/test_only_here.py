@@ -22,7 +22,7 @@ EXCEPTIONS = {
 
 DRIVERS = {"sqlalchemy", "asyncpg", "psycopg", "redis", "valkey"}
 ERRORS = {"sqlalchemy.exc", "redis.exceptions"}
-"""What drivers raise, which is neither a statement nor a key."""
+"""Modules with only the drivers' exceptions, which other code may import."""
 OURS = {"store.keys", "store.scripts"}
 COMMANDS = {name.upper() for name in dir(CoreCommands) if not name.startswith("_")} | {"DEL", "EXEC", "MULTI"}
 ASKED = {
@@ -32,7 +32,7 @@ ASKED = {
     "connection": {"execute"},
     "keys": {"generation", "journal", "operation", "patches", "pending", "reactions", "seen", "viewed"},
 }
-"""What takes statements, commands, keys or scripts, by the name of what is asked."""
+"""Names of calls that take statements, commands, keys or scripts."""
 SQL = re.compile(
     r"\s*(SELECT|INSERT INTO|UPDATE \w+|DELETE FROM|WITH \w+|CREATE|ALTER|DROP|TRUNCATE|COPY|LOCK|SET|SHOW) "
 )
@@ -87,7 +87,7 @@ def modules() -> Iterator[Path]:
 def test_no_module_outside_store_has_statements_keys_commands_or_scripts() -> None:
     found = {(str(path.relative_to(ROOT)), what) for path in modules() for what in findings(path.read_text())}
     assert sorted(found - EXCEPTIONS.keys()) == []
-    assert sorted(EXCEPTIONS.keys() - found) == [], "these exceptions are not needed any more"
+    assert sorted(EXCEPTIONS.keys() - found) == [], "remove unused exceptions"
 
 
 def test_modules_of_every_layer_are_checked() -> None:

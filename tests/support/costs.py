@@ -8,7 +8,7 @@ from observability import metrics
 from tests.support.system import Person
 
 Cost = tuple[int, int]
-"""Trips to Redis, queries to Postgres."""
+"""Round trips to Redis, and SQL queries."""
 
 
 def counted_plans() -> dict[tuple[str, str], float]:

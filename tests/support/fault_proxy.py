@@ -12,7 +12,7 @@ HOST = "127.0.0.1"
 CHUNK = 1 << 16
 
 Line = asyncio.Task[None]
-"""One connection, through to the server."""
+"""The task of one connection from a client to the server."""
 
 
 class Loss(Enum):
@@ -31,7 +31,7 @@ class Proxy:
     def __init__(self, upstream: int) -> None:
         self.upstream = upstream
         self.delay = 0.0
-        """Seconds by which whatever is sent to the server comes late."""
+        """Seconds by which requests to the server are delayed."""
         self._word: bytes | None = None
         self._loss = Loss.REPLY
         self._lines: set[Line] = set()

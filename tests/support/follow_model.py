@@ -25,7 +25,7 @@ class Acknowledged:
 
     follows: list[Direction] = field(default_factory=list)
     changes: Counter[Direction] = field(default_factory=Counter)
-    """How often each direction has really changed."""
+    """The number of effective changes of each direction."""
     remembered: dict[tuple[str, str, str], tuple[str, str | None]] = field(default_factory=dict)
 
     def copy(self) -> "Acknowledged":

@@ -32,7 +32,7 @@ async def stopped(server: Server, store: Postgres | Redis) -> AsyncIterator[None
 def suspend(*servers: Server | Process) -> None:
     """Suspends processes and all their children."""
     for server in servers:
-        assert server.pid, "what does not run cannot be stopped"
+        assert server.pid, "the server does not run"
         main = psutil.Process(server.pid)
         main.suspend()  # first: then it has no more children
         for child in main.children(recursive=True):

@@ -39,7 +39,7 @@ class ReactionExample:
         self.user_ids: dict[str, str] = {}
         self.refs: dict[str, EntityRef] = {}
         self.names: dict[EntityRef, str] = {}
-        """The inverse of `refs`, which knows things by their ids and owners by their names."""
+        """The inverse of `refs`, whose keys are ids of things and names of owners."""
 
     async def begin(self) -> None:
         """Empties the stores and registers new users and things."""

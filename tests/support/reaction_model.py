@@ -13,7 +13,7 @@ NAMES = {0: None, 1: "LIKE", 2: "DISLIKE"}
 """Reactions as the API shows them."""
 
 States = dict[tuple[str, str], int]
-"""Reactions by (user, target). Without an entry there is none."""
+"""Reactions by (user, target). A missing entry means no reaction."""
 
 
 class Thing(NamedTuple):
@@ -77,7 +77,7 @@ class Model:
     acknowledged: Acknowledged = field(default_factory=Acknowledged)
     rows: States = field(default_factory=dict)
     cached: dict[str, States] = field(default_factory=dict)
-    """By id of a thing or of an owner; absent where the cache is cold."""
+    """Cached states by id of a thing or name of an owner. A cold value has no entry."""
 
     def seen(self, of: str) -> States:
         """Returns the rows behind the counter that a reader is shown. Reading warms the cache."""

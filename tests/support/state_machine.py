@@ -20,8 +20,8 @@ from tests.support.system import System, running
 DEATHS = st.sampled_from(["before commit", "between commit and publish", "between publish and trim"])
 
 LASTING = profile(database=None, deadline=None, suppress_health_check=list(HealthCheck))
-THE_SAME_ONES = profile(LASTING, derandomize=True, phases=[Phase.generate], max_examples=6, stateful_step_count=25)
-"""The same few histories in every run."""
+FIXED_HISTORIES = profile(LASTING, derandomize=True, phases=[Phase.generate], max_examples=6, stateful_step_count=25)
+"""A few histories, equal in every run."""
 VERY_MANY = profile(LASTING, max_examples=100, stateful_step_count=40, print_blob=True)
 
 

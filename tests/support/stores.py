@@ -4,4 +4,4 @@ import pytest
 
 PARTITIONS = 4
 standalone = pytest.mark.parametrize("redis_mode", ["standalone"], indirect=False)
-"""For tests about something that Redis's mode cannot change."""
+"""Marks tests whose subject does not depend on Redis's mode."""

@@ -23,7 +23,7 @@ from tests.support.system import Api, System
 
 WATCH = "subscription ($ids: [ID!]!) { reactableChanged(ids: $ids) { id likeCount viewerReaction } }"
 PATIENCE = 20.0
-"""Seconds after which a test gives up; none waits for so long unless it fails."""
+"""Seconds after which a wait fails."""
 HOME_POST_ADDED = "subscription { homePostAdded { cursor reason node { id text author { handle } } } }"
 
 

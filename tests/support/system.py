@@ -38,7 +38,7 @@ BUSY = LimitSettings(
     ip=AddressSettings(writes=_WRITES),
     device=DeviceSettings(writes=_WRITES),
 )
-"""For people who write more than people do."""
+"""Write quotas for tests that write more than people do."""
 MUCH: dict[str, Any] = {"points": 1_000_000_000, "points_per_second": 1_000_000_000, "writes": _WRITES}
 LIMITLESS = LimitSettings(
     user=RoleSettings(**MUCH, cost=1_000_000),
@@ -46,7 +46,7 @@ LIMITLESS = LimitSettings(
     ip=AddressSettings(**MUCH),
     device=DeviceSettings(**MUCH),
 )
-"""For tests that ask for more than anybody may."""
+"""Limits that no test reaches."""
 
 TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'")
 
@@ -57,7 +57,7 @@ REACT = """mutation ($id: ID!, $key: String, $source: String) {
 }"""
 
 SEEN = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount dislikeCount viewerReaction } } }"
-"""What of something changes by reactions."""
+"""The fields that reactions change."""
 
 
 @dataclass

@@ -25,7 +25,7 @@ from workers.worker import Worker
 
 BATCH = 8
 PEOPLE = 12
-"""Each likes two videos: three full batches."""
+"""The number of people. Each likes two videos, which makes three full batches."""
 
 
 @pytest.fixture(params=["standalone"])

@@ -22,7 +22,7 @@ _ASK = text("""
 """)
 _FOLLOW = text("INSERT INTO followers (user_id, follower_id, moment) VALUES (:author, :follower, 1)")
 _AUTHORS = 1_000_000
-"""Where ids of authors begin; those of posts and followers are smaller."""
+"""The first author id. Ids of posts and followers are smaller."""
 
 
 async def followed(system: System, author: int, followers: Sequence[int]) -> None:

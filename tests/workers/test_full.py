@@ -40,7 +40,7 @@ WRITES = {
     "read": "markNotificationsRead(input: {upTo: $cursor})",
     "moderate": 'moderate(input: {targetId: $post, decision: REJECT, reason: "because"})',
 }
-"""Everything that appends to a journal, by each of the scripts that do."""
+"""The operations that append to a journal, by script."""
 APPENDING = {"follow", "react", "record", "write"}
 TYPES = {"cursor": "String!"}
 
@@ -103,7 +103,7 @@ async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[FullRedi
 
 def test_scripts_that_append_to_journals_are_refused_while_memory_is_full() -> None:
     assert {script.name for script in SCRIPTS if "'XADD'" in script.source} == {*APPENDING, "open"}, (
-        "open takes it away again"
+        "`open` removes its own entry"
     )
     assert {script.name for script in SCRIPTS if script.source.startswith("#!lua\n")} >= APPENDING
 

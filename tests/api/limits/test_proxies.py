@@ -19,7 +19,7 @@ Make = Callable[..., Settings]
 Road = Callable[[Live, str], Awaitable[dict[str, Any]]]
 LOOPBACK, PROXY, CLIENT = "127.0.0.1", "10.1.2.3", "198.51.100.9"
 TWICE = LimitSettings(anonymous=AnonymousSettings(points=100, points_per_second=0.001, cost=100))
-"""A document that is refused costs 50."""
+"""A refused document costs 50 points."""
 
 
 def settings(**changes: Any) -> Settings:

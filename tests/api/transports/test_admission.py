@@ -16,7 +16,7 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 Make = Callable[..., Settings]
 LEFT = -3
-"""A life that has ended, but by less than clocks may differ: such a token is taken for another second or two."""
+"""A life that ended within the clock tolerance: the API accepts such a token for another second or two."""
 
 
 async def test_a_connection_ends_when_its_token_expires(live: Live) -> None:
@@ -131,8 +131,8 @@ async def test_a_server_that_stops_closes_all_streams(make_settings: Make, caplo
             rest = await stream.event()
 
     assert code in {1001, 1012}
-    assert rest is None, "a stream that is complete would not be asked for again"
-    assert caplog.records == [], "everything ended by itself"
+    assert rest is None, "a client would not reconnect after a `complete` event"
+    assert caplog.records == [], "all tasks ended by themselves"
     with pytest.raises(httpx.ConnectError):
         async with live.stream([video]):
             pass

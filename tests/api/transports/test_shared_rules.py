@@ -15,7 +15,7 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 Make = Callable[..., Settings]
 Outcome = str | None
-"""Why nothing came, or None."""
+"""The error code of a refused subscription, or None."""
 
 FEW = LimitSettings(
     user=RoleSettings(points=1000, points_per_second=0.001, cost=1000),

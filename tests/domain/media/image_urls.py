@@ -12,4 +12,4 @@ PLAIN = st.builds(
         st.sampled_from(("w=200", "w=200", "q", "=", "", "x=%2f..%2F", "u=https://a?b", "ee=1", "%6b2=0")), max_size=4
     ),
 )
-"""URLs that may be posted."""
+"""Image URLs that are accepted."""

@@ -57,7 +57,7 @@ PIECES = (
     "e=1893456000&k=a&s=tLZpmtHkL0p_pSFyUjQOeQ",
 )
 TAILS = st.lists(st.sampled_from(PIECES) | st.text(max_size=2), max_size=8).map("".join)
-"""Things that follow a host, mostly nearly right."""
+"""Texts after the host of a URL, most of them almost valid."""
 ORIGINS = st.sampled_from(
     (HOME, HOME, "HTTPS://Images.Example.COM:443", "https://cdn.example.com:8443", "https://a.example")
 )

@@ -187,7 +187,7 @@ async def test_a_direct_reaction_is_counted_together_with_a_reaction_that_is_sti
     assert (await alice.ask(SEEN, id=video))["node"]["viewerReaction"] == NAMES[now]
     verbs = [verb for (verb,) in await system.rows(LOG)]
     asked = [verb for verb in (before, "like", directly_) if verb]
-    assert verbs == [verb for verb, _ in groupby(asked)], "a line that repeats the one before is removed"
+    assert verbs == [verb for verb, _ in groupby(asked)], "the log has no entry that repeats the one before"
     assert not any(total.drifting for total in (await ReconcileRun().over(system.state)).values())
 
 

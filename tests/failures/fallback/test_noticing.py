@@ -66,7 +66,7 @@ async def test_writes_stay_in_journals_while_any_worker_reaches_redis(system: Sy
         assert not await write_mode.begin(postgres)
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
         assert await write_mode.begin(postgres)
-        assert not await write_mode.begin(postgres), "it has begun"
+        assert not await write_mode.begin(postgres), "direct writes have begun"
 
 
 @standalone

@@ -150,11 +150,11 @@ async def test_requests_read_the_mode_only_while_writes_are_direct(two: Two, mon
     done.clear()
 
     await two.second.person(None).ask(SEEN, id=video)
-    assert len(done) == 0, "who is not signed in has nothing of their own"
+    assert len(done) == 0, "an anonymous request does not read the mode"
     await reaction(two.second, "alice", video)
     assert len(done) == 1
     await asyncio.gather(*[reaction(two.second, "alice", video) for _ in range(20)])
-    assert len(done) <= 3, "those that wait share a look"
+    assert len(done) <= 3, "concurrent requests share one read of the mode"
 
 
 async def test_a_mode_read_that_began_earlier_is_not_shared(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:

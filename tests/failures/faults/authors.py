@@ -79,7 +79,7 @@ class Author:
     library: Library
     names: Iterator[str]
     found: list[str] = field(default_factory=list)
-    """Posts of others, which have been read."""
+    """Ids of other authors' posts on the home page."""
 
     async def act(self) -> None:
         """Performs one random action. Raises OutcomeUnknown if its outcome stays unknown."""

@@ -12,7 +12,7 @@ from tests.support.fault_proxy import closing, stop
 
 HOST = "127.0.0.1"
 EVERY = 0.1
-"""Seconds between two looks."""
+"""Seconds between two readings of /readyz."""
 
 
 class Balancer:

@@ -30,12 +30,12 @@ from store.write_log.partitions import advance_heads
 from workers.partitions import Partition
 
 BATCHES = 12
-"""How far behind redelivered batches are, and which commit a worker dies in that commits in two halves."""
+"""The age of redelivered batches in batches, and the number of the batch at which the `head_first` worker dies."""
 
 
 def without(statement: TextClause, part: str) -> TextClause:
     """Returns a statement without one part. Raises AssertionError if the part is missing."""
-    assert part in statement.text, "the sabotage no longer fits what it sabotages"
+    assert part in statement.text, "the replaced statement has changed"
     return text(statement.text.replace(part, ""))
 
 

@@ -19,7 +19,7 @@ from tests.support.system import REACT, Person
 PEOPLE = 40
 SOCKETS = 12
 KEPT = 200
-"""Of the newest posts and comments, those that people still do something with."""
+"""The number of newest posts and comments that the users still read and change."""
 STAYS = 20.0
 """The maximum number of seconds for which a subscription stays open."""
 FOLLOW = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"

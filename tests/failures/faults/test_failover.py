@@ -18,7 +18,7 @@ from tests.support.valkey_cluster import ValkeyCluster
 from tests.support.valkey_sentinels import SERVICE, ValkeySentinels
 
 BOUND = 20.0
-"""Seconds: far longer than sentinels with these settings take, so that a slow machine fails no test."""
+"""Seconds. Sentinels with these settings need much less, so that a slow machine does not fail the test."""
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from hypothesis.stateful import initialize, precondition, rule, run_state_machin
 
 from settings import Settings
 from tests.features.comments.hot_comment_readers import HotCommentReaders
-from tests.support.state_machine import THE_SAME_ONES, VERY_MANY, Driven, alive
+from tests.support.state_machine import FIXED_HISTORIES, VERY_MANY, Driven, alive
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, LIMITLESS
 
@@ -89,7 +89,7 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PagingMachi
 
 @standalone
 def test_no_comment_comes_twice_and_no_lasting_comment_is_missing(machine: type[PagingMachine]) -> None:
-    run_state_machine_as_test(machine, settings=profile(THE_SAME_ONES, max_examples=6, stateful_step_count=25))
+    run_state_machine_as_test(machine, settings=profile(FIXED_HISTORIES, max_examples=6, stateful_step_count=25))
 
 
 @pytest.mark.prove

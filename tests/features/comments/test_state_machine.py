@@ -12,7 +12,7 @@ from hypothesis.stateful import rule, run_state_machine_as_test
 from settings import Settings
 from tests.features.comments.harness import CommentHarness
 from tests.support.post_machine import Writing, authors, moderators, partitions
-from tests.support.state_machine import THE_SAME_ONES, VERY_MANY, alive
+from tests.support.state_machine import FIXED_HISTORIES, VERY_MANY, alive
 from tests.support.system import LENIENT
 
 comments = st.integers(0, 7)
@@ -69,7 +69,7 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[CommentsMac
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 def test_every_history_of_comments_agrees_with_the_model(machine: type[CommentsMachine]) -> None:
-    run_state_machine_as_test(machine, settings=THE_SAME_ONES)
+    run_state_machine_as_test(machine, settings=FIXED_HISTORIES)
 
 
 @pytest.mark.prove

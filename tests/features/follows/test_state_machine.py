@@ -13,7 +13,7 @@ from settings import Settings
 from tests.features.follows.harness import CACHES, FollowHarness
 from tests.support.follow_model import Request
 from tests.support.reaction_example import DEVICES
-from tests.support.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
+from tests.support.state_machine import DEATHS, FIXED_HISTORIES, VERY_MANY, Machine, alive
 
 people = st.integers(0, 3)
 verbs = st.sampled_from(["follow", "follow", "unfollow"])
@@ -106,7 +106,7 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[FollowsMach
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 def test_every_history_of_follows_agrees_with_the_model(machine: type[FollowsMachine]) -> None:
-    run_state_machine_as_test(machine, settings=THE_SAME_ONES)
+    run_state_machine_as_test(machine, settings=FIXED_HISTORIES)
 
 
 @pytest.mark.prove

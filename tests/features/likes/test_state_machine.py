@@ -14,7 +14,7 @@ from settings import Settings
 from tests.support.reaction_example import DEVICES
 from tests.support.reaction_harness import PAGE, ReactionHarness
 from tests.support.reaction_model import Request
-from tests.support.state_machine import DEATHS, THE_SAME_ONES, VERY_MANY, Machine, alive
+from tests.support.state_machine import DEATHS, FIXED_HISTORIES, VERY_MANY, Machine, alive
 from tests.support.system import System
 
 people = st.integers(0, 2)
@@ -103,7 +103,7 @@ def machine(make_settings: Callable[..., Settings]) -> Iterator[type[LikesMachin
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 def test_every_history_of_likes_agrees_with_the_model(machine: type[LikesMachine]) -> None:
-    run_state_machine_as_test(machine, settings=THE_SAME_ONES)
+    run_state_machine_as_test(machine, settings=FIXED_HISTORIES)
 
 
 @pytest.mark.parametrize("verb", ["like", "unlike"])

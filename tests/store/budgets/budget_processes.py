@@ -17,7 +17,7 @@ from store.redis import client as redis
 from store.redis.client import Redis
 
 ALICE = Payer("user", "1", 1000, 0.01)
-"""Refilled so slowly that the time a test takes is worth nothing."""
+"""The refill is so slow that it is negligible during a test."""
 ADDRESS = Payer("ip", "203.0.113.7", 5000, 0.05)
 WALL_MS = 1_800_000_000_000
 

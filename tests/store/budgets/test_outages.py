@@ -19,7 +19,7 @@ pytestmark = standalone
 
 DEAD = "redis://127.0.0.1:1/0"
 LIKES = fresh(ALICE, "video:7", budget="user.reactions", capacity=30)
-"""Refilled with one in a hundred seconds."""
+"""One point refills in a hundred seconds."""
 
 
 class Switched:

@@ -12,7 +12,7 @@ from tests.store.cache.cached_lists import CAP, KEY, NOW, fill, publish, read, s
 from tests.support.stores import standalone
 
 OLD = [Item(NOW - i, 200 + i) for i in range(20)]
-"""What truth has, all of it older than the moment a test begins with."""
+"""The rows, all older than the first moment of a test."""
 
 
 async def extend(cache: Cache, below: Sequence[Item], floor: int, whole: bool = False, cap: int = 2 * CAP) -> None:

@@ -95,7 +95,7 @@ async def test_a_subscriber_receives_events_of_channels_whose_slots_move(cluster
                 await move(moving, *((first, second) if turn % 2 == 0 else (second, first)))
                 await listener.receives(ALL)
                 assert listener.events.unconfirmed == 0
-    assert [log for log in logs if log["log_level"] == "warning"] == [], "no connection broke for it"
+    assert [log for log in logs if log["log_level"] == "warning"] == [], "the move broke no connection"
 
 
 async def test_a_dead_node_silences_only_its_own_channels(cluster: ValkeyCluster) -> None:

@@ -80,7 +80,7 @@ async def test_commands_for_a_hanging_node_are_refused_at_once_and_other_nodes_k
         assert await client.get_many([lost, *kept]) == [key.encode() for key in (lost, *kept)]
         await until_up(True)
 
-        assert calls(hung, "get") - gets <= 3, "the first, its repetition, and the one that was answered"
+        assert calls(hung, "get") - gets <= 3, "the first command, its repetition, and the answered one"
         assert int(hung.command("INFO", "stats")["total_connections_received"]) - made <= 8
         assert sum(calls(node, "cluster|slots") for node in others) - slot_reads <= 12, (
             "the client asks ever more rarely"
@@ -118,7 +118,9 @@ async def test_a_moved_slot_is_followed_and_remembered(cluster: ValkeyCluster) -
         give_slot(cluster, key, second)
 
         before = moved(first)
-        assert await client("SET", key, "there", write=True) == b"OK", "a write too: nothing had been done"
+        assert await client("SET", key, "there", write=True) == b"OK", (
+            "a write that the old node did not execute is repeated"
+        )
         assert await asyncio.gather(*[client("GET", key) for _ in range(10)]) == [b"there"] * 10
         assert moved(first) - before == 1
 

@@ -16,7 +16,7 @@ from tests.support.valkey_sentinels import SERVICE, ValkeySentinels
 MODE = {"redis_mode": "sentinel"}
 CLOSED_PORT = "127.0.0.1:1"
 BOUND = 5.0
-"""Seconds, of the ten for which a former primary takes itself for one."""
+"""Seconds. A former primary acts as a primary for ten."""
 VIDEO = EntityRef(100, 1)
 
 

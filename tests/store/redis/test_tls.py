@@ -70,7 +70,7 @@ def test_commands_of_one_loop_turn_are_sent_in_one_write(play: Play, terminator:
         assert isinstance(client.servers, OneServer)
         (connection,) = client.servers.pool._idle
         assert isinstance(connection, SSLConnection)
-        assert connection.is_ready, "it is not the tapped one, or would not be used again"
+        assert connection.is_ready, "the connection can be used again"
 
     play(steps)
     (record,) = terminator.records

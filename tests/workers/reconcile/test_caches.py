@@ -19,7 +19,7 @@ BODIES = {
     "counts": b'{"1":[7,{}]}', "entity": b"null", "entity#": b"null", "user": b"null", "handle": b"17", "post": b"null",
     "topic": b"false", "comment": b"null", "hidden": b"[[1,[2,3],0,4]]", "notified": b"[true,0,7,[]]",
 }  # fmt: skip
-"""What none of them says."""
+"""Wrong values of each kind."""
 OWN = "follow", "react"
 PEOPLE, WRITTEN = ("likers", "followers", "friends"), (
     "outbox", "own", "square", "under", "comments", "oldest", "replies", "pulled",

@@ -175,7 +175,7 @@ FIRST_OF_TWO = {
         _repair_pairs,
     ),
 }
-"""What breaks two of a kind, of which the later is missing; a lock on the earlier; what a worker makes of the later."""
+"""Statements that break two rows and delete the later, a lock on the earlier, and a worker's write of the later."""
 
 
 @pytest.mark.parametrize("kind", FIRST_OF_TWO)

@@ -132,7 +132,7 @@ async def test_a_new_worker_knows_the_time_and_result_of_the_last_run(system: Sy
     assert not await last_run.is_due(postgres, 3600)
 
     await last_run.remember(postgres, {"views": 9}, whole=True, since=began)
-    assert await last_run.read_drift(postgres) == {"views": 0}, "another run has ended since that one began"
+    assert await last_run.read_drift(postgres) == {"views": 0}, "another run has ended since the first began"
     await last_run.remember(postgres, {"views": 1}, whole=True)
     assert await last_run.read_drift(postgres) == {"views": 1}
 

@@ -18,14 +18,14 @@ import checks
 from api import messages
 from api.execute import GraphQLService
 from api.health import unready
-from api.media import verdict
+from api.image_verification import verify_image
 from api.persisted.operations import PersistedOperations
 from api.transports import overload
 from api.transports.connection_limits import ConnectionLimits
 from api.transports.connections import Connections
-from api.transports.http import Endpoint
-from api.transports.sse import Streams
-from api.transports.websocket import Sockets
+from api.transports.http import HttpEndpoint
+from api.transports.sse import SseEndpoint
+from api.transports.websocket import WebSocketEndpoint
 from domain.ids import wall_clock_ms
 from identity import auth
 from identity.auth import Verifier
@@ -59,9 +59,9 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             app.state.service.prepare(app.state.persisted.texts())
             app.state.connections = Connections(settings)
             app.state.connection_limits = ConnectionLimits(settings)
-            app.state.endpoint = Endpoint(app.state.service)
-            app.state.streams = Streams(app.state.service, app.state.connection_limits)
-            app.state.sockets = Sockets(app.state.service, app.state.connection_limits)
+            app.state.endpoint = HttpEndpoint(app.state.service)
+            app.state.streams = SseEndpoint(app.state.service, app.state.connection_limits)
+            app.state.sockets = WebSocketEndpoint(app.state.service, app.state.connection_limits)
             with metrics.served(settings.host, settings.metrics_port):
                 yield
 
@@ -100,13 +100,13 @@ class _GraphQL:
             await overload.refuse(send)
             return
         request = Request(scope, receive, send)
-        served: Streams | Endpoint = state.streams if messages.wants_stream(request.headers) else state.endpoint
+        served: SseEndpoint | HttpEndpoint = state.streams if messages.wants_stream(request.headers) else state.endpoint
         response = await served(request)
         await response(scope, receive, send)
 
 
 async def _graphql_socket(websocket: WebSocket) -> None:
-    sockets: Sockets = websocket.app.state.sockets
+    sockets: WebSocketEndpoint = websocket.app.state.sockets
     await sockets(websocket)
 
 
@@ -129,7 +129,7 @@ async def _metrics(_: Request) -> Response:
 async def _media_verify(request: Request) -> Response:
     """Answers 204 if a signed image URL is valid now, else 403."""
     state: State = request.app.state.plaudit
-    return verdict(state.images, request.headers, state.now_ms())
+    return verify_image(state.images, request.headers, state.now_ms())
 
 
 def _development_users(settings: Settings) -> DevelopmentUsers | None:

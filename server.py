@@ -16,8 +16,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode
 
 from api.processes import Processes
-from api.transports.connections import IDLE, UVICORN_LOG, answer
-from api.transports.overload import CLOSE, Http
+from api.transports.connections import IDLE_SECONDS, UVICORN_LOG, encode_error
+from api.transports.overload import CLOSE, SheddingConnection
 from app import create_app
 from domain.errors import NotServed
 from observability import logs
@@ -65,7 +65,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
         if not self.handshake_initiated:  # the first data is the whole request head
             super().data_received(data)
             if not self.handshake_initiated:
-                self.transport.write(answer(_NO_HANDSHAKE, [*self.default_headers, CLOSE]))
+                self.transport.write(encode_error(_NO_HANDSHAKE, [*self.default_headers, CLOSE]))
                 self.transport.close()
             return
         for start in range(0, len(data), _SLICE):
@@ -123,7 +123,7 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         """Closes idle connections. Returns whether the server should shut down now."""
         if counter % 10 == 0:
-            self._app.state.connections.sweep()
+            self._app.state.connections.close_expired()
         if not self.should_exit:
             return await super().on_tick(counter)
         if CLOSE not in self.config.encoded_headers:
@@ -155,9 +155,9 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         headers=[("X-Content-Type-Options", "nosniff")],
-        timeout_keep_alive=int(IDLE),
+        timeout_keep_alive=int(IDLE_SECONDS),
         timeout_graceful_shutdown=10,
-        http=Http,
+        http=SheddingConnection,
         ws=_WebSocket,
         ws_max_size=settings.max_message_bytes,
         ws_ping_interval=settings.keep_alive_interval,

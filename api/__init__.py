@@ -1,1 +1,1 @@
-"""The way in for requests: transports, GraphQL over HTTP, limits, and the module that runs an operation."""
+"""Serves requests: transports, GraphQL over HTTP, limits, and the module that runs operations."""

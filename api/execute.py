@@ -1,4 +1,5 @@
-"""Runs a GraphQL request, whatever its transport: authenticates the caller, charges, checks, executes and masks errors.
+"""Runs GraphQL requests of all transports: authenticates and charges the caller, checks and executes the operation, and
+masks errors.
 
 Input: a request that a transport has parsed. Output: a `GraphQLResponse`, or a PlauditError for a refused request.
 """
@@ -15,7 +16,7 @@ from graphql import ExecutionResult, GraphQLSyntaxError, OperationType
 from starlette.datastructures import Headers
 
 from api import masking, messages
-from api.limits import BULK, Roles, WriteCounts
+from api.limits import BULK_SCOPES, Roles, WriteCounts
 from api.messages import GraphQLRequest, GraphQLResponse
 from api.persisted.operations import PersistedOperations
 from commands.users import identify
@@ -35,20 +36,20 @@ from state import State
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
-_READING = frozenset({OperationType.QUERY})
-_ANSWERED = _READING | {OperationType.MUTATION}
-_STREAMED = frozenset({OperationType.SUBSCRIPTION})
-_NOTHING: WriteCounts = {}
+_QUERIES = frozenset({OperationType.QUERY})
+_QUERIES_AND_MUTATIONS = _QUERIES | {OperationType.MUTATION}
+_SUBSCRIPTIONS = frozenset({OperationType.SUBSCRIPTION})
+_NO_WRITES: WriteCounts = {}
 _REFUSED_COST = 50
-"""Points for a document that is refused, a malformed request, or the first request of a new user."""
+"""Points charged for a refused document, a malformed request, or the first request of a new user."""
 _CHARACTERS_PER_POINT = 4
-"""Characters of an unknown document that cost one point: parsing and validating take as long as several fields."""
-_SHOWN = 100
-"""Characters of an unknown variable's name that the error message repeats."""
-_MOST_AHEAD = 5000
-"""The highest price, in points, of a query that runs while its charge is still being made.
+"""An unknown document costs one point for this many characters, because parsing and validating it take time."""
+_LONGEST_SHOWN_NAME = 100
+"""The most characters of an undeclared variable's name that an error message shows."""
+_MAX_COST_BEFORE_CHARGE = 5000
+"""The highest cost, in points, of a query that runs before the budget has confirmed its charge.
 
-If the charge fails the work is lost, so a more expensive query waits for the charge first.
+If the charge fails, the work is wasted. So a more expensive query waits for the charge first.
 """
 
 
@@ -62,82 +63,88 @@ class GraphQLService:
         self._verifier = verifier
         self._persisted = persisted
         self._documents = documents_of(schema, shown=state.settings.shows_schema)
-        self._unfit: set[str] = set()
+        self._invalid_texts: set[str] = set()
         """Texts of persisted operations that cannot be executed."""
         self._roles = Roles(state.settings.limits, state.settings.businesses)
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Parses, validates and plans documents before they are requested.
+        """Parses, validates and plans documents when the process starts.
 
-        Logs a warning for each that cannot be executed.
+        Logs a warning for each document that cannot be executed.
         """
         for text in texts:
             try:
                 Executor.plans.prepare(schema._schema, self._documents.warm(text))
             except (Invalid, TooCostly) as error:
-                self._unfit.add(text)
+                self._invalid_texts.add(text)
                 log.warning("a persisted document does not fit the schema", error=str(error), document=text[:200])
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
-        """Returns the context of a request with these headers.
-
-        Raises Unauthenticated for a bad token: it is never ignored.
+        """Returns the context of a request with these headers. Raises Unauthenticated for an invalid token, BadInput
+        for invalid client headers.
         """
         try:
-            client = Client(_address(ip), _label(headers, "x-device-id", 128), _label(headers, "x-client-kind", 32))
-            viewer = await self._viewer(messages.only(headers, "authorization"), ip)
+            client = Client(
+                _address(ip), _client_label(headers, "x-device-id", 128), _client_label(headers, "x-client-kind", 32)
+            )
+            viewer = await self._authenticate(messages.single_header(headers, "authorization"), ip)
         except (BadInput, Unauthenticated):
             await self.charge_address(ip)
             raise
         return Context(self._state, self._shared, viewer, client)
 
     async def charge_address(self, ip: str | None, cost: int = _REFUSED_COST) -> None:
-        """Charges an address for work done before the caller is known. Raises RateLimited if its budget is too low."""
+        """Charges a network address for work done before the caller is known. Raises RateLimited if the budget of the
+        address is too low.
+        """
         charging = self._state.budgets.charge(self._roles.address_charges(_address(ip), cost))
         if isinstance(charging, asyncio.Task):
             await charging
 
     async def charge_refused(self, context: Context, kilobytes: int) -> None:
-        """Charges the caller for a request that was read and refused. Raises RateLimited."""
+        """Charges the caller for a request that was read and refused. Raises RateLimited if the budget is too low."""
         await self._charge(context, _REFUSED_COST + kilobytes)
 
     def most_bytes(self, context: Context) -> int:
-        """Returns how many bytes a caller's body may have. Tokens for bulk registration may send larger ones."""
-        registers = context.viewer is not None and not BULK.isdisjoint(context.viewer.scopes)
+        """Returns the largest body that the caller may send, in bytes. Tokens for bulk registration allow larger
+        bodies.
+        """
+        registers = context.viewer is not None and not BULK_SCOPES.isdisjoint(context.viewer.scopes)
         return self.settings.max_bulk_body_bytes if registers else self.settings.max_body_bytes
 
     async def execute(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
-        """Runs a query or mutation. Raises PlauditError if it is refused, or if its answer may not be sent."""
+        """Runs a query or mutation. Raises PlauditError if the operation is refused, or if its charge fails."""
         try:
-            operation = await self._operation(request, context, _READING if request.only_reads else _ANSWERED)
+            operation = await self._admit(request, context, _QUERIES if request.only_reads else _QUERIES_AND_MUTATIONS)
         except Invalid as error:
-            return GraphQLResponse(masking.invalid(error.error), _status_of(error))
-        with _priced():
+            return GraphQLResponse(masking.invalid_document(error.error), _status_of_invalid(error))
+        with _client_errors():
             result = await execute(schema, operation, request.variables, context)
         body = masking.response(result)
         await context.charged()
         if "data" not in body:
-            return GraphQLResponse(body, _status_of_refused(body))
+            return GraphQLResponse(body, _status_of_failed(body))
         return GraphQLResponse({**body, "extensions": _extensions(operation, context)})
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
-        """Runs a subscription and yields a response for each event, or a single one without data if it cannot start.
+        """Runs a subscription and yields a response for each event. If the subscription cannot start, yields one
+        response without data.
 
         The context must not be shared with other operations. Raises PlauditError if the subscription is refused or
         cannot continue.
         """
         try:
-            operation = await self._operation(request, context, _STREAMED)
+            operation = await self._admit(request, context, _SUBSCRIPTIONS)
         except Invalid as error:
-            yield GraphQLResponse(masking.invalid(error.error), _status_of(error))
+            yield GraphQLResponse(masking.invalid_document(error.error), _status_of_invalid(error))
             return
         with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
             results = await subscribe(schema, operation, request.variables, context)
             if isinstance(results, ExecutionResult):
                 body = {"errors": masking.response(results)["errors"]}
-                yield GraphQLResponse(body, _status_of_refused(body))
+                yield GraphQLResponse(body, _status_of_failed(body))
                 return
-            with _priced():
+            with _client_errors():
                 async with aclosing(results):
                     async for result in results:
                         metrics.EVENTS.labels(context.operation).inc()
@@ -145,86 +152,89 @@ class GraphQLService:
                             {**masking.response(result), "extensions": _extensions(operation, context)}
                         )
 
-    async def _operation(
+    async def _admit(
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
-        """Returns the operation that a request wants to run, after checking and charging it. Raises Invalid or
-        PlauditError.
+        """Finds the operation of a request, checks permissions and charges the caller. Returns the operation.
 
-        The charge of a small query may still be pending; `context.charged` waits for it.
+        Raises Invalid or PlauditError. The charge of a small query may still be pending; `context.charged` waits for
+        the charge.
         """
         try:
             text = await self._persisted.text_of(request)
-            operation = await self._found(text, request, context, kinds)
+            operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
                 permissions.check(operation.fields, context.viewer.businesses)
-            await self._charge_for(operation, request, context)
+            await self._charge_operation(operation, request, context)
         except RateLimited:
             raise
         except (Invalid, PlauditError):
             await self.charge_refused(context, request.kilobytes)
             raise
-        await self._persisted.remember(request, text)
+        await self._persisted.register(request, text)
         await context.catch_up()
         return operation
 
-    async def _charge_for(self, operation: DocumentOperation, request: GraphQLRequest, context: Context) -> None:
+    async def _charge_operation(self, operation: DocumentOperation, request: GraphQLRequest, context: Context) -> None:
         """Charges the caller for an operation and its writes.
 
-        Raises RateLimited, or BadInput if no full budget could hold it.
+        Raises RateLimited, or BadInput if the operation costs more than a full budget.
         """
         context.operation = operation.root_field or "fragment"
         context.is_personal = operation.is_personal
         cost, kind = operation.price.cost, operation.node.operation
-        written = (
-            self._roles.written(operation, request.variables or {}) if kind is OperationType.MUTATION else _NOTHING
+        write_counts = (
+            self._roles.count_writes(operation, request.variables or {})
+            if kind is OperationType.MUTATION
+            else _NO_WRITES
         )
-        await self._charge(context, cost, written, meanwhile=kind is OperationType.QUERY and cost <= _MOST_AHEAD)
+        await self._charge(
+            context, cost, write_counts, without_waiting=kind is OperationType.QUERY and cost <= _MAX_COST_BEFORE_CHARGE
+        )
 
-    async def _found(
+    async def _find_operation(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
-        """Finds the operation to run in a document. Charges for parsing an unknown document, and lets other requests
-        run meanwhile.
+        """Returns the operation to run in a document. Charges for parsing if the document is unknown. Other requests
+        run between the steps of parsing.
 
         Raises RateLimited, BadInput, NotServed, TooExpensive or Invalid.
         """
         limits = self._roles.limits_of(context.viewer).document
         if not self._documents.knows(text):
-            if self._persisted.trusts(text) and text not in self._unfit:
-                await self._warm(text)
+            if self._persisted.trusts(text) and text not in self._invalid_texts:
+                await self._prepare_trusted(text)
             elif points := min(len(text), limits.characters) // _CHARACTERS_PER_POINT:
                 await self._charge(context, points)
-        wanted = text, request.name, request.variables, limits, kinds, request.kilobytes
+        arguments = text, request.name, request.variables, limits, kinds, request.kilobytes
         try:
-            with _priced():
-                return await _in_turns(self._documents.reading(*wanted))
+            with _client_errors():
+                return await _run_cooperatively(self._documents.reading(*arguments))
         except WrongKind:
-            raise _misdirected(kinds) from None
+            raise _wrong_transport(kinds) from None
 
-    async def _warm(self, text: str) -> None:
-        """Parses and validates a trusted document, and keeps it for good.
+    async def _prepare_trusted(self, text: str) -> None:
+        """Parses and validates a trusted document, and caches the document until the process ends.
 
-        Raises Invalid, and then stops trusting it.
+        Raises Invalid if the document does not fit the schema, and no longer trusts the document.
         """
         try:
-            await _in_turns(self._documents.warming(text))
+            await _run_cooperatively(self._documents.warming(text))
         except Invalid:
-            self._unfit.add(text)
+            self._invalid_texts.add(text)
             raise
 
     async def _charge(
-        self, context: Context, cost: int, written: WriteCounts = _NOTHING, *, meanwhile: bool = False
+        self, context: Context, cost: int, write_counts: WriteCounts = _NO_WRITES, *, without_waiting: bool = False
     ) -> None:
-        """Charges a caller. With `meanwhile` it does not wait for the result: the operation runs during the round trip.
-
-        The answer is withheld if the charge then fails.
+        """Charges a caller. With `without_waiting`, the operation runs while Redis is asked; if the charge then fails,
+        the response is not sent.
         """
-        context.charge(self._roles.charges(context.viewer, context.client, max(1, cost), written))
-        if not meanwhile:
+        context.charge(self._roles.charges(context.viewer, context.client, max(1, cost), write_counts))
+        if not without_waiting:
             await context.charged()
 
-    async def _viewer(self, authorization: str | None, ip: str | None) -> Viewer | None:
+    async def _authenticate(self, authorization: str | None, ip: str | None) -> Viewer | None:
         if authorization is None:
             return None
         scheme, _, token = authorization.partition(" ")
@@ -235,18 +245,18 @@ class GraphQLService:
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
 
 
-def _status_of(error: Invalid) -> int:
-    """Returns 400 for a document with a syntax error, 422 for one that does not fit the schema."""
+def _status_of_invalid(error: Invalid) -> int:
+    """Returns the HTTP status of an invalid document: 400 for a syntax error, 422 if it does not fit the schema."""
     return 400 if isinstance(error.error, GraphQLSyntaxError) else 422
 
 
-def _status_of_refused(body: dict[str, Any]) -> int:
-    """Returns 422 if the variables do not fit, 500 for an internal error."""
+def _status_of_failed(body: dict[str, Any]) -> int:
+    """Returns the HTTP status of a response without data: 422 if a variable does not fit, 500 for an internal error."""
     return 500 if any(error["extensions"]["code"] == "INTERNAL" for error in body["errors"]) else 422
 
 
-async def _in_turns(steps: Stepwise[T]) -> T:
-    """Runs the steps to the end, and lets other tasks of the event loop run between them. Returns their result."""
+async def _run_cooperatively(steps: Stepwise[T]) -> T:
+    """Runs all steps, and lets other tasks of the event loop run between two steps. Returns the result of the steps."""
     while True:
         try:
             next(steps)
@@ -256,8 +266,8 @@ async def _in_turns(steps: Stepwise[T]) -> T:
 
 
 @contextmanager
-def _priced() -> Iterator[None]:
-    """Translates errors of `execution/` into errors for the client."""
+def _client_errors() -> Iterator[None]:
+    """Translates exceptions of `execution/` into errors for the client."""
     try:
         yield
     except TooCostly as error:
@@ -265,26 +275,25 @@ def _priced() -> Iterator[None]:
     except NoOperation:
         raise BadInput("operationName must be the name of one operation of the document.") from None
     except Undeclared as error:
-        raise BadInput(f"The document does not declare the variable ${error.name[:_SHOWN]}.") from None
+        raise BadInput(f"The document does not declare the variable ${error.name[:_LONGEST_SHOWN_NAME]}.") from None
 
 
 def _extensions(operation: DocumentOperation, context: Context) -> dict[str, Any]:
     return {"cost": operation.price.cost, **context.degraded.extensions()}
 
 
-def _misdirected(kinds: Collection[OperationType]) -> BadInput:
-    """Returns the error for an operation whose kind cannot be run over the transport that it came by."""
-    if kinds is _STREAMED:
+def _wrong_transport(kinds: Collection[OperationType]) -> BadInput:
+    """Returns the error for an operation that the transport of the request cannot run. `kinds` are those it can run."""
+    if kinds is _SUBSCRIPTIONS:
         return BadInput("Only subscriptions can be run here. Send queries and mutations by POST.")
-    if kinds is _READING:
+    if kinds is _QUERIES:
         return NotServed("Only queries can be sent by GET. Send this operation by POST.", 405, allow="POST")
     return BadInput("Run subscriptions over WebSocket, or over HTTP with the header Accept: text/event-stream.")
 
 
 def _address(ip: str | None) -> str | None:
-    """Returns an IP address in canonical form, or None for what is not one.
-
-    A proxy's header may contain anything; the zone of a link-local address is removed.
+    """Returns an IP address in canonical form, without the zone of a link-local address. Returns None for a text that
+    is not an IP address: a proxy's header may contain anything.
     """
     try:
         address = ipaddress.ip_address((ip or "").partition("%")[0])
@@ -293,8 +302,8 @@ def _address(ip: str | None) -> str | None:
     return str(getattr(address, "ipv4_mapped", None) or address)
 
 
-def _label(headers: Headers, header: str, longest: int) -> str | None:
-    value = messages.only(headers, header)
+def _client_label(headers: Headers, header: str, longest: int) -> str | None:
+    value = messages.single_header(headers, header)
     try:
         return texts.name(value, f"an {header}", longest) if value else None
     except BadInput as error:

@@ -9,19 +9,20 @@ from state import State
 
 
 async def unready(state: State) -> list[str]:
-    """Returns the reasons why the process cannot serve requests; none if it can.
+    """Returns the reasons why the process cannot serve requests; an empty list if it can.
 
-    A store that is down for all processes is not a reason: answers are then made from the other store. Redis counts as
-    down for all once writes go directly to Postgres. Before that, only this process may fail to reach it.
+    A store that is down for all processes is not a reason: requests are then answered from the other store. Redis
+    counts as down for all processes once writes go directly to Postgres. Before that, perhaps only this process cannot
+    reach Redis.
     """
-    redis, postgres = await asyncio.gather(_problem(_redis(state)), _problem(_postgres(state)))
+    redis, postgres = await asyncio.gather(_failure(_redis_problem(state)), _failure(_postgres_problem(state)))
     redis_serves = not redis and not state.write_mode.current.direct
     if postgres and redis_serves and state.write_mode.is_known and not state.postgres.is_up:
         postgres = None
     return [problem for problem in (redis, postgres) if problem]
 
 
-async def _problem(check: Awaitable[str | None]) -> str | None:
+async def _failure(check: Awaitable[str | None]) -> str | None:
     try:
         async with asyncio.timeout(2):
             return await check
@@ -29,11 +30,11 @@ async def _problem(check: Awaitable[str | None]) -> str | None:
         return f"{type(error).__name__}: {error}"
 
 
-async def _redis(state: State) -> None:
+async def _redis_problem(state: State) -> None:
     if not state.write_mode.current.direct:
         await state.journals.check_servers()
 
 
-async def _postgres(state: State) -> str | None:
+async def _postgres_problem(state: State) -> str | None:
     found = await tables(state.settings, state.postgres)
     return next((one.message for one in found if one.level in (Severity.ERROR, Severity.REFUSED)), None)

@@ -1,4 +1,5 @@
-"""Budgets and limits of a request: which document sizes a role allows, what each write counts as, and who is charged.
+"""Budgets and limits of a request: the document limits of a role, the writes of a mutation, and the charges of a
+caller.
 
 Input: settings, the caller, an operation. Output: limits for documents, charges, and HTTP headers. Nothing here waits
 for a store. A role is `anonymous`, `user`, or a scope of the viewer's token for which settings have limits.
@@ -21,7 +22,7 @@ from models.devices import network
 from settings import Business, LimitSettings, Rate, RoleSettings, WriteKind
 from store.budgets.reservations import Allowance, Charge, Payer
 
-KINDS: dict[str, WriteKind] = {
+WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("like", "unlike", "dislike", "undislike"), "reactions"),
     **dict.fromkeys(("follow", "unfollow"), "follows"),
     **dict.fromkeys(("publishPost", "editPost", "deletePost"), "posts"),
@@ -33,13 +34,13 @@ KINDS: dict[str, WriteKind] = {
     "registerEntities": "entities",
     "moderate": "moderation",
 }
-"""The kind of write of each mutation, by the mutation's name."""
-BULK = frozenset({"entities:write", "users:write"})
-"""Scopes whose tokens may register a hundred users or entities in one request, so that bodies may be larger."""
-_NAMED_BY = ("targetId", "subjectId", "commentId")
-"""The input fields that hold the id of a target: its business is what the write counts for."""
-_MOST_THINGS = 100
-"""Targets that are counted. A command refuses a list that is longer, so the rest need not be counted."""
+"""The kind of write that each mutation counts as, by the name of the mutation."""
+BULK_SCOPES = frozenset({"entities:write", "users:write"})
+"""Scopes whose tokens may register a hundred users or entities in one request, so their bodies may be larger."""
+_TARGET_FIELDS = ("targetId", "subjectId", "commentId")
+"""The input fields that hold the id of a target. A write is counted for the business of its target."""
+_MOST_TARGETS = 100
+"""The most targets of a mutation that are counted. Commands refuse longer lists."""
 
 WriteCounts = Mapping[tuple[WriteKind, str], int]
 """The number of writes by kind and name of business; the name is empty for writes outside of any business."""
@@ -59,12 +60,12 @@ class RoleLimits:
 
 
 class Roles:
-    """The roles of a deployment with their budgets, and the write quotas that businesses have of their own."""
+    """The roles of a deployment with their budgets, and the rates that businesses set for writes."""
 
     def __init__(self, settings: LimitSettings, businesses: Sequence[Business] = ()) -> None:
         self._budgets = settings.budgets
         self._names = {business.id: business.name for business in businesses}
-        self._own: dict[tuple[str, str, str], Rate] = {
+        self._business_rates: dict[tuple[str, str, str], Rate] = {
             (business.name, name, kind): rate
             for business in businesses
             for name, writes in business.writes.items()
@@ -78,80 +79,82 @@ class Roles:
         self._scopes = [RoleLimits.of(name, scopes[name]) for name in fastest]
 
     def limits_of(self, viewer: Viewer | None) -> RoleLimits:
-        """Returns the limits of the viewer's scope with the fastest budget, else those of `user` or `anonymous`."""
+        """Returns the document limits of the viewer's scope with the fastest budget. Without such a scope, returns the
+        limits of `user`, or of `anonymous` if there is no viewer.
+        """
         if viewer is None:
             return self._anonymous
         return next((one for one in self._scopes if one.role in viewer.scopes), self._user)
 
-    def written(self, operation: DocumentOperation, variables: Mapping[str, Any]) -> WriteCounts:
-        """Returns how many writes of each kind and business a mutation makes at most.
+    def count_writes(self, operation: DocumentOperation, variables: Mapping[str, Any]) -> WriteCounts:
+        """Returns the largest number of writes of each kind and business that a mutation can make.
 
         Targets with a malformed id count for no business.
         """
         found: Counter[tuple[WriteKind, str]] = Counter()
         for call in calls(operation, variables):
-            if kind := KINDS.get(call.field):
-                found.update((kind, self._business(thing)) for thing in _things(call.arguments))
+            if kind := WRITE_KINDS.get(call.field):
+                found.update((kind, self._business(target)) for target in _targets(call.arguments))
         return found
 
-    def charges(self, viewer: Viewer | None, client: Client, cost: int, written: WriteCounts) -> list[Charge]:
-        """Returns the charges of a request: for the user, or the address if anonymous; for the address; and for the
+    def charges(self, viewer: Viewer | None, client: Client, cost: int, write_counts: WriteCounts) -> list[Charge]:
+        """Returns the charges of a request: for the user (or the address, if anonymous), for the address, and for the
         device.
 
-        A client can invent device ids or use those of others. So the device is only charged in addition, and for each
-        address separately: a client cannot spend the budget of a device at another address.
+        A client can invent device ids or use those of others. So a device is charged in addition to the address, and
+        separately for each address: a client cannot spend the budget of a device at another address.
         """
         role, address = self.limits_of(viewer).role, network(client.ip)
-        charges = self._of(role, str(viewer.user_id) if viewer else address, cost, written)
-        charges += self._of("ip", address, cost, written)
+        charges = self._payer_charges(role, str(viewer.user_id) if viewer else address, cost, write_counts)
+        charges += self._payer_charges("ip", address, cost, write_counts)
         if client.device and self._has_devices:
-            charges += self._of("device", f"{digest(client.device)}@{address}", cost, written)
+            charges += self._payer_charges("device", f"{digest(client.device)}@{address}", cost, write_counts)
         return charges
 
     def address_charges(self, ip: str | None, cost: int) -> list[Charge]:
-        """Returns the charges of an address for work that has no known caller."""
-        return self._of("ip", network(ip), cost, {})
+        """Returns the charges of a network address for work before the caller is known."""
+        return self._payer_charges("ip", network(ip), cost, {})
 
-    def _of(self, name: str, whose: str, cost: int, written: WriteCounts) -> list[Charge]:
-        """Returns the charges of one payer.
+    def _payer_charges(self, name: str, payer_id: str, cost: int, write_counts: WriteCounts) -> list[Charge]:
+        """Returns the charges of one payer in the budget `name`.
 
-        Each business has a bucket of its own, so that quotas never cross businesses.
+        Each business has a bucket of its own, so writes to one business never use the quota of another.
         """
         budget = self._budgets[name]
-        charges = [Charge(Payer(name, whose, budget.points, budget.points_per_second), cost)]
-        for (kind, business), count in written.items():
-            rate = self._own.get((business, name, kind)) or budget.writes[kind]
-            payer = Payer(f"{name}.{kind}", f"{business}:{whose}", rate.burst, rate.per_minute / 60)
+        charges = [Charge(Payer(name, payer_id, budget.points, budget.points_per_second), cost)]
+        for (kind, business), count in write_counts.items():
+            rate = self._business_rates.get((business, name, kind)) or budget.writes[kind]
+            payer = Payer(f"{name}.{kind}", f"{business}:{payer_id}", rate.burst, rate.per_minute / 60)
             charges.append(Charge(payer, count))
         return charges
 
-    def _business(self, thing: Any) -> str:
-        """Returns the name of a target's business, or an empty text.
+    def _business(self, target: Any) -> str:
+        """Returns the name of a target's business, or an empty text if the target has no known business.
 
-        A comment is written in the business of its subject.
+        Adding or deleting a comment counts for the business of the comment's subject.
         """
-        named_by = next((name for name in _NAMED_BY if name in thing), "") if isinstance(thing, Mapping) else ""
-        name = thing.get("business") if isinstance(thing, Mapping) else None
-        match _parsed(thing[named_by] if named_by else thing):
-            case CommentId(subject_business=subject) if named_by == "commentId":
+        id_field = next((name for name in _TARGET_FIELDS if name in target), "") if isinstance(target, Mapping) else ""
+        name = target.get("business") if isinstance(target, Mapping) else None
+        match _parse_target_id(target[id_field] if id_field else target):
+            case CommentId(subject_business=subject) if id_field == "commentId":
                 name = self._names.get(subject)
             case EntityId(business=business) | PostId(business=business) | CommentId(business=business):
                 name = business
         return name if isinstance(name, str) and name in self._names.values() else ""
 
 
-def _things(arguments: Mapping[str, Any]) -> list[Any]:
-    """Returns the targets of a mutation: the items of its list, or its input.
+def _targets(arguments: Mapping[str, Any]) -> list[Any]:
+    """Returns the targets of a mutation: the items of its list, or its single input.
 
-    GraphQL allows a single item without a list.
+    GraphQL allows a single item in place of a list.
     """
     argument = next(iter(arguments.values()), None)
     if isinstance(argument, Mapping) and "targetIds" in argument:
         argument = argument["targetIds"]
-    return argument[:_MOST_THINGS] if isinstance(argument, list) else [argument]
+    return argument[:_MOST_TARGETS] if isinstance(argument, list) else [argument]
 
 
-def _parsed(id_: Any) -> Any:
+def _parse_target_id(id_: Any) -> Any:
     try:
         return parse_id(id_) if isinstance(id_, str) else None
     except BadInput:
@@ -159,8 +162,8 @@ def _parsed(id_: Any) -> Any:
 
 
 def headers(allowance: Allowance, now_ms: int) -> dict[str, str]:
-    """Returns the rate limit headers: the bucket's size, the points left, seconds until it is full, and the budget's
-    name.
+    """Returns the rate limit headers: the bucket's size, the points left, the seconds until the bucket is full, and the
+    name of the budget.
     """
     return {
         "X-RateLimit-Limit": str(allowance.limit),

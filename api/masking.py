@@ -1,6 +1,6 @@
-"""Errors as clients see them: expected errors in full, all others as INTERNAL without details.
+"""Converts errors for clients: shows expected errors in full, and all others as INTERNAL without details.
 
-Applied where responses are encoded, so that no error bypasses it. Masked errors are logged here, once each.
+Applied where responses are encoded, so that no error bypasses it. Each masked error is logged here once.
 """
 
 from collections.abc import Iterable
@@ -14,24 +14,24 @@ from observability import metrics
 
 log = structlog.get_logger(__name__)
 
-_UNEXPECTED = "An internal error occurred. It has been logged."
+_INTERNAL_MESSAGE = "An internal error occurred. It has been logged."
 
 
 def response(result: ExecutionResult) -> dict[str, Any]:
-    """Returns the JSON body for the result of an execution. `data` is absent if nothing was executed."""
+    """Returns the JSON body for the result of an execution. The body has no `data` if nothing was executed."""
     logged: set[int] = set()
     errors = result.errors or []
     if refused := _is_request_error(result):
         errors = errors[:1]
     body: dict[str, Any] = {}
     if errors:
-        body["errors"] = [_formatted(error, *_public(error, logged)) for error in errors]
+        body["errors"] = [_formatted(error, *_message_and_extensions(error, logged)) for error in errors]
     if not refused:
         body["data"] = result.data
     return body
 
 
-def invalid(error: GraphQLError) -> dict[str, Any]:
+def invalid_document(error: GraphQLError) -> dict[str, Any]:
     """Returns the JSON body for a document that cannot be executed."""
     code = "GRAPHQL_PARSE_FAILED" if isinstance(error, GraphQLSyntaxError) else "GRAPHQL_VALIDATION_FAILED"
     return {"errors": [_formatted(error, error.message, {"code": code})]}
@@ -43,16 +43,16 @@ def request_error(error: PlauditError) -> dict[str, Any]:
     return {"errors": [{"message": error.message, "extensions": error.extensions}]}
 
 
-def unexpected(error: Exception) -> dict[str, Any]:
+def internal_error(error: Exception) -> dict[str, Any]:
     """Returns the JSON body for an unexpected exception outside of execution, and logs it."""
     metrics.ERRORS.labels("INTERNAL").inc()
     log.error("unexpected error", path=None, exc_info=error)
-    return {"errors": [{"message": _UNEXPECTED, "extensions": {"code": "INTERNAL"}}]}
+    return {"errors": [{"message": _INTERNAL_MESSAGE, "extensions": {"code": "INTERNAL"}}]}
 
 
 def _is_request_error(result: ExecutionResult) -> bool:
-    """Returns whether nothing was executed: there is no data, and an error has no path (such as a variable that does
-    not fit).
+    """Returns whether nothing was executed: the result has no data, and an error has no path, such as the error for a
+    variable that does not fit.
     """
     return result.data is None and any(error.path is None for error in result.errors or ())
 
@@ -67,10 +67,10 @@ def _formatted(error: GraphQLError, message: str, extensions: dict[str, Any]) ->
     return formatted
 
 
-def _public(error: GraphQLError, logged: set[int]) -> tuple[str, dict[str, Any]]:
-    """Returns the message and extensions for the client.
+def _message_and_extensions(error: GraphQLError, logged: set[int]) -> tuple[str, dict[str, Any]]:
+    """Returns the message and extensions of an error for the client. Logs an unexpected error once.
 
-    `logged` has the ids of causes that are in the log already: one failed batch fails many fields.
+    `logged` has the ids of causes that are already in the log, because one failed batch fails many fields.
     """
     cause = _cause(error)
     if isinstance(cause, PlauditError):
@@ -79,17 +79,17 @@ def _public(error: GraphQLError, logged: set[int]) -> tuple[str, dict[str, Any]]
         return error.message, {"code": "BAD_INPUT"}
     if id(cause or error) not in logged:
         logged.add(id(cause or error))
-        log.error("unexpected error", path=_dotted(error.path), exc_info=cause or error)
-    return _UNEXPECTED, {"code": "INTERNAL"}
+        log.error("unexpected error", path=_path_text(error.path), exc_info=cause or error)
+    return _INTERNAL_MESSAGE, {"code": "INTERNAL"}
 
 
 def _cause(error: BaseException) -> BaseException | None:
-    """Returns the exception at the end of a chain of GraphQLErrors; None if there is none."""
+    """Returns the original exception behind a chain of GraphQLErrors, or None if there is no original exception."""
     original = getattr(error, "original_error", None)
     while isinstance(original, GraphQLError):
         original = original.original_error
     return original
 
 
-def _dotted(path: Iterable[str | int] | None) -> str | None:
+def _path_text(path: Iterable[str | int] | None) -> str | None:
     return None if path is None else ".".join(map(str, path))

@@ -1,4 +1,4 @@
-"""GraphQL over HTTP: what a request contains, and how its response is sent.
+"""GraphQL over HTTP: reads operations from requests, and builds responses.
 
 Input: headers, a URL or a body. Output: a `GraphQLRequest` or an error with its HTTP status; and the response. Bodies
 must have a JSON media type, which HTML forms cannot send.
@@ -24,39 +24,39 @@ from execution.sizes import measured
 JSON = "application/json"
 GRAPHQL_JSON = "application/graphql-response+json"
 EVENT_STREAM = "text/event-stream"
-PARTIAL = 294
-"""The status of a response with data and errors."""
-READING = frozenset({"GET", "HEAD"})
-"""The methods whose requests are in the URL. They only read."""
+PARTIAL_STATUS = 294
+"""The HTTP status of a response that has both data and errors."""
+READ_METHODS = frozenset({"GET", "HEAD"})
+"""The HTTP methods that send the operation in the URL. They run queries only."""
 
 UTF8 = "; charset=utf-8"
 _VARY = "Accept, Authorization, X-Device-Id"
-_BY_NAME = 3
-_RANGES = {
+_EXACT = 3
+_MEDIA_RANGES = {
     JSON: {
         "text/html": 0,
         "*/*": 1,
         "application/*": 2,
-        JSON: _BY_NAME,
+        JSON: _EXACT,
     },  # browsers get JSON, because this endpoint has no page
-    GRAPHQL_JSON: {"*/*": 1, "application/*": 2, GRAPHQL_JSON: _BY_NAME},
-    EVENT_STREAM: {EVENT_STREAM: _BY_NAME},  # an event stream is sent only to clients that ask for one
+    GRAPHQL_JSON: {"*/*": 1, "application/*": 2, GRAPHQL_JSON: _EXACT},
+    EVENT_STREAM: {EVENT_STREAM: _EXACT},  # an event stream is sent only to clients that ask for one
 }
-"""The media ranges that clients may accept, each with its precision."""
+"""The ranges of an Accept header that match each media type, with their precision."""
 _MOST_RANGES = 100
 _WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
-_TAG = re.compile(r'"[^"]*"')
+_ETAG = re.compile(r'"[^"]*"')
 _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
 _LONGEST_ID = 200
 LONGEST_URL = 32_768
 MOST_SEPARATORS = 20_000
-"""The most commas and opening brackets in one JSON text. They are counted before it is parsed, because a value may
-begin at each.
+"""The most commas and opening brackets in one JSON text. They are counted before parsing, and bound the number of
+values.
 """
 MOST_VALUES = 5000
-"""The most values in one JSON text: all lists and objects, and everything in them."""
+"""The most values in one JSON text. Lists, objects and their members all count."""
 DEEPEST = 32
-"""The deepest nesting of lists and objects."""
+"""The deepest nesting of lists and objects in one JSON text."""
 KILOBYTE = 1024
 
 
@@ -64,8 +64,9 @@ KILOBYTE = 1024
 class GraphQLRequest:
     """The operation that a client wants executed: its text, its document id, or its hash with or without the text.
 
-    `document_id` comes without the others; otherwise `query` or `query_hash` is set. With `only_reads` the operation
-    must be a query. `query_hash` is Apollo's `sha256Hash`; clients with a manifest send ids in it.
+    If `document_id` is set, `query` and `query_hash` are not; otherwise at least one of these two is set. With
+    `only_reads` the operation must be a query. `query_hash` is Apollo's `sha256Hash`; clients with a manifest send ids
+    in this field.
     """
 
     query: str | None
@@ -76,9 +77,7 @@ class GraphQLRequest:
     document_id: str | None = None
     query_hash: str | None = None
     kilobytes: int = 0
-    """The size of the request in whole kilobytes, from its body or URL. WebSocket messages are charged when they
-    arrive.
-    """
+    """The size of the body or URL in whole kilobytes. 0 for WebSocket messages, which are charged on arrival."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +90,16 @@ class GraphQLResponse:
 
 
 def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
-    """Returns the operation in the parameters of a URL. Raises BadInput if they are malformed."""
+    """Returns the operation in the parameters of a URL. Raises BadInput if the parameters are malformed."""
     if len(query_string) > longest:
         raise NotServed(f"The URL has {len(query_string)} bytes of parameters; the limit is {longest}.", 414)
     try:
         pairs = parse_qsl(query_string.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=100)
     except ValueError as error:
-        raise NotServed("The URL's parameters are not form-encoded UTF-8, or too many.", 400) from error
+        raise NotServed("The parameters of the URL are not form-encoded UTF-8, or there are too many.", 400) from error
     params: dict[str, Any] = dict(pairs)
     if len(params) < len(pairs):
-        raise BadInput("A parameter of the URL is given twice.")
+        raise BadInput("A parameter of the URL is sent twice.")
     for name in ("variables", "extensions"):
         params[name] = _json(params[name], name) if params.get(name) else None
     named = {**params, "operationName": params.get("operationName") or None}
@@ -108,30 +107,32 @@ def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
 
 
 def from_body(body: bytes) -> GraphQLRequest:
-    """Returns the operation in a JSON body. Raises BadInput if it is malformed, TooExpensive if it has too many
+    """Returns the operation in a JSON body. Raises BadInput if the body is malformed, TooExpensive if it has too many
     values.
     """
     params = _json(body, "The body")
     if isinstance(params, list):
-        raise BadInput("Operations are sent one by one; a list of them is not taken.")
+        raise BadInput("The body is a list. Send one operation per request.")
     if not isinstance(params, dict):
         raise BadInput("The body is not a JSON object.")
     return _operation(params, only_reads=False, size=len(body))
 
 
-def message(text: str) -> Any:
-    """Parses a WebSocket message. Raises BadInput if it is not JSON, TooExpensive if it has too many values."""
+def parse_message(text: str) -> Any:
+    """Parses a WebSocket message. Raises BadInput if the message is not JSON, TooExpensive if it is too large."""
     return _json(text, "The message")
 
 
 def from_message(payload: dict[str, Any]) -> GraphQLRequest:
-    """Returns the operation in a `subscribe` message. Raises BadInput if it is malformed."""
+    """Returns the operation in a `subscribe` message. Raises BadInput if the message is malformed."""
     return _operation(payload, only_reads=True)
 
 
 def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> GraphQLRequest:
-    """Returns the operation in parsed parameters. Raises BadInput if they name it in more than one way, because these
-    could contradict each other. Only a hash may come with a text.
+    """Returns the operation in parsed parameters.
+
+    Raises BadInput if a parameter is malformed, or if the operation is named in two ways, which could contradict each
+    other. Only a hash may be sent together with a text.
     """
     query, name = params.get("query"), params.get("operationName")
     variables, extensions = params.get("variables"), params.get("extensions")
@@ -145,13 +146,13 @@ def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> Gr
     if not isinstance(query, str | None) or not (query or (query is None and (document_id or query_hash))):
         raise BadInput("query is not a text.")
     if document_id and (query or query_hash):
-        raise BadInput("Send documentId alone: no query beside it, and no persistedQuery.")
+        raise BadInput("Send documentId without query and without persistedQuery.")
     kilobytes = size // KILOBYTE
     return GraphQLRequest(query, variables, name, extensions, only_reads, document_id, query_hash, kilobytes)
 
 
 def _document_id(params: dict[str, Any]) -> str | None:
-    """Returns the `documentId` of the draft's appendix, also under the name that Relay uses."""
+    """Returns the parameter `documentId`, or `doc_id`, the name that Relay uses. Raises BadInput if both are sent."""
     given = [params[name] for name in ("documentId", "doc_id") if params.get(name) is not None]
     if len(given) > 1:
         raise BadInput("Send documentId or doc_id, not both.")
@@ -161,7 +162,7 @@ def _document_id(params: dict[str, Any]) -> str | None:
 
 
 def _query_hash(extensions: dict[str, Any] | None) -> str | None:
-    """Returns the hash of Apollo's persisted queries, version 1."""
+    """Returns the hash in `extensions.persistedQuery` (Apollo's protocol, version 1), or None. Raises BadInput."""
     persisted = (extensions or {}).get("persistedQuery")
     if persisted is None:
         return None
@@ -176,21 +177,21 @@ def _query_hash(extensions: dict[str, Any] | None) -> str | None:
 
 
 def is_document_id(value: Any) -> bool:
-    """Tells whether a text has the form of a document identifier. Prefixes other than `sha256:` and `x-…:` are
-    reserved.
+    """Returns whether a value is a valid document identifier: `sha256:` and a hash, `x-`, a prefix, `:` and a name, or
+    a plain name. Other prefixes are reserved.
     """
     return isinstance(value, str) and len(value) <= _LONGEST_ID and _DOCUMENT_ID.fullmatch(value) is not None
 
 
 def _json(content: bytes | str, what: str) -> Any:
-    _check(what, "separators", _separators(content), MOST_SEPARATORS)
+    _check_limit(what, "separators", _separators(content), MOST_SEPARATORS)
     try:
         value = orjson.loads(content)
     except orjson.JSONDecodeError as error:
         raise NotServed(f"{what} is not JSON in UTF-8.", 400) from error
     values, depth = measured(value)
-    _check(what, "values", values, MOST_VALUES)
-    _check(what, "levels", depth, DEEPEST)
+    _check_limit(what, "values", values, MOST_VALUES)
+    _check_limit(what, "levels", depth, DEEPEST)
     return value
 
 
@@ -201,14 +202,14 @@ def _separators(content: bytes | str) -> int:
     return sum(map(content.count, (b",", b"[", b"{")))
 
 
-def _check(what: str, limit: str, has: int, most: int) -> None:
+def _check_limit(what: str, limit: str, has: int, most: int) -> None:
     if has > most:
         raise TooExpensive(f"{what} has {has} {limit}; the limit is {most}.", limit=limit, has=has, most=most)
 
 
-def only(headers: Headers, name: str) -> str | None:
-    """Returns the value of a header. Raises BadInput if it is sent twice, because a proxy may have read the
-    other one.
+def single_header(headers: Headers, name: str) -> str | None:
+    """Returns the value of a header, or None. Raises NotServed if the header is sent twice, because a proxy may have
+    read the other value.
     """
     values = headers.getlist(name)
     if len(values) > 1:
@@ -216,23 +217,22 @@ def only(headers: Headers, name: str) -> str | None:
     return values[0] if values else None
 
 
-def check_head(method: str, headers: Headers) -> None:
-    """Raises NotServed for a wrong method, and for a body whose media type is not JSON in UTF-8. Web pages of other
-    origins cannot send that media type without permission.
+def check_method_and_type(method: str, headers: Headers) -> None:
+    """Raises NotServed if the method is wrong, or the media type of the body is not JSON in UTF-8. Web pages of other
+    origins cannot send this media type without permission.
     """
-    if method in READING:
+    if method in READ_METHODS:
         return
     if method != "POST":
         raise NotServed("Send GET or POST.", 405, allow="GET, POST")
-    media_type, _, parameters = (only(headers, "content-type") or "").lower().partition(";")
+    media_type, _, parameters = (single_header(headers, "content-type") or "").lower().partition(";")
     charset = parameters.partition("charset=")[2].partition(";")[0].strip(' "')
     if media_type.strip() != JSON or charset not in ("", "utf-8", "utf8"):
         raise NotServed("Send Content-Type: application/json, in UTF-8.", 415)
 
 
-def is_welcome(headers: Headers, origins: Collection[str], pattern: str | None) -> bool:
-    """Tells whether a page of this origin may open a WebSocket. Browsers do not ask for permission before they open
-    one.
+def is_origin_allowed(headers: Headers, origins: Collection[str], pattern: str | None) -> bool:
+    """Returns whether a page of the request's origin may open a WebSocket. Browsers do not ask before they open one.
 
     Allowed are the API's own pages, `origins`, origins that match `pattern`, and clients that are not browsers.
     """
@@ -243,42 +243,46 @@ def is_welcome(headers: Headers, origins: Collection[str], pattern: str | None) 
 
 
 def wants_stream(headers: Headers) -> bool:
-    """Tells whether the client prefers an event stream to a single response."""
+    """Returns whether the client prefers an event stream to a single response."""
     weights = _weights(",".join(headers.getlist("accept")))
-    return _liking(weights, EVENT_STREAM) > max(_liking(weights, JSON), _liking(weights, GRAPHQL_JSON))
+    return _preference(weights, EVENT_STREAM) > max(_preference(weights, JSON), _preference(weights, GRAPHQL_JSON))
 
 
-def negotiated(headers: Headers) -> str:
-    """Returns the media type of the response: the one that the client prefers, or JSON if it has no preference. Raises
-    NotServed.
+def negotiate_media_type(headers: Headers) -> str:
+    """Returns the media type of the response: the type that the client prefers, or JSON without a preference. Raises
+    NotServed if the client accepts neither.
     """
     weights = _weights(",".join(headers.getlist("accept")) or "*/*")
-    plain, modern = _liking(weights, JSON), _liking(weights, GRAPHQL_JSON)
+    plain, modern = _preference(weights, JSON), _preference(weights, GRAPHQL_JSON)
     if not plain[0] and not modern[0]:
         raise NotServed(f"Accept {GRAPHQL_JSON} or {JSON}.", 406)
-    return GRAPHQL_JSON if modern > plain or (modern == plain and modern[1] == _BY_NAME) else JSON
+    return GRAPHQL_JSON if modern > plain or (modern == plain and modern[1] == _EXACT) else JSON
 
 
 def _weights(accept: str) -> dict[str, float]:
-    """Yields the first hundred media ranges with their weights. Ranges with an invalid weight are left out."""
+    """Returns the first hundred media ranges of an Accept header with their weights. Skips ranges with an invalid
+    weight.
+    """
     weights = {}
-    for wish in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
-        media_range, *parameters = (part.strip() for part in wish.split(";"))
+    for media_range_text in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
+        media_range, *parameters = (part.strip() for part in media_range_text.split(";"))
         weight = next((parameter[2:] for parameter in parameters if parameter.startswith("q=")), "1")
         if _WEIGHT.fullmatch(weight):
             weights[media_range] = float(weight)
     return weights
 
 
-def _liking(weights: dict[str, float], media_type: str) -> tuple[float, int]:
-    """Returns the weight of the most precise range that contains a media type, and its precision."""
-    named = [(exact, weights[name]) for name, exact in _RANGES[media_type].items() if name in weights]
+def _preference(weights: dict[str, float], media_type: str) -> tuple[float, int]:
+    """Returns the weight of the most precise accepted range that contains a media type, and the precision of this
+    range.
+    """
+    named = [(exact, weights[name]) for name, exact in _MEDIA_RANGES[media_type].items() if name in weights]
     exact, weight = max(named, default=(0, 0.0))
     return weight, exact
 
 
-def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
-    """Returns the status and headers for an error of a whole request."""
+def status_and_headers(error: PlauditError) -> tuple[int, dict[str, str]]:
+    """Returns the HTTP status and headers for an error that refuses a whole request."""
     headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
     if isinstance(error, NotServed) and error.allow:
         headers["Allow"] = error.allow
@@ -287,9 +291,9 @@ def refusal(error: PlauditError) -> tuple[int, dict[str, str]]:
     return error.status, headers
 
 
-def refused(error: PlauditError) -> Response:
-    """Returns the response to a request that is refused before anything else is known about it."""
-    status, extra = refusal(error)
+def error_response(error: PlauditError) -> Response:
+    """Returns the response for a request that is refused before it is parsed."""
+    status, extra = status_and_headers(error)
     body = {"errors": [{"message": error.message, "extensions": error.extensions}]}
     return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **extra}, GRAPHQL_JSON + UTF8)
 
@@ -297,32 +301,32 @@ def refused(error: PlauditError) -> Response:
 def response(
     method: str, headers: Headers, media_type: str, content: bytes, status: int, extra: dict[str, str]
 ) -> Response:
-    """Returns the response for an encoded body: whole, without the body for HEAD, or 304 if the client has the same
-    body.
+    """Returns the response for an encoded body. For HEAD the response has no body; if the client already has the body,
+    the status is 304.
     """
     extra = {"Vary": _VARY, **extra}
     if "no-store" not in extra["Cache-Control"]:
-        extra["ETag"] = _tag(content, media_type)
-        if _has(headers, extra["ETag"]):
+        extra["ETag"] = _etag(content, media_type)
+        if _matches_etag(headers, extra["ETag"]):
             return Response(status_code=304, headers=extra)
     if method == "HEAD":
         extra["Content-Length"], content = str(len(content)), b""
-    return Response(content, status, extra, (media_type if status < 300 else _type_of_errors(headers)) + UTF8)
+    return Response(content, status, extra, (media_type if status < 300 else _error_media_type(headers)) + UTF8)
 
 
-def _type_of_errors(headers: Headers) -> str:
-    """Returns the media type of error responses: the GraphQL type, or plain JSON for clients that do not accept it and
-    for browsers.
+def _error_media_type(headers: Headers) -> str:
+    """Returns the media type of error responses: the GraphQL type, or plain JSON for browsers and for clients that do
+    not accept the GraphQL type.
     """
     weights = _weights(",".join(headers.getlist("accept")))
     return JSON if "text/html" in weights or weights.get(GRAPHQL_JSON) == 0 else GRAPHQL_JSON
 
 
-def _tag(content: bytes, media_type: str) -> str:
-    """Returns a strong ETag. The same bytes with another media type have another ETag."""
+def _etag(content: bytes, media_type: str) -> str:
+    """Returns a strong ETag for a body. The ETag depends on the media type, too."""
     return f'"{hashlib.blake2b(content, digest_size=16, key=media_type.encode()).hexdigest()}"'
 
 
-def _has(headers: Headers, tag: str) -> bool:
+def _matches_etag(headers: Headers, tag: str) -> bool:
     known = ",".join(headers.getlist("if-none-match"))
-    return known.strip() == "*" or tag in _TAG.findall(known)
+    return known.strip() == "*" or tag in _ETAG.findall(known)

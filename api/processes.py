@@ -1,8 +1,8 @@
-"""Several API processes that share one port. The parent process binds the port, starts the children and waits. It
-serves no requests.
+"""Runs several API processes that share one port. The parent process binds the port, starts the child processes and
+waits. The parent serves no requests.
 
-Each child is a whole API with its own caches, connections and metrics. A child that ends is replaced, so sending it
-SIGTERM restarts only this child. SIGTERM or SIGINT at the parent drains all children; a second signal ends them at
+Each child is a complete API with its own caches, connections and metrics. A child that ends is replaced, so SIGTERM to
+one child restarts only this child. SIGTERM or SIGINT to the parent drains all children; a second signal ends them at
 once. If the parent dies, its children drain and end.
 """
 
@@ -20,43 +20,47 @@ import structlog
 log = structlog.get_logger(__name__)
 
 _PR_SET_PDEATHSIG = 1
-_PAUSE = 1.0
-"""Seconds before a child that ended is replaced, so that a child that fails at once does not occupy a processor."""
+_RESTART_DELAY = 1.0
+"""Seconds before a child that ended is replaced, so that a child that fails at its start does not use up a processor.
+"""
 
 
 class Processes:
-    """Runs `serve(number)` in child processes numbered from 0. If a child ends with the exit code `hopeless`, none is
-    started again.
+    """The child processes of one server, numbered from 0. Each runs `serve(number)`.
+
+    If a child ends with the exit code `fatal_code`, all children are stopped and none is restarted.
     """
 
-    def __init__(self, serve: Callable[[int], None], count: int, hopeless: int) -> None:
+    def __init__(self, serve: Callable[[int], None], count: int, fatal_code: int) -> None:
         self._serve = serve
         self._count = count
-        self._hopeless = hopeless
+        self._fatal_code = fatal_code
         self._numbers: dict[int, int] = {}
         """The number of each running child, by process id."""
         self._stopping = False
 
     def run(self) -> int:
-        """Returns the exit code when all children have ended. In a child, this method exits instead of returning."""
-        for sent in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(sent, self._stop)
+        """Starts the children, and restarts those that end. Returns the exit code when all children have ended. In a
+        child, this method exits instead of returning.
+        """
+        for received in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(received, self._stop)
         for number in range(self._count):
             self._start(number)
         outcome = 0
         while self._numbers:
             pid, status = os.wait()
             number, code = self._numbers.pop(pid), os.waitstatus_to_exitcode(status)
-            if code == self._hopeless and not self._stopping:
+            if code == self._fatal_code and not self._stopping:
                 outcome = code
                 self._stop()
-            self._replace(number, pid, code)
+            self._restart(number, pid, code)
         return outcome
 
-    def _replace(self, number: int, pid: int, code: int) -> None:
+    def _restart(self, number: int, pid: int, code: int) -> None:
         if not self._stopping:
             log.warning("a process ended and is replaced", number=number, pid=pid, code=code)
-            time.sleep(_PAUSE)
+            time.sleep(_RESTART_DELAY)
         if not self._stopping:  # unless it was stopped meanwhile
             self._start(number)
 
@@ -69,8 +73,8 @@ class Processes:
             return
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        os.setpgid(0, 0)  # Ctrl-C is sent to the parent only, which signals each child once
-        _end_with(parent)
+        os.setpgid(0, 0)  # Ctrl-C is received to the parent only, which signals each child once
+        _terminate_with_parent(parent)
         self._serve(number)
         sys.exit()
 
@@ -81,8 +85,8 @@ class Processes:
                 os.kill(pid, signal.SIGTERM)
 
 
-def _end_with(parent: int) -> None:
-    """Asks the kernel to send this process SIGTERM when its parent dies, if the system supports it."""
+def _terminate_with_parent(parent: int) -> None:
+    """Asks the kernel to send SIGTERM to this process when its parent dies. Does nothing outside Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:

@@ -17,33 +17,33 @@ Manifests = Annotated[
 @persisted.command("check")
 def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
     """Check that operations are valid for the schema, and print their costs. Exits with 1 if one cannot run."""
-    from api.persisted.checking import judge_all, plain, show
+    from api.persisted.checking import check_all, print_table, to_json
     from api.persisted.manifests import ManifestError, read_all
 
     with explained(ManifestError):
-        verdicts = judge_all(read_all(files))
-    print_json(map(plain, verdicts)) if as_json else show(verdicts)
-    if any(verdict.problem for verdict in verdicts):
+        results = check_all(read_all(files))
+    print_json(map(to_json, results)) if as_json else print_table(results)
+    if any(result.problem for result in results):
         raise typer.Exit(1)
 
 
 @persisted.command("import")
 def import_manifest(files: Manifests, data_dir: DataDir = None) -> None:
     """Import the operations of manifests, or none if one cannot run. API processes serve them within 5 seconds."""
-    from api.persisted.importing import NotImported, run
+    from api.persisted.importing import ImportRefused, import_manifests
     from api.persisted.manifests import ManifestError
 
-    with explained(ManifestError, NotImported):
-        typer.echo(run(settings_of(data_dir), files))
+    with explained(ManifestError, ImportRefused):
+        typer.echo(import_manifests(settings_of(data_dir), files))
 
 
 @persisted.command("list")
 def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print the imported operations, oldest first, and those of the configured manifests."""
-    from api.persisted.checking import plain, show
-    from api.persisted.importing import known
+    from api.persisted.checking import print_table, to_json
+    from api.persisted.importing import list_operations
     from api.persisted.manifests import ManifestError
 
     with explained(ManifestError):
-        verdicts = known(settings_of(data_dir))
-    print_json(map(plain, verdicts)) if as_json else show(verdicts)
+        results = list_operations(settings_of(data_dir))
+    print_json(map(to_json, results)) if as_json else print_table(results)

@@ -1,7 +1,8 @@
-"""Checks whether an operation can run on this server, and at what price.
+"""Checks whether an operation can run on this server, and what the operation costs.
 
-The price depends on the variables of each request. An operation fails the check only if even its smallest variables
-exceed a limit. The shown price is that without variables, where a page without a default counts as the largest.
+The cost depends on the variables of each request. An operation fails the check only if it exceeds a limit even with its
+cheapest variables. The default cost is computed without variables: a page without a default size counts as the largest
+page.
 """
 
 from collections.abc import Iterable
@@ -21,91 +22,91 @@ from schema import schema
 
 @dataclass(frozen=True, slots=True)
 class OperationCheck:
-    """The result of checking an operation. `problem` is the reason why it cannot run. `least` is its cost with the
-    smallest variables, `unset` its cost with its defaults.
+    """The result of checking an operation. `problem` is the reason why the operation cannot run, empty if it can.
+    `min_cost` is the cost with the cheapest variables, `default_cost` the cost without variables.
     """
 
     operation: ManifestOperation
     name: str = ""
     kind: str = ""
-    least: int | None = None
-    unset: int | None = None
+    min_cost: int | None = None
+    default_cost: int | None = None
     problem: str = ""
 
 
-def judge_all(operations: Iterable[ManifestOperation]) -> list[OperationCheck]:
-    """Checks each operation."""
-    return [judge(operation) for operation in operations]
+def check_all(operations: Iterable[ManifestOperation]) -> list[OperationCheck]:
+    """Checks each operation. Returns the results in the same order."""
+    return [check(operation) for operation in operations]
 
 
-def judge(operation: ManifestOperation) -> OperationCheck:
-    """Parses, prices and validates an operation as the API does."""
+def check(operation: ManifestOperation) -> OperationCheck:
+    """Parses, prices and validates an operation as the API does. Returns the result."""
     documents = Documents(schema._schema, lambda _: True)
     declared = operation.name or "", operation.kind or ""
     try:
-        unset = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS))
+        parsed = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS))
     except NoOperation as error:
         return OperationCheck(operation, *declared, problem=f"The text has {error.found} operations, not one.")
     except (TooCostly, Invalid) as error:
         return OperationCheck(operation, *declared, problem=str(error))
-    name, kind = unset.name or "", unset.node.operation.value
+    name, kind = parsed.name or "", parsed.node.operation.value
     try:
-        least = documents.operation(operation.text, None, _smallest(unset.node), LARGEST).price.cost
+        min_cost = documents.operation(operation.text, None, _cheapest_variables(parsed.node), LARGEST).price.cost
     except TooCostly as error:
-        return OperationCheck(operation, name, kind, error.has, unset.price.cost, str(error))
-    return OperationCheck(operation, name, kind, least, unset.price.cost, _contradiction(operation, name, kind))
+        return OperationCheck(operation, name, kind, error.has, parsed.price.cost, str(error))
+    return OperationCheck(operation, name, kind, min_cost, parsed.price.cost, _manifest_mismatch(operation, name, kind))
 
 
-def _contradiction(operation: ManifestOperation, name: str, kind: str) -> str:
-    for word, declared, is_ in (("name", operation.name, name), ("type", operation.kind, kind)):
-        if declared is not None and declared != is_:
-            return f"The manifest says that its {word} is {declared[:64]!r}, the text says {is_!r}."
+def _manifest_mismatch(operation: ManifestOperation, name: str, kind: str) -> str:
+    for word, declared, actual in (("name", operation.name, name), ("type", operation.kind, kind)):
+        if declared is not None and declared != actual:
+            return f"The manifest says that its {word} is {declared[:64]!r}, the text says {actual!r}."
     return ""
 
 
-def _smallest(definition: OperationDefinitionNode) -> dict[str, Any]:
-    """Returns the values of an operation's variables with which it costs least."""
-    return {one.variable.name.value: _least(one.type) for one in definition.variable_definitions or ()}
+def _cheapest_variables(definition: OperationDefinitionNode) -> dict[str, Any]:
+    """Returns values for the variables of an operation with which the operation costs least."""
+    return {one.variable.name.value: _cheapest_value(one.type) for one in definition.variable_definitions or ()}
 
 
-def _least(type_: TypeNode) -> Any:
+def _cheapest_value(type_: TypeNode) -> Any:
     if isinstance(type_, NonNullTypeNode):
-        return _least(type_.type)
+        return _cheapest_value(type_.type)
     if isinstance(type_, ListTypeNode):
         return []
     assert isinstance(type_, NamedTypeNode)
     return 1 if type_.name.value == "Int" else {}
 
 
-def plain(verdict: OperationCheck) -> dict[str, Any]:
-    """Returns the result as JSON. `leastCost` is the cost with the smallest variables, `cost` the cost without
-    variables.
+def to_json(result: OperationCheck) -> dict[str, Any]:
+    """Returns the result of a check as JSON. `leastCost` is the cost with the cheapest variables, `cost` the cost
+    without variables.
     """
     return {
-        "id": verdict.operation.id,
-        "name": verdict.name,
-        "type": verdict.kind,
-        "source": verdict.operation.source,
-        "leastCost": verdict.least,
-        "cost": verdict.unset,
-        "problem": verdict.problem or None,
+        "id": result.operation.id,
+        "name": result.name,
+        "type": result.kind,
+        "source": result.operation.source,
+        "leastCost": result.min_cost,
+        "cost": result.default_cost,
+        "problem": result.problem or None,
     }
 
 
-def show(verdicts: Iterable[OperationCheck]) -> None:
-    """Prints a table of operations."""
+def print_table(results: Iterable[OperationCheck]) -> None:
+    """Prints a table of checked operations."""
     table = Table("id", "name", "type", "source", "cost", "problem")
     for column in table.columns:
         column.overflow = "fold"
-    for one in verdicts:
+    for one in results:
         cells = one.operation.id, one.name, one.kind, one.operation.source, _cost(one)
         table.add_row(*map(escape, cells), f"[red]{escape(one.problem)}")
     Console().print(table)
 
 
-def _cost(verdict: OperationCheck) -> str:
-    if verdict.unset is None:
+def _cost(result: OperationCheck) -> str:
+    if result.default_cost is None:
         return ""
     limit = Limits().cost
-    unset = f"{verdict.unset} (of {limit})" if verdict.unset > limit else str(verdict.unset)
-    return unset if verdict.least == verdict.unset else f"{verdict.least} to {unset}"
+    default_cost = f"{result.default_cost} (of {limit})" if result.default_cost > limit else str(result.default_cost)
+    return default_cost if result.min_cost == result.default_cost else f"{result.min_cost} to {default_cost}"

@@ -1,10 +1,12 @@
-"""`plaudit persisted import` and `list`: the imported operations in Postgres, which all processes share."""
+"""`plaudit persisted import` and `list`: writes and reads the imported operations in Postgres, which all API processes
+share.
+"""
 
 import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
-from api.persisted.checking import OperationCheck, judge_all, show
+from api.persisted.checking import OperationCheck, check_all, print_table
 from api.persisted.manifests import ManifestOperation, read_all
 from api.persisted.registry import Registry
 from settings import Settings
@@ -12,38 +14,40 @@ from state import opened
 from store.persisted import Contradicted, ImportedOperation, read_imported, write_imported
 
 
-class NotImported(Exception):
-    """Nothing was imported. The message is the reason."""
+class ImportRefused(Exception):
+    """An import was refused, and nothing was imported. The message is the reason."""
 
 
-def run(settings: Settings, files: Iterable[Path]) -> str:
-    """Imports manifests. Returns a report. Raises ManifestError and NotImported."""
+def import_manifests(settings: Settings, files: Iterable[Path]) -> str:
+    """Imports the operations of manifests. Returns a report. Raises ManifestError, or ImportRefused if an operation
+    cannot run or contradicts an imported one.
+    """
     operations = read_all(files)
     Registry().add(operations)  # raises if the files contradict each other
-    verdicts = judge_all({one.id: one for one in operations}.values())
-    if failed := [verdict for verdict in verdicts if verdict.problem]:
-        show(failed)
-        raise NotImported(f"{len(failed)} of {len(verdicts)} operations could not run here; nothing was imported.")
-    new = asyncio.run(_write(settings, verdicts))
-    return f"New: {new}. Imported before: {len(verdicts) - new}."
+    results = check_all({one.id: one for one in operations}.values())
+    if failed := [result for result in results if result.problem]:
+        print_table(failed)
+        raise ImportRefused(f"{len(failed)} of {len(results)} operations cannot run here. Nothing was imported.")
+    new = asyncio.run(_write(settings, results))
+    return f"New: {new}. Already imported: {len(results) - new}."
 
 
-async def _write(settings: Settings, verdicts: Iterable[OperationCheck]) -> int:
+async def _write(settings: Settings, results: Iterable[OperationCheck]) -> int:
     rows = [
         ImportedOperation(one.operation.id, one.name, one.kind, one.operation.text, one.operation.source)
-        for one in verdicts
+        for one in results
     ]
     async with opened(settings, "persisted", makes_ids=False) as state:
         try:
             async with state.postgres.transaction() as transaction:
                 return await write_imported(transaction, rows)
         except Contradicted as error:
-            raise NotImported(f"{error}. Nothing was imported.") from None
+            raise ImportRefused(f"{error}. Nothing was imported.") from None
 
 
-def known(settings: Settings) -> list[OperationCheck]:
-    """Returns the check of each imported operation, oldest first, then of each operation in the configured
-    manifests.
+def list_operations(settings: Settings) -> list[OperationCheck]:
+    """Returns the checks of all imported operations, oldest first, then of all operations in the
+    configured manifests.
     """
 
     async def read() -> list[ImportedOperation]:
@@ -51,4 +55,4 @@ def known(settings: Settings) -> list[OperationCheck]:
             return await read_imported(state.postgres)
 
     imported = [ManifestOperation(one.id, one.text, one.source) for one in asyncio.run(read())]
-    return judge_all([*imported, *read_all(settings.persisted_manifests)])
+    return check_all([*imported, *read_all(settings.persisted_manifests)])

@@ -18,21 +18,23 @@ from typing import Any
 from api.messages import is_document_id
 
 LARGEST_FILE = 32_000_000
-"""The largest manifest, in bytes."""
+"""The largest allowed manifest, in bytes."""
 MOST_OPERATIONS = 20_000
 LONGEST_TEXT = 100_000
-"""The longest text, in characters. The API has further limits."""
+"""The longest allowed text of an operation, in characters. The API has further limits."""
 _APOLLO = "apollo-persisted-query-manifest"
 _LOOKS_LIKE_SHA256 = re.compile(r"(?:sha256:)?([0-9a-f]{64})", re.IGNORECASE)
 
 
 class ManifestError(Exception):
-    """A file is not a manifest, or contradicts itself or another one. The message is written for the operator."""
+    """A file is not a manifest, or contradicts itself or another manifest. The message is for the operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class ManifestOperation:
-    """One operation of a manifest. `name` and `kind` (query, mutation …) are given if the manifest has them."""
+    """One operation of a manifest. `name` and `kind` (query, mutation or subscription) are None if the manifest does
+    not state them.
+    """
 
     id: str
     text: str
@@ -42,7 +44,7 @@ class ManifestOperation:
 
 
 def sha256_id(text: str) -> str:
-    """Returns the document identifier of a text: `sha256:` and its hash."""
+    """Returns the document identifier of a text: `sha256:` and the SHA-256 of the text in hex."""
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
@@ -52,7 +54,7 @@ def read_all(paths: Iterable[Path]) -> list[ManifestOperation]:
 
 
 def read(file: Path) -> list[ManifestOperation]:
-    """Returns the operations of a manifest, each once, in the order of the file. Raises ManifestError."""
+    """Returns the operations of a manifest without duplicates, in the order of the file. Raises ManifestError."""
     try:
         return _operations(_json(file), file.name)
     except ManifestError as error:
@@ -64,7 +66,7 @@ def _files(path: Path) -> list[Path]:
         return [path]
     files = sorted(path.glob("*.json"))
     if not files:
-        raise ManifestError(f"{path}: there is no *.json in this folder.")
+        raise ManifestError(f"{path}: this folder has no *.json file.")
     return files
 
 
@@ -84,11 +86,11 @@ def _json(file: Path) -> Any:
 
 
 class _Pairs(list[tuple[str, Any]]):
-    """A JSON object as a list of pairs, so that a duplicate name is noticed."""
+    """A JSON object as a list of pairs, so that duplicate names can be detected."""
 
 
-def _members(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
-    """Yields the id, text, name and type of each operation as written."""
+def _raw_operations(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Yields the id, text, name and type of each operation in a manifest, unchecked. Raises ManifestError."""
     if not isinstance(manifest, _Pairs):
         raise ManifestError("not a JSON object.")
     members = dict(manifest)
@@ -97,7 +99,7 @@ def _members(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
         return
     version = members.get("version")
     if members.get("format") != _APOLLO or version != 1 or isinstance(version, bool):
-        raise ManifestError(f"of an unknown format or version; {_APOLLO} 1 is known.")
+        raise ManifestError(f"has an unknown format or version; only {_APOLLO} 1 is supported.")
     operations = members.get("operations")
     if not isinstance(operations, list) or isinstance(operations, _Pairs):
         raise ManifestError("operations is not a list.")
@@ -110,12 +112,12 @@ def _members(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
 
 def _operations(manifest: Any, source: str) -> list[ManifestOperation]:
     found: dict[str, ManifestOperation] = {}
-    for identifier, text, name, kind in _members(manifest):
+    for identifier, text, name, kind in _raw_operations(manifest):
         _check(identifier, text)
         if not isinstance(name, str | None) or not isinstance(kind, str | None):
-            raise ManifestError(f"{identifier} has a name or a type that is not a text.")
+            raise ManifestError(f"{identifier} has a name or type that is not a text.")
         if found.setdefault(identifier, ManifestOperation(identifier, text, source, name, kind)).text != text:
-            raise ManifestError(f"{identifier} is there twice, with different texts.")
+            raise ManifestError(f"{identifier} appears twice with different texts.")
         if len(found) > MOST_OPERATIONS:
             raise ManifestError(f"more than {MOST_OPERATIONS} operations.")
     return list(found.values())
@@ -123,18 +125,20 @@ def _operations(manifest: Any, source: str) -> list[ManifestOperation]:
 
 def _check(identifier: Any, text: Any) -> None:
     if not is_document_id(identifier):
-        raise ManifestError(f"{str(identifier)[:100]!r} is no document identifier.")
+        raise ManifestError(f"{str(identifier)[:100]!r} is not a document identifier.")
     if not isinstance(text, str) or not text.strip():
         raise ManifestError(f"{identifier} has no text.")
     if len(text) > LONGEST_TEXT:
         raise ManifestError(f"{identifier} is longer than {LONGEST_TEXT} characters.")
-    if "\0" in text or not _encodes(text):
-        raise ManifestError(f"{identifier} has a character that no database can hold.")
+    if "\0" in text or not _is_encodable(text):
+        raise ManifestError(f"{identifier} has a character that Postgres cannot store.")
     looks = _LOOKS_LIKE_SHA256.fullmatch(identifier)
     if looks and f"sha256:{looks[1]}" != sha256_id(text):
         raise ManifestError(f"{identifier} is not the SHA-256 of its text.")
 
 
-def _encodes(text: str) -> bool:
-    """Tells whether a text can be encoded. JSON can contain half of a surrogate pair; a text cannot."""
+def _is_encodable(text: str) -> bool:
+    """Returns whether a text can be encoded as UTF-8. JSON can contain half of a surrogate pair, which cannot be
+    encoded.
+    """
     return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

@@ -38,21 +38,21 @@ from store.redis.client import RedisDown
 log = structlog.get_logger(__name__)
 
 LOCAL_ENTRIES = 1000
-"""The number of registered texts that a process keeps."""
+"""The most registered texts that a process keeps."""
 LOCAL_SECONDS = 3600.0
-"""Seconds that a process keeps a registered text. After that Redis is asked again, which prolongs the text's life
-there.
+"""Seconds for which a process keeps a registered text. After that it reads the text from Redis, which extends the
+text's life there.
 """
-LOOK_AGAIN_MS = 5000
-"""Milliseconds between two queries of Postgres for new imports, at least."""
-PATIENCE = 1.0
-"""Seconds that a request waits for this query: as long as for Redis."""
+IMPORT_INTERVAL_MS = 5000
+"""The shortest time between two queries for new imports, in milliseconds."""
+IMPORT_TIMEOUT = 1.0
+"""Seconds that a request waits for the query for new imports."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class PersistedOperations:
-    """The persisted operations that a process knows, and the lookups for others."""
+    """The persisted operations that a process has loaded, and lookups of others in Redis and Postgres."""
 
     def __init__(self, state: State) -> None:
         settings = state.settings
@@ -68,37 +68,40 @@ class PersistedOperations:
             min(LOCAL_SECONDS, settings.apq_idle_seconds),
             timer=lambda: state.now_ms() / 1000,
         )
-        self._looking = asyncio.Lock()
-        self._looked_ms: int | None = None
-        self._newest: datetime | None = None
+        self._import_lock = asyncio.Lock()
+        self._imports_read_ms: int | None = None
+        self._last_imported_at: datetime | None = None
 
     async def load(self) -> None:
         """Reads the manifests, and the imported operations if Postgres is up. Raises ManifestError."""
         self._trusted.add(read_all(self._state.settings.persisted_manifests))
-        await self._look(self._state.settings.database_timeout)
+        await self._read_imports(self._state.settings.database_timeout)
 
     def texts(self) -> list[str]:
-        """Returns every trusted text once. They are compiled in advance."""
+        """Returns every trusted text once, for compiling at the start of the process."""
         return self._trusted.texts()
 
     def trusts(self, text: str) -> bool:
-        """Tells whether a text is in a manifest or was imported."""
+        """Returns whether a text is in a manifest or was imported."""
         return self._trusted.has(text)
 
     async def text_of(self, request: GraphQLRequest) -> str:
-        """Returns the text of the document that a request wants executed. Raises PersistedDocumentNotFound,
-        PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted; or BadInput if the hash is not that of the
-        text.
+        """Returns the text of the document that a request wants executed.
+
+        Raises PersistedDocumentNotFound, PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted; or BadInput
+        if the hash is not the hash of the text.
         """
         if request.document_id is not None:
             return await self._by_document_id(request.document_id)
         if request.query is None:
             assert request.query_hash is not None  # no other way to name an operation is left
             return await self._by_hash(request.query_hash)
-        return await self._as_sent(request.query, request.query_hash)
+        return await self._check_sent_text(request.query, request.query_hash)
 
-    async def remember(self, request: GraphQLRequest, text: str) -> None:
-        """Registers the text of a valid operation if the client sent it with its hash."""
+    async def register(self, request: GraphQLRequest, text: str) -> None:
+        """Registers the text of a valid operation under its hash, if the request has both and automatic persisted
+        queries are on.
+        """
         if not self._apq or request.query is None or request.query_hash is None:
             return
         if self._trusted.find(f"sha256:{request.query_hash}"):
@@ -112,7 +115,7 @@ class PersistedOperations:
             PERSISTED.labels("registered").inc()
 
     async def _by_document_id(self, document_id: str) -> str:
-        text = await self._find(document_id)
+        text = await self._find_trusted(document_id)
         if text is None:
             PERSISTED.labels("nowhere").inc()
             raise PersistedDocumentNotFound
@@ -123,33 +126,36 @@ class PersistedOperations:
         names = f"sha256:{query_hash}", query_hash
         text, found = self._trusted.find(*names), "manifest"
         if text is None and self._apq and _SHA256.fullmatch(query_hash):
-            text, found = await self._automatic(query_hash)
+            text, found = await self._find_registered(query_hash)
         if text is None:
-            text, found = await self._find(*names), "manifest"
+            text, found = await self._find_trusted(*names), "manifest"
         PERSISTED.labels(found if text else "nowhere").inc()
         if text is None:
-            raise self._unknown()
+            raise self._not_found_error()
         return text
 
-    def _unknown(self) -> Exception:
+    def _not_found_error(self) -> Exception:
         if self._lockdown:
             return NotPersisted()
         return PersistedQueryNotFound() if self._apq else PersistedQueryNotSupported()
 
-    async def _as_sent(self, text: str, query_hash: str | None) -> str:
+    async def _check_sent_text(self, text: str, query_hash: str | None) -> str:
+        """Returns the text of a request if it may run. Raises NotPersisted, PersistedQueryNotSupported, or BadInput if
+        the hash is wrong.
+        """
         if query_hash is None and not self._lockdown:
             return text
-        its_own = hashlib.sha256(text.encode()).hexdigest()
-        if self._lockdown and await self._find(f"sha256:{its_own}") is None:
+        actual_hash = hashlib.sha256(text.encode()).hexdigest()
+        if self._lockdown and await self._find_trusted(f"sha256:{actual_hash}") is None:
             raise NotPersisted
-        if query_hash is not None and not self._apq and self._trusted.find(f"sha256:{its_own}") is None:
+        if query_hash is not None and not self._apq and self._trusted.find(f"sha256:{actual_hash}") is None:
             raise PersistedQueryNotSupported
-        if query_hash not in (None, its_own):
+        if query_hash not in (None, actual_hash):
             raise BadInput("provided sha does not match query")  # Apollo's wording
         return text
 
-    async def _automatic(self, query_hash: str) -> tuple[str | None, str]:
-        """Returns the text that a client has registered under a hash, and where it was found."""
+    async def _find_registered(self, query_hash: str) -> tuple[str | None, str]:
+        """Returns the text that a client has registered under a hash, or None, and where it was found."""
         local = self._local.get(query_hash)
         if local is not None:
             return local, "local"
@@ -161,24 +167,24 @@ class PersistedOperations:
             self._local[query_hash] = text
         return text, "redis"
 
-    async def _find(self, *names: str) -> str | None:
-        """Returns the trusted text under one of these names. If none is known, looks for new imports."""
+    async def _find_trusted(self, *names: str) -> str | None:
+        """Returns the trusted text under one of these names, or None. If no name is known, first reads new imports."""
         text = self._trusted.find(*names)
         if text is None:
-            await self._look()
+            await self._read_imports()
             text = self._trusted.find(*names)
         return text
 
-    async def _look(self, patience: float = PATIENCE) -> None:
-        """Reads new imports, unless this was done just now. Concurrent callers wait for the same query."""
-        async with self._looking:
+    async def _read_imports(self, seconds: float = IMPORT_TIMEOUT) -> None:
+        """Reads new imports from Postgres, unless they were read just now. Concurrent callers wait for one query."""
+        async with self._import_lock:
             now_ms = self._state.now_ms()
-            if self._looked_ms is not None and 0 <= now_ms - self._looked_ms < LOOK_AGAIN_MS:
+            if self._imports_read_ms is not None and 0 <= now_ms - self._imports_read_ms < IMPORT_INTERVAL_MS:
                 return
-            self._looked_ms = now_ms
+            self._imports_read_ms = now_ms
             try:
-                async with asyncio.timeout(patience):
-                    imported = await read_imported(self._state.postgres, self._newest)
+                async with asyncio.timeout(seconds):
+                    imported = await read_imported(self._state.postgres, self._last_imported_at)
             except (PostgresDown, DBAPIError, TimeoutError) as error:
                 log.warning("imported operations not read", error=repr(error))
                 return
@@ -188,4 +194,4 @@ class PersistedOperations:
             except ManifestError as error:
                 log.warning("imported operation contradicts a manifest and is not served", error=str(error))
         if imported:
-            self._newest = imported[-1].imported_at
+            self._last_imported_at = imported[-1].imported_at

@@ -1,4 +1,4 @@
-"""The trusted operations of a process, by all their names."""
+"""The trusted operations of a process, by id and by hash."""
 
 from collections.abc import Iterable
 
@@ -13,22 +13,22 @@ class Registry:
         self._known: set[str] = set()
 
     def add(self, operations: Iterable[ManifestOperation]) -> None:
-        """Adds operations. Raises ManifestError if an id already belongs to another text."""
+        """Adds operations. Raises ManifestError if an id already has another text."""
         for one in operations:
             known = self._texts.setdefault(one.id, one.text)
             if known != one.text:
-                raise ManifestError(f"{one.source}: {one.id} stands for another text already.")
+                raise ManifestError(f"{one.source}: {one.id} already has another text.")
             self._texts[sha256_id(one.text)] = known
             self._known.add(known)
 
     def find(self, *names: str) -> str | None:
-        """Returns the text under the first of these names that is known."""
+        """Returns the text of the first known name, or None if no name is known."""
         return next((self._texts[name] for name in names if name in self._texts), None)
 
     def has(self, text: str) -> bool:
-        """Tells whether a text is a trusted operation."""
+        """Returns whether a text is a trusted operation."""
         return text in self._known
 
     def texts(self) -> list[str]:
-        """Returns each text once, in the order in which they were added."""
+        """Returns each trusted text once, in the order in which the texts were added."""
         return list(dict.fromkeys(self._texts.values()))

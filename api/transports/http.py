@@ -1,7 +1,7 @@
-"""`/graphql` over HTTP: reads a request, bounds its time, and sends the response of api/execute.py.
+"""`/graphql` over HTTP: reads a request, limits its time, and sends the response of api/execute.py.
 
-Every request is counted. A process runs a limited number at once; further requests are refused unread, because queueing
-them would delay all.
+Every request is counted in metrics. A process runs a limited number of requests at once. Further requests are refused
+unread, because queueing them would delay all requests.
 """
 
 import asyncio
@@ -22,20 +22,22 @@ from context import Context
 from domain.errors import BadInput, NotServed, PlauditError, TooExpensive, Unavailable
 from observability import metrics
 
-_TOO_LONG = Unavailable("This took too long; whether a write was done is unknown.")
+_TIMED_OUT = Unavailable("This took too long. It is unknown whether a write was done.")
 
 
 @dataclass(slots=True)
 class HttpExchange:
-    """What is known about a request so far."""
+    """The parts of a request and its response that are known so far."""
 
     request: Request
     media_type: str = messages.JSON
     context: Context | None = None
 
 
-class Endpoint:
-    """Handles all methods. Methods that are not served are refused with a GraphQL error, too."""
+class HttpEndpoint:
+    """The handler of all HTTP methods at `/graphql`. Other methods than GET, HEAD and POST are refused with a GraphQL
+    error.
+    """
 
     def __init__(self, service: GraphQLService) -> None:
         self._service = service
@@ -44,7 +46,7 @@ class Endpoint:
 
     @property
     def is_full(self) -> bool:
-        """Whether the maximum number of requests is running."""
+        """Returns whether the process runs as many requests as it may."""
         return self._running >= self._settings.max_concurrent_requests
 
     async def __call__(self, request: Request) -> Response:
@@ -55,37 +57,37 @@ class Endpoint:
         answer, content = _encoded(await self._answer(exchange))
         name = exchange.context.operation if exchange.context else "refused"
         _measure(name, _outcome(answer), time.perf_counter() - started, usage)
-        extra = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
-        if exchange.context and exchange.context.allowance and "public" not in extra["Cache-Control"]:
-            extra |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
+        headers = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
+        if exchange.context and exchange.context.allowance and "public" not in headers["Cache-Control"]:
+            headers |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
         status = _status(answer, exchange)
-        return messages.response(request.method, request.headers, exchange.media_type, content, status, extra)
+        return messages.response(request.method, request.headers, exchange.media_type, content, status, headers)
 
     async def _answer(self, exchange: HttpExchange) -> GraphQLResponse:
         request = exchange.request
         try:
-            exchange.media_type = messages.negotiated(request.headers)
-            with self._occupied():
-                exchange.context = await caller(request, self._service)
-            wanted = await asked(request, exchange.context, self._service)
+            exchange.media_type = messages.negotiate_media_type(request.headers)
+            with self._count_running():
+                exchange.context = await authenticate(request, self._service)
+            graphql_request = await read_request(request, exchange.context, self._service)
             if self.is_full:  # the process was not full when the request came
                 metrics.REQUESTS_SHED.inc()
-                return GraphQLResponse(masking.request_error(OVERLOADED), *messages.refusal(OVERLOADED))
-            return await self._run(wanted, exchange.context)
+                return GraphQLResponse(masking.request_error(OVERLOADED), *messages.status_and_headers(OVERLOADED))
+            return await self._run(graphql_request, exchange.context)
         except PlauditError as error:
-            return GraphQLResponse(masking.request_error(error), *messages.refusal(error))
+            return GraphQLResponse(masking.request_error(error), *messages.status_and_headers(error))
         except TimeoutError:
-            return GraphQLResponse(masking.request_error(_TOO_LONG), 503)
+            return GraphQLResponse(masking.request_error(_TIMED_OUT), 503)
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
-            return GraphQLResponse(masking.unexpected(error), 500)
+            return GraphQLResponse(masking.internal_error(error), 500)
 
-    async def _run(self, wanted: GraphQLRequest, context: Context) -> GraphQLResponse:
-        with self._occupied():
+    async def _run(self, graphql_request: GraphQLRequest, context: Context) -> GraphQLResponse:
+        with self._count_running():
             async with asyncio.timeout(self._settings.request_timeout):
-                return await self._service.execute(wanted, context)
+                return await self._service.execute(graphql_request, context)
 
     @contextmanager
-    def _occupied(self) -> Iterator[None]:
+    def _count_running(self) -> Iterator[None]:
         """Counts a request as running while the block runs. A request whose body is still being sent does not count,
         because its client may be slow.
         """
@@ -96,13 +98,15 @@ class Endpoint:
             self._running -= 1
 
 
-async def caller(request: Request, service: GraphQLService) -> Context:
-    """Authenticates a request from its head alone. Raises PlauditError, or TimeoutError. The cost of a head that is
-    refused is charged to the address, because no user is authenticated yet.
+async def authenticate(request: Request, service: GraphQLService) -> Context:
+    """Authenticates a request by its headers. Returns the context.
+
+    Raises PlauditError or TimeoutError. The cost of a refused request is charged to the address, because no user is
+    authenticated yet.
     """
     ip = request.client.host if request.client else None
     try:
-        messages.check_head(request.method, request.headers)
+        messages.check_method_and_type(request.method, request.headers)
     except BadInput:
         await service.charge_address(ip)
         raise
@@ -110,23 +114,27 @@ async def caller(request: Request, service: GraphQLService) -> Context:
         return await service.context(request.headers, ip)
 
 
-async def asked(request: Request, context: Context, service: GraphQLService) -> GraphQLRequest:
+async def read_request(request: Request, context: Context, service: GraphQLService) -> GraphQLRequest:
     """Returns the operation that a request of any method wants executed. The caller's token decides how large the body
-    may be. Raises BadInput or TooExpensive, which are charged to the caller, or RateLimited.
+    may be.
+
+    Raises BadInput or TooExpensive, after charging the caller for the refused request, or RateLimited.
     """
-    content = request.scope["query_string"] if request.method in messages.READING else b""
+    content = request.scope["query_string"] if request.method in messages.READ_METHODS else b""
     try:
-        if request.method in messages.READING:
+        if request.method in messages.READ_METHODS:
             return messages.from_url(content, min(messages.LONGEST_URL, service.settings.max_body_bytes))
-        content = await _body(request, service.most_bytes(context), service.settings.body_timeout)
+        content = await _read_body(request, service.most_bytes(context), service.settings.body_timeout)
         return messages.from_body(content)
     except (BadInput, TooExpensive):
         await service.charge_refused(context, len(content) // messages.KILOBYTE)
         raise
 
 
-async def _body(request: Request, most: int, seconds: float) -> bytes:
-    """Reads a body. Raises NotServed if it is too large: at once if its length was announced."""
+async def _read_body(request: Request, most: int, seconds: float) -> bytes:
+    """Returns the body of a request. Raises NotServed if the body is too large, or late. If Content-Length is too
+    large, raises at once.
+    """
     body = bytearray()
     announced = request.headers.get("content-length", "")
     _check_length(int(announced) if announced.isdecimal() and len(announced) < 20 else 0, most)
@@ -146,11 +154,11 @@ def _check_length(has: int, most: int) -> None:
 
 
 def cache_control(exchange: HttpExchange, answer: GraphQLResponse, public_max_age: int) -> str:
-    """Returns the Cache-Control header. Shared caches may keep responses that contain no personal data and were
-    requested without a token.
+    """Returns the Cache-Control header. Shared caches may keep responses without personal data to requests without a
+    token.
     """
     context = exchange.context
-    if exchange.request.method not in messages.READING:
+    if exchange.request.method not in messages.READ_METHODS:
         return "no-store"
     if context is None or _outcome(answer) != "ok":
         return "private, no-store"
@@ -160,23 +168,23 @@ def cache_control(exchange: HttpExchange, answer: GraphQLResponse, public_max_ag
 
 
 def _status(answer: GraphQLResponse, exchange: HttpExchange) -> int:
-    """Returns the status. Partial data has its own status for clients that ask for the GraphQL media type."""
+    """Returns the HTTP status. A response with both data and errors has status 294 for clients that ask for the GraphQL
+    media type.
+    """
     is_partial = answer.status == 200 and "errors" in answer.body and "data" in answer.body
-    return messages.PARTIAL if is_partial and exchange.media_type == messages.GRAPHQL_JSON else answer.status
+    return messages.PARTIAL_STATUS if is_partial and exchange.media_type == messages.GRAPHQL_JSON else answer.status
 
 
 def _encoded(answer: GraphQLResponse) -> tuple[GraphQLResponse, bytes]:
     try:
         return answer, orjson.dumps(answer.body)
     except TypeError as error:  # for values that JSON cannot hold
-        answer = GraphQLResponse(masking.unexpected(error), 500)
+        answer = GraphQLResponse(masking.internal_error(error), 500)
         return answer, orjson.dumps(answer.body)
 
 
 def _outcome(answer: GraphQLResponse) -> str:
-    """Returns the outcome for metrics: whether everything was answered, something failed, or something is missing for
-    now.
-    """
+    """Returns the outcome for metrics: `ok`, `errors`, or `degraded` if a value is missing because a store is down."""
     if "errors" in answer.body:
         return "errors"
     lacking = answer.body.get("extensions", {}).get("degraded", ())

@@ -1,8 +1,9 @@
-"""Refuses requests while the process is full, as early as possible: each refusal takes time from other responses.
+"""Refuses requests while the process is full, as early as possible, because each refusal takes time from other
+responses.
 
-Most requests are refused when uvicorn has read their heads, without a task or an ASGI message. The application refuses
-the others: a browser of another origin needs CORS headers to read the error, and a client that does not read its
-responses must be waited for.
+Most requests are refused as soon as uvicorn has read their heads, without a task or an ASGI message. The application
+refuses the others: a browser of another origin needs CORS headers to read the error, and writing to a client that does
+not read its responses must wait.
 """
 
 from typing import cast
@@ -13,24 +14,26 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from api import messages
-from api.transports.connections import HttpConnection, answer
+from api.transports.connections import HttpConnection, encode_error
 from domain.errors import Unavailable
 from observability import metrics
 
 CLOSE = (b"connection", b"close")
 OVERLOADED = Unavailable("There are too many requests here right now.")
-_REFUSED = messages.refused(OVERLOADED)
+_REFUSED = messages.error_response(OVERLOADED)
 
 
 async def refuse(send: Send) -> None:
-    """Sends the refusal from the application."""
+    """Sends status 503 from the application."""
     metrics.REQUESTS_SHED.inc()
     await send({"type": "http.response.start", "status": _REFUSED.status_code, "headers": [*_REFUSED.raw_headers]})
     await send({"type": "http.response.body", "body": _REFUSED.body})
 
 
-class Http(HttpConnection):
-    """A connection. A refused request is answered at once; the requests behind it wait for their turn."""
+class SheddingConnection(HttpConnection):
+    """An HTTP connection that refuses requests while the process is full. Requests behind a refused one wait for their
+    turn.
+    """
 
     _has_refused = False
 
@@ -39,17 +42,19 @@ class Http(HttpConnection):
         super().data_received(data)
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        if not self._refuses(cycle):
+        if not self._can_refuse(cycle):
             super()._start_asgi_task(cycle, app)
             return
         self._has_refused = True
         metrics.REQUESTS_SHED.inc()
-        self.transport.write(answer(OVERLOADED, self.server_state.default_headers))
+        self.transport.write(encode_error(OVERLOADED, self.server_state.default_headers))
         cycle.response_complete = True  # data of its body is discarded
         self.on_response_complete()
 
-    def _refuses(self, cycle: RequestResponseCycle) -> bool:
-        """Tells whether this request can be refused here."""
+    def _can_refuse(self, cycle: RequestResponseCycle) -> bool:
+        """Returns whether a request can be refused here: the process is full, and the application is not needed for the
+        response.
+        """
         scope, app = cycle.scope, cast("Starlette", self.config.app)
         return (
             app.state.endpoint.is_full

@@ -19,8 +19,8 @@ from starlette.types import Receive, Scope, Send
 from api import masking, messages
 from api.execute import GraphQLService
 from api.messages import GraphQLRequest
-from api.transports.connection_limits import ConnectionLimits, expiry
-from api.transports.http import asked, caller
+from api.transports.connection_limits import ConnectionLimits, wait_for_expiry
+from api.transports.http import authenticate, read_request
 from context import Context
 from domain.errors import NotServed, PlauditError, Unauthenticated, Unavailable
 
@@ -33,123 +33,125 @@ _COMPLETE = b"event: complete\ndata:\n\n"
 _COMMENT = b":\n\n"
 
 
-class Over(Exception):
+class StreamEnded(Exception):
     """The client has disconnected, or the process is stopping."""
 
 
-class Expired(Exception):
-    """The token has expired."""
+class TokenExpired(Exception):
+    """The caller's token has expired."""
 
 
-class Streams:
-    """Handles all requests for a stream."""
+class SseEndpoint:
+    """The handler of all requests for an event stream."""
 
     def __init__(self, service: GraphQLService, limits: ConnectionLimits) -> None:
         self._service = service
         self._limits = limits
 
     async def __call__(self, request: Request) -> Response:
-        """Sends the stream, or refuses the request."""
-        held = ExitStack()
+        """Returns the response that sends the stream, or an error response."""
+        counted = ExitStack()
         try:
-            held.enter_context(self._limits.in_process("stream"))
-            wanted, context = await self._read(request)
-            held.enter_context(self._limits.for_caller(context))
+            counted.enter_context(self._limits.in_process("stream"))
+            graphql_request, context = await self._read(request)
+            counted.enter_context(self._limits.for_caller(context))
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens
-            held.close()
-            return _refusal(error)
-        return Stream(self._service, wanted, context, self._limits, held)
+            counted.close()
+            return _error_response(error)
+        return SseResponse(self._service, graphql_request, context, self._limits, counted)
 
     async def _read(self, request: Request) -> tuple[GraphQLRequest, Context]:
         if request.method == "HEAD":
             raise NotServed("Send GET or POST.", 405, allow="GET, POST")
         try:
-            context = await caller(request, self._service)
+            context = await authenticate(request, self._service)
         except TimeoutError as error:
             raise Unavailable from error
-        return await asked(request, context, self._service), context
+        return await read_request(request, context, self._service), context
 
 
-class Stream(Response):
-    """One subscription while it is sent."""
+class SseResponse(Response):
+    """The response that sends the events of one subscription."""
 
     def __init__(
         self,
         service: GraphQLService,
-        wanted: GraphQLRequest,
+        graphql_request: GraphQLRequest,
         context: Context,
         limits: ConnectionLimits,
-        held: ExitStack,
+        counted: ExitStack,
     ) -> None:
         super().__init__(headers=_HEADERS)
         del self.headers["content-length"]
         self._service = service
-        self._wanted = wanted
+        self._graphql_request = graphql_request
         self._context = context
         self._limits = limits
-        self._held = held
+        self._counted = counted
         self._send: Send
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Sends events until the subscription or the connection ends."""
         del scope
         self._send = send
-        with self._held:
+        with self._counted:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             try:
                 async with asyncio.TaskGroup() as tasks:
-                    for watch in (self._client(receive), self._process(), self._token(), self._keep_alive()):
-                        tasks.create_task(watch)
-                    await self._tell()
-            except* Expired:
+                    tasks.create_task(self._wait_for_disconnect(receive))
+                    tasks.create_task(self._wait_for_shutdown())
+                    tasks.create_task(self._wait_for_token_expiry())
+                    tasks.create_task(self._send_keep_alives())
+                    await self._send_events()
+            except* TokenExpired:
                 error = Unauthenticated("The token has expired.")
-                await self._next(masking.request_error(error), _COMPLETE)
-            except* Over:
+                await self._send_event(masking.request_error(error), _COMPLETE)
+            except* StreamEnded:
                 pass
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    async def _tell(self) -> None:
-        """Sends all responses of the subscription as events, then `complete`. Raises Over at the end."""
+    async def _send_events(self) -> None:
+        """Sends all responses of the subscription as events, then `complete`. Raises StreamEnded at the end."""
         try:
-            async with aclosing(self._service.subscribe(self._wanted, self._context)) as answers:
+            async with aclosing(self._service.subscribe(self._graphql_request, self._context)) as answers:
                 async for answer in answers:
-                    await self._next(answer.body)
+                    await self._send_event(answer.body)
         except PlauditError as error:
-            await self._next(masking.request_error(error))
+            await self._send_event(masking.request_error(error))
         except Exception as error:  # noqa: BLE001 - every error is sent to the client
-            await self._next(masking.unexpected(error))
-        await self._say(_COMPLETE)
-        raise Over
+            await self._send_event(masking.internal_error(error))
+        await self._send_bytes(_COMPLETE)
+        raise StreamEnded
 
-    async def _next(self, body: dict[str, Any], after: bytes = b"") -> None:
-        await self._say(b"event: next\ndata: %s\n\n%s" % (orjson.dumps(body), after))
+    async def _send_event(self, body: dict[str, Any], after: bytes = b"") -> None:
+        await self._send_bytes(b"event: next\ndata: %s\n\n%s" % (orjson.dumps(body), after))
 
-    async def _say(self, content: bytes) -> None:
+    async def _send_bytes(self, content: bytes) -> None:
         await self._send({"type": "http.response.body", "body": content, "more_body": True})
 
-    async def _keep_alive(self) -> None:
+    async def _send_keep_alives(self) -> None:
         while True:
-            await self._say(_COMMENT)
+            await self._send_bytes(_COMMENT)
             await asyncio.sleep(self._service.settings.keep_alive_interval)
 
-    async def _client(self, receive: Receive) -> None:
+    async def _wait_for_disconnect(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
-        raise Over
+        raise StreamEnded
 
-    async def _process(self) -> None:
+    async def _wait_for_shutdown(self) -> None:
         await self._limits.stopping.wait()
-        raise Over
+        raise StreamEnded
 
-    async def _token(self) -> None:
-        await expiry(self._context)
-        raise Expired
+    async def _wait_for_token_expiry(self) -> None:
+        await wait_for_expiry(self._context)
+        raise TokenExpired
 
 
-def _refusal(error: Exception) -> Response:
+def _error_response(error: Exception) -> Response:
     if not isinstance(error, PlauditError):
-        return _json(masking.unexpected(error), 500, {})
-    return _json(masking.request_error(error), *messages.refusal(error))
+        return _json(masking.internal_error(error), 500, {})
+    return _json(masking.request_error(error), *messages.status_and_headers(error))
 
 
 def _json(body: dict[str, Any], status: int, extra: dict[str, str]) -> Response:

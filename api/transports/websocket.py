@@ -1,8 +1,8 @@
-"""`/graphql` over WebSocket: subscriptions by the protocol `graphql-transport-ws`, and no other.
+"""`/graphql` over WebSocket: subscriptions with the protocol `graphql-transport-ws`.
 
 Input: a handshake, then messages. Output: the responses of api/execute.py as text messages. If a client sends invalid
-data or does not read, its connection is closed with a code that gives the reason. After that no task of the connection
-remains.
+data or does not read, its connection is closed with a code that gives the reason. After closing, no task of the
+connection remains.
 
 Follows https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md, with `ping` and `pong`.
 """
@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from api import masking, messages
 from api.execute import GraphQLService
-from api.transports.connection_limits import ConnectionLimits, expiry
+from api.transports.connection_limits import ConnectionLimits, wait_for_expiry
 from context import Context
 from domain.errors import BadInput, PlauditError, RateLimited, TooExpensive, Unauthenticated
 from observability import metrics
@@ -31,8 +31,8 @@ BAD_MESSAGE, UNAUTHORIZED, FORBIDDEN, BAD_PROTOCOL, INIT_TIMEOUT, ID_TAKEN, INIT
 TRY_LATER, WENT_WRONG = 1013, 1011
 
 
-class Closed(Exception):
-    """Ends a connection with a code, and a reason of at most 123 bytes."""
+class CloseConnection(Exception):
+    """Raised to close a connection with a code, and a reason of at most 123 bytes."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(code, reason)
@@ -40,77 +40,81 @@ class Closed(Exception):
         self.reason = reason
 
 
-class Sockets:
-    """Handles all WebSocket handshakes at `/graphql`."""
+class WebSocketEndpoint:
+    """The handler of all WebSocket handshakes at `/graphql`."""
 
     def __init__(self, service: GraphQLService, limits: ConnectionLimits) -> None:
         self._service = service
         self._limits = limits
 
     async def __call__(self, websocket: WebSocket) -> None:
-        """Serves one connection until it ends."""
+        """Serves one connection until it closes."""
         settings = self._service.settings
-        if not messages.is_welcome(websocket.headers, settings.cors_origins, settings.cors_pattern):
+        if not messages.is_origin_allowed(websocket.headers, settings.cors_origins, settings.cors_pattern):
             await websocket.close()  # closing before accepting sends status 403
             return
-        spoken = PROTOCOL in websocket.scope["subprotocols"]
-        await websocket.accept(PROTOCOL if spoken else None)
+        offers_protocol = PROTOCOL in websocket.scope["subprotocols"]
+        await websocket.accept(PROTOCOL if offers_protocol else None)
         closed = None
         try:
-            await self._serve(websocket, spoken)
+            await self._serve(websocket, offers_protocol)
         except* WebSocketDisconnect:
             pass
-        except* Closed as group:
-            closed = _first(group)
+        except* CloseConnection as group:
+            closed = _first_error(group)
         except* RateLimited as group:
-            closed = Closed(TRY_LATER, _first(group).message)
+            closed = CloseConnection(TRY_LATER, _first_error(group).message)
         except* Exception as group:  # noqa: BLE001 - every error ends one connection, with its reason
-            masking.unexpected(_first(group))
-            closed = Closed(WENT_WRONG, "Something went wrong here")
+            masking.internal_error(_first_error(group))
+            closed = CloseConnection(WENT_WRONG, "Something went wrong here")
         if closed:
             metrics.WEBSOCKETS_CLOSED.labels(closed.code).inc()
             with suppress(WebSocketDisconnect, RuntimeError):  # the client may have disconnected
                 await websocket.close(closed.code, closed.reason)
 
-    async def _serve(self, websocket: WebSocket, spoken: bool) -> None:
-        if not spoken:
-            raise Closed(BAD_PROTOCOL, "Subprotocol not acceptable")
-        with self._limits.in_process("websocket"), ExitStack() as own:
+    async def _serve(self, websocket: WebSocket, offers_protocol: bool) -> None:
+        if not offers_protocol:
+            raise CloseConnection(BAD_PROTOCOL, "Subprotocol not acceptable")
+        with self._limits.in_process("websocket"), ExitStack() as counted:
             async with asyncio.TaskGroup() as tasks:
-                await _Connection(websocket, self._service, self._limits, own, tasks).converse()
+                await _Connection(websocket, self._service, self._limits, counted, tasks).handle_messages()
 
 
 class _Connection:
-    """One client's connection. The exception that ends it is raised by one of its tasks, and ends the other tasks."""
+    """One client's connection. If one of its tasks raises an exception, the other tasks are cancelled and the
+    connection ends.
+    """
 
     def __init__(
         self,
         websocket: WebSocket,
         service: GraphQLService,
         limits: ConnectionLimits,
-        own: ExitStack,
+        counted: ExitStack,
         tasks: asyncio.TaskGroup,
     ) -> None:
         self._websocket = websocket
         self._service = service
         self._settings = service.settings
         self._limits = limits
-        self._own = own
-        """Holds the count of this connection for its user, once the user is known."""
+        self._counted = counted
+        """Counts this connection for its user, once the user is known."""
         self._tasks = tasks
         self._outgoing: asyncio.Queue[str] = asyncio.Queue(self._settings.max_queued_messages)
         self._context: Context | None = None
         self._subscriptions: dict[str, asyncio.Task[None]] = {}
 
-    async def converse(self) -> None:
-        """Reads messages until the connection ends. Raises Closed, WebSocketDisconnect or RateLimited."""
+    async def handle_messages(self) -> None:
+        """Reads and handles messages until the connection ends. Raises CloseConnection, WebSocketDisconnect or
+        RateLimited.
+        """
         self._tasks.create_task(self._send())
-        self._tasks.create_task(self._expect_init())
+        self._tasks.create_task(self._enforce_init_timeout())
         while True:
             text = await self._read()
             if kilobytes := len(text) // messages.KILOBYTE:
                 await self._service.charge_address(self._ip, kilobytes)
-            await self._handle(_parsed(text))
+            await self._handle(_parse(text))
 
     @property
     def _ip(self) -> str | None:
@@ -131,115 +135,125 @@ class _Connection:
                 if subscription := self._subscriptions.pop(id_, None):
                     subscription.cancel()
             case {"type": "ping"} if isinstance(payload := message.get("payload"), dict | None):
-                self._say(type="pong", **({"payload": payload} if payload else {}))
+                self._queue_message(type="pong", **({"payload": payload} if payload else {}))
             case {"type": "pong"}:
                 pass
             case {"type": "connection_init"} if isinstance(payload := message.get("payload"), dict | None):
                 await self._init(payload or {})
             case _:
-                raise Closed(BAD_MESSAGE, "This is no message of the protocol")
+                raise CloseConnection(BAD_MESSAGE, "This is not a message of the protocol")
 
     async def _init(self, payload: dict[str, Any]) -> None:
-        """Authenticates the client from the payload, or else from the headers of the handshake."""
+        """Authenticates the client by the payload of `connection_init`, or else by the headers of the handshake. Raises
+        CloseConnection.
+        """
         if self._context:
-            raise Closed(INIT_TWICE, "Too many initialisation requests")
+            raise CloseConnection(INIT_TWICE, "Too many initialisation requests")
         try:
-            headers = _headers(self._websocket.headers, payload)
+            headers = _merged_headers(self._websocket.headers, payload)
             async with asyncio.timeout(self._settings.request_timeout):
                 context = await self._service.context(headers, self._ip)
         except Unauthenticated:
-            raise Closed(FORBIDDEN, "Forbidden") from None
+            raise CloseConnection(FORBIDDEN, "Forbidden") from None
         except BadInput:
-            raise Closed(BAD_MESSAGE, "The payload is not one of connection_init") from None
+            raise CloseConnection(BAD_MESSAGE, "The payload of connection_init is invalid") from None
         except (PlauditError, TimeoutError):
-            raise Closed(TRY_LATER, "Tokens cannot be checked right now") from None
-        self._own.enter_context(self._limits.for_caller(context))
+            raise CloseConnection(TRY_LATER, "Tokens cannot be checked right now") from None
+        self._counted.enter_context(self._limits.for_caller(context))
         self._context = context
-        self._tasks.create_task(self._expect_expiry(context))
-        self._say(type="connection_ack")
+        self._tasks.create_task(self._close_at_expiry(context))
+        self._queue_message(type="connection_ack")
 
     def _subscribe(self, id_: str, payload: dict[str, Any]) -> None:
         if self._context is None:
-            raise Closed(UNAUTHORIZED, "Unauthorized")
+            raise CloseConnection(UNAUTHORIZED, "Unauthorized")
         if id_ in self._subscriptions:
-            raise Closed(ID_TAKEN, f"Subscriber for {id_[:40].encode('ascii', 'replace').decode()} already exists")
+            raise CloseConnection(
+                ID_TAKEN, f"Subscriber for {id_[:40].encode('ascii', 'replace').decode()} already exists"
+            )
         most = self._settings.subscriptions_per_connection
         if len(self._subscriptions) >= most:
             error = RateLimited(f"A connection has at most {most} subscriptions.")
-            self._say(id=id_, type="error", payload=masking.request_error(error)["errors"])
+            self._queue_message(id=id_, type="error", payload=masking.request_error(error)["errors"])
             return
         self._subscriptions[id_] = self._tasks.create_task(self._run(id_, payload, self._context.another()))
 
     async def _run(self, id_: str, payload: dict[str, Any], context: Context) -> None:
-        """Runs one subscription: sends its responses, then `complete`; or only `error`."""
+        """Runs one subscription: sends its responses, then `complete`; or only `error` if the subscription fails."""
         try:
-            refused = await self._stream(id_, payload, context)
+            error_body = await self._stream(id_, payload, context)
         except PlauditError as error:
-            refused = masking.request_error(error)
-        except Closed:
+            error_body = masking.request_error(error)
+        except CloseConnection:
             raise
         except Exception as error:  # noqa: BLE001 - the other subscriptions go on
-            refused = masking.unexpected(error)
+            error_body = masking.internal_error(error)
         if self._subscriptions.get(id_) is asyncio.current_task():
             del self._subscriptions[id_]
-            self._say(id=id_, **({"type": "error", "payload": refused["errors"]} if refused else {"type": "complete"}))
+            self._queue_message(
+                id=id_, **({"type": "error", "payload": error_body["errors"]} if error_body else {"type": "complete"})
+            )
 
     async def _stream(self, id_: str, payload: dict[str, Any], context: Context) -> dict[str, Any] | None:
-        """Sends the responses. Returns the response with the error if the subscription could not start or continue."""
+        """Sends the responses of a subscription. If the subscription cannot start or continue, returns the body with
+        the error.
+        """
         async with aclosing(self._service.subscribe(messages.from_message(payload), context)) as answers:
             async for answer in answers:
                 if "data" not in answer.body:
                     return answer.body
-                self._say(id=id_, type="next", payload=answer.body)
+                self._queue_message(id=id_, type="next", payload=answer.body)
         return None
 
-    def _say(self, **message: Any) -> None:
-        """Sends a message. Raises Closed if the client reads too slowly."""
+    def _queue_message(self, **message: Any) -> None:
+        """Queues a message for sending. Raises CloseConnection if the queue is full, because the client reads too
+        slowly.
+        """
         try:
             self._outgoing.put_nowait(orjson.dumps(message).decode())
         except asyncio.QueueFull:
-            raise Closed(TRY_LATER, "Messages are not read fast enough") from None
+            raise CloseConnection(TRY_LATER, "Messages are not read fast enough") from None
 
     async def _send(self) -> None:
         while True:
             await self._websocket.send_text(await self._outgoing.get())
 
-    async def _expect_init(self) -> None:
+    async def _enforce_init_timeout(self) -> None:
         await asyncio.sleep(self._settings.init_timeout)
         if self._context is None:
-            raise Closed(INIT_TIMEOUT, "Connection initialisation timeout")
+            raise CloseConnection(INIT_TIMEOUT, "Connection initialisation timeout")
 
-    async def _expect_expiry(self, context: Context) -> None:
-        await expiry(context)
-        raise Closed(FORBIDDEN, "The token has expired")
+    async def _close_at_expiry(self, context: Context) -> None:
+        await wait_for_expiry(context)
+        raise CloseConnection(FORBIDDEN, "The token has expired")
 
 
-def _parsed(text: str) -> Any:
-    """Returns a parsed message. Raises Closed if it is not JSON or has too many values."""
+def _parse(text: str) -> Any:
+    """Returns a parsed message. Raises CloseConnection if the message is not JSON or has too many values."""
     try:
-        return messages.message(text)
+        return messages.parse_message(text)
     except TooExpensive as error:
-        raise Closed(BAD_MESSAGE, error.message) from None
+        raise CloseConnection(BAD_MESSAGE, error.message) from None
     except BadInput:
-        raise Closed(BAD_MESSAGE, "Messages are JSON texts") from None
+        raise CloseConnection(BAD_MESSAGE, "The message is not JSON") from None
 
 
-def _headers(handshake: Headers, payload: dict[str, Any]) -> Headers:
-    """Returns the headers of the handshake, overridden by the payload. Raises BadInput if a value cannot be a
-    header.
+def _merged_headers(handshake: Headers, payload: dict[str, Any]) -> Headers:
+    """Returns the headers of the handshake, overridden by the payload. Raises BadInput if a value
+    cannot be a header.
     """
-    said = {name.lower(): value for name, value in payload.items() if value is not None}
-    if not isinstance(said.get("authorization", ""), str):
+    given = {name.lower(): value for name, value in payload.items() if value is not None}
+    if not isinstance(given.get("authorization", ""), str):
         raise BadInput("authorization is not a text.")
     try:
-        raw = [(name.encode("ascii"), value.encode("latin-1")) for name, value in said.items() if type(value) is str]
+        raw = [(name.encode("ascii"), value.encode("latin-1")) for name, value in given.items() if type(value) is str]
     except UnicodeEncodeError as error:
-        raise BadInput("The payload has texts that no header could hold.") from error
-    return Headers(raw=raw + [(name, value) for name, value in handshake.raw if name.decode("latin-1") not in said])
+        raise BadInput("The payload has a text that cannot be a header.") from error
+    return Headers(raw=raw + [(name, value) for name, value in handshake.raw if name.decode("latin-1") not in given])
 
 
-def _first(group: BaseExceptionGroup[Any]) -> Any:
-    """Returns the first exception of a group: the one that ended the connection."""
+def _first_error(group: BaseExceptionGroup[Any]) -> Any:
+    """Returns the first exception of a group, also of nested groups: the exception that ended the connection."""
     error: Any = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

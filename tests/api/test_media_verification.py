@@ -11,7 +11,7 @@ from pydantic import SecretStr
 from starlette.datastructures import Headers
 from starlette.responses import Response
 
-from api.media import REFUSED_SECONDS, verdict
+from api.image_verification import REFUSED_SECONDS, verify_image
 from domain.media.signing import Images
 from observability import metrics
 from settings import Settings
@@ -32,7 +32,7 @@ def signed(images: Images, now_ms: int = NOW) -> str:
 
 
 def counted(outcome: str) -> float:
-    return metric("image_verifications_total", verdict=outcome)
+    return metric("image_verifications_total", verify_image=outcome)
 
 
 def charged() -> float:
@@ -52,7 +52,7 @@ def about(uri: str | bytes, host: str = HOST) -> tuple[tuple[str, str | bytes], 
 
 def response_to(uri: str, now_ms: int = NOW) -> Response:
     """Returns the response for a URI."""
-    return verdict(IMAGES, Headers({"X-Original-Host": HOST, "X-Original-URI": uri}), now_ms)
+    return verify_image(IMAGES, Headers({"X-Original-Host": HOST, "X-Original-URI": uri}), now_ms)
 
 
 def test_a_positive_verdict_is_cacheable_until_the_url_expires() -> None:
@@ -95,7 +95,7 @@ def test_verdicts_are_counted_by_reason() -> None:
     )
 )
 def test_malformed_headers_get_a_response(raw: list[tuple[bytes, bytes]]) -> None:
-    response = verdict(IMAGES, Headers(raw=raw), NOW)
+    response = verify_image(IMAGES, Headers(raw=raw), NOW)
 
     signs = [value for name, value in raw if name == b"x-original-uri"]
     hosts = [value.lower() for name, value in raw if name == b"x-original-host"]

@@ -44,8 +44,8 @@ def test_imported_documents_are_listed_with_their_cost(plaudit: Callable[..., Re
 
     imported, again, listed = plaudit("import", file), plaudit("import", file), plaudit("list")
 
-    assert (imported.exit_code, imported.output) == (0, "New: 3. Imported before: 0.\n")
-    assert (again.exit_code, again.output) == (0, "New: 0. Imported before: 3.\n")
+    assert (imported.exit_code, imported.output) == (0, "New: 3. Already imported: 0.\n")
+    assert (again.exit_code, again.output) == (0, "New: 0. Already imported: 3.\n")
     assert lines(listed) == [
         ["like", "Like", "mutation", "app.json", "3", ""],
         ["me", "Me", "query", "app.json", "2", ""],
@@ -82,7 +82,7 @@ def test_a_document_that_cannot_run_fails_the_check_and_nothing_is_imported(
     changes = {row[0]: row[-1] for row in lines(checked)}
     assert changes["good"] == ""
     assert problem in changes["bad"]
-    assert "1 of 2 operations could not run here; nothing was imported." in imported.output
+    assert "1 of 2 operations cannot run here. Nothing was imported." in imported.output
     assert lines(plaudit("list")) == []
 
 
@@ -123,4 +123,4 @@ def test_files_are_checked_together(plaudit: Callable[..., Result], tmp_path: Pa
     result = plaudit("import", first, second)
 
     assert (result.exit_code, lines(plaudit("list"))) == (1, [])
-    assert "b.json: x stands for another text already" in result.output
+    assert "b.json: x already has another text" in result.output

@@ -8,7 +8,7 @@ import pytest
 from graphql import GraphQLObjectType
 from pydantic import ValidationError
 
-from api.limits import KINDS, Roles, WriteCounts
+from api.limits import WRITE_KINDS, Roles, WriteCounts
 from context import Client
 from execution.limits import Limits
 from schema import schema
@@ -29,7 +29,7 @@ VIEWS = {("records", "video"): 1, ("records", "post"): 2}
 
 
 def written(text: str, **variables: Any) -> WriteCounts:
-    return ROLES.written(DOCUMENTS.operation(text, None, variables, Limits()), variables)
+    return ROLES.count_writes(DOCUMENTS.operation(text, None, variables, Limits()), variables)
 
 
 def like(target: str) -> str:
@@ -45,8 +45,8 @@ def mutations() -> GraphQLObjectType:
 
 
 def test_every_mutation_has_a_kind_and_every_kind_a_mutation() -> None:
-    assert KINDS.keys() == mutations().fields.keys()
-    assert set(KINDS.values()) == set(get_args(WriteKind)) == LimitSettings().user.writes.keys()
+    assert WRITE_KINDS.keys() == mutations().fields.keys()
+    assert set(WRITE_KINDS.values()) == set(get_args(WriteKind)) == LimitSettings().user.writes.keys()
 
 
 def test_the_docs_list_all_quotas() -> None:
@@ -56,7 +56,7 @@ def test_the_docs_list_all_quotas() -> None:
 
     writes = LimitSettings().user.writes
     assert documented == {kind: (str(rate.burst), f"{rate.per_minute:.0f}") for kind, rate in writes.items()}
-    assert fields == KINDS
+    assert fields == WRITE_KINDS
     assert {kind for kind, star, *_ in rows if star} == set(get_args(BusinessKind))
 
 

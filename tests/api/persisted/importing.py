@@ -3,7 +3,7 @@
 import asyncio
 from pathlib import Path
 
-from api.persisted.importing import run
+from api.persisted.importing import import_manifests
 from settings import Settings
 
 NOWHERE = "postgresql://plaudit@127.0.0.1:1/plaudit"
@@ -11,4 +11,4 @@ NOWHERE = "postgresql://plaudit@127.0.0.1:1/plaudit"
 
 async def imported(settings: Settings, *files: Path) -> str:
     """Returns the output of `plaudit persisted import`, which runs in a thread with its own event loop."""
-    return await asyncio.to_thread(run, settings, files)
+    return await asyncio.to_thread(import_manifests, settings, files)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from api.persisted.importing import NotImported
+from api.persisted.importing import ImportRefused
 from observability import metrics
 from settings import Settings
 from tests.api.persisted.importing import NOWHERE, imported
@@ -164,7 +164,7 @@ async def test_running_processes_serve_an_import(make_settings: Make, tmp_path: 
     async with running(settings, clock) as system:
         assert outcome(await post(system, documentId="one")) == NO_DOCUMENT
 
-        assert await imported(settings, file) == "New: 1. Imported before: 0."
+        assert await imported(settings, file) == "New: 1. Already imported: 0."
         clock.pass_seconds(5)
 
         assert outcome(await post(system, documentId="one")) == {"data": {"one": "Query"}}
@@ -202,10 +202,10 @@ async def test_the_text_of_an_id_never_changes(make_settings: Make, tmp_path: Pa
     settings = make_settings()
     await imported(settings, manifest(tmp_path, a=TYPE, b=ME))
 
-    with pytest.raises(NotImported, match="other texts: b"):
+    with pytest.raises(ImportRefused, match="other texts: b"):
         await imported(settings, manifest(tmp_path, a=TYPE, b=TYPE, c=TYPE))
 
-    assert await imported(settings, manifest(tmp_path, a=TYPE, c=TYPE)) == "New: 1. Imported before: 1."
+    assert await imported(settings, manifest(tmp_path, a=TYPE, c=TYPE)) == "New: 1. Already imported: 1."
 
 
 async def test_a_manifest_of_the_process_overrides_an_import(make_settings: Make, tmp_path: Path) -> None:
@@ -242,6 +242,6 @@ async def test_each_text_is_compiled_once(make_settings: Make, tmp_path: Path) -
 async def test_a_process_with_an_invalid_manifest_does_not_start(make_settings: Make, tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text(json.dumps({"a b": TYPE}))
 
-    with pytest.raises(Exception, match=r"bad.json: 'a b' is no document identifier"):
+    with pytest.raises(Exception, match=r"bad.json: 'a b' is not a document identifier"):
         async with running(make_settings(persisted_manifests=(tmp_path,))):
             pass

@@ -168,7 +168,7 @@ async def test_an_idle_connection_stays_open(live: Live) -> None:
         for _ in range(2):
             assert await client.send(GET + b"Host: x\r\n\r\n") == 200
             await asyncio.sleep(1.2 * SOON)
-            live.app.state.connections.sweep()
+            live.app.state.connections.close_expired()
 
 
 async def test_new_connections_replace_those_that_wait_longest(live: Live) -> None:
@@ -236,8 +236,8 @@ async def test_a_process_without_file_descriptors_logs_that_once(live: Live) -> 
         resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
         try:
             for _ in range(3):
-                live.app.state.connections.sweep()
+                live.app.state.connections.close_expired()
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     errors: list[Any] = [entry["event"] for entry in logs if entry["log_level"] == "error"]
-    assert errors == ["no file descriptor is left"]
+    assert errors == ["the process has no free file descriptor"]

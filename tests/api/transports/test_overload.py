@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-from api.transports.overload import Http
+from api.transports.overload import SheddingConnection
 from observability import metrics
 from settings import Settings
 from tests.support.subscriptions import Live, eventually, serving
@@ -144,7 +144,7 @@ async def test_a_client_that_does_not_read_gets_a_limited_number_of_refusals(liv
         _, writer = await asyncio.open_connection(sock=client, limit=1)
         await eventually(lambda: bool(live.server.server_state.connections))
         (protocol,) = live.server.server_state.connections
-        assert isinstance(protocol, Http)
+        assert isinstance(protocol, SheddingConnection)
         protocol.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
 
         async def asks(request: bytes) -> None:

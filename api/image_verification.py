@@ -14,13 +14,15 @@ from domain.media.signing import Images
 from observability import metrics
 
 REFUSED_SECONDS = 10
-"""Seconds that a proxy may cache a refusal: the signing key may become known in the next moment."""
+"""Seconds for which a proxy may cache a refusal. Short, because the missing signing key may be configured soon."""
 
 
-def verdict(images: Images, headers: Headers, now_ms: int) -> Response:
-    """Returns the response for the proxy. Never raises, whatever the headers contain."""
+def verify_image(images: Images, headers: Headers, now_ms: int) -> Response:
+    """Returns the response for the proxy. Never raises: invalid headers are answered with 403."""
     try:
-        expires = images.verify(_one(headers, "x-original-host"), _one(headers, "x-original-uri"), now_ms)
+        expires = images.verify(
+            _single_header(headers, "x-original-host"), _single_header(headers, "x-original-uri"), now_ms
+        )
     except BadSignature as error:
         metrics.IMAGE_VERIFICATIONS.labels(error.reason).inc()
         return PlainTextResponse(error.reason, error.status, {"Cache-Control": f"public, max-age={REFUSED_SECONDS}"})
@@ -32,7 +34,7 @@ def verdict(images: Images, headers: Headers, now_ms: int) -> Response:
     )
 
 
-def _one(headers: Headers, name: str) -> str:
-    """Returns a header's value, or an empty text if the header is missing or repeated."""
+def _single_header(headers: Headers, name: str) -> str:
+    """Returns the value of a header, or an empty text if the header is missing or repeated."""
     values = headers.getlist(name)
     return values[0] if len(values) == 1 else ""

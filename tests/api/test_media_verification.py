@@ -32,7 +32,7 @@ def signed(images: Images, now_ms: int = NOW) -> str:
 
 
 def counted(outcome: str) -> float:
-    return metric("image_verifications_total", verify_image=outcome)
+    return metric("image_verifications_total", verdict=outcome)
 
 
 def charged() -> float:

@@ -91,8 +91,10 @@ FAULTS: dict[str, Fault] = {
     "reactions raise": raises("_reactions"),
     "relations raise": raises("_relations"),
     "a resolver of lists raises": raises("_liked_by_followed"),
-    "one reaction is none there is": answers("_reactions", lambda ref, value: "odd" if ref.entity_id % 2 else value),
-    "relations are none there are": answers("_relations", lambda _, __: "odd"),
+    "one reaction has an unknown value": answers(
+        "_reactions", lambda ref, value: "odd" if ref.entity_id % 2 else value
+    ),
+    "relations have an unknown value": answers("_relations", lambda _, __: "odd"),
     "counters are beyond bounds": answers("_counts", lambda _, __: Odd()),
     "counters of users are beyond bounds": answers("_counts", lambda ref, v: Odd() if ref.business_id == USERS else v),
     "lists are none": answers("_liked_by_followed", lambda _, __: 7),

@@ -68,7 +68,7 @@ LISTS = {
       id } } } }
       likes { nodes { id } } } entity(business: "video", key: "v3") { likers { nodes { id } } likedByFollowed { id } }
       entities(business: "tiny", keys: []) { id } nodes(ids: []) { id } users(externalIds: []) { id } }""",
-    "nothing there": """{ user(handle: "unknown_handle") { id followers { nodes { id } } } node(id: "User:7") { id }
+    "missing objects": """{ user(handle: "unknown_handle") { id followers { nodes { id } } } node(id: "User:7") { id }
       entity(business: "video", key: "zz") { id owner { id } likers { nodes { id } } } }""",
     "everything of the viewer": """{ viewer { id user { id handle displayName avatarUrl bio createdAt
       followerCount followingCount
@@ -119,7 +119,7 @@ VARIABLES = {
         likes(business: $business, first: $first) { nodes { id } } } }""",
     "a variable within a list": """query ($k: String!) { entities(business: "video", keys: ["v0", $k, "v3"]) {
       key title } }""",
-    "one for a list": 'query ($k: [String!]! = "v1") { entities(business: "video", keys: $k) { key } }',
+    "a single value for a list": 'query ($k: [String!]! = "v1") { entities(business: "video", keys: $k) { key } }',
 }
 FLAGS: Given = tuple(
     {name: value for name, value in (("a", a), ("b", b)) if value != "left out"}
@@ -156,7 +156,7 @@ def operations(executors: ComparedExecutors) -> list[tuple[str, Given]]:
         "an argument left out": (*PAGES, *({"after": one} for one in executors.cursors)),
         "an argument with a default": (*PAGES, {"business": "article"}, {"business": None}),
         "a variable within a list": ({"k": "v1"}, {"k": "zz"}, {"k": ""}, {"k": None}, {}),
-        "one for a list": ({}, {"k": "v2"}, {"k": ["v0", "zz"]}, {"k": []}, {"k": [None]}),
+        "a single value for a list": ({}, {"k": "v2"}, {"k": ["v0", "zz"]}, {"k": []}, {"k": [None]}),
     }
     return [
         (query, sent.get(name) or ((ids,) if "$ids" in query or "$keys" in query else NOTHING))

@@ -18,7 +18,7 @@ TOO_LONG = 1 << 63
 
 # Defects of the data and of the fields around it.
 POISON: dict[str, dict[str, Any]] = {
-    "an address that is none": {"ip": "not-an-ip"},
+    "an invalid address": {"ip": "not-an-ip"},
     "an address with a zone": {"ip": "fe80::1%eth0"},
     "a zero byte": {"source": "a\0b"},
     "a source that is no text": {"source": 5},
@@ -42,7 +42,7 @@ MALFORMED: dict[str, dict[str, Any]] = {
     "a lone surrogate": {"kind": "react", "state": 1, "was": 0, "data": b'{"actor": 1, "source": "\\ud800"}'},
     "no data": {"kind": "react", "state": 1, "was": 0},
     "no state": {"kind": "react", "was": 0, "data": b"{}"},
-    "nothing known": {"hello": "world"},
+    "unknown fields": {"hello": "world"},
 }
 
 

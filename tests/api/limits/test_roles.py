@@ -77,13 +77,13 @@ def test_wrong_limits_are_reported_at_startup(monkeypatch: pytest.MonkeyPatch, j
         configured(monkeypatch, json)
 
 
-def whose(charges: list[Charge]) -> list[tuple[str, str]]:
+def payers_of(charges: list[Charge]) -> list[tuple[str, str]]:
     return [(charge.payer.budget, charge.payer.whose) for charge in charges]
 
 
 def test_users_pay_with_their_address_and_anonymous_clients_share_the_budget_of_their_address() -> None:
     roles = Roles(LimitSettings(scopes={"partner": RoleSettings()}))
-    paying = [whose(roles.charges(who, CLIENT, 1, {})) for who in (viewer(), viewer("partner"), None)]
+    paying = [payers_of(roles.charges(who, CLIENT, 1, {})) for who in (viewer(), viewer("partner"), None)]
 
     assert paying == [
         [("user", "7"), ("ip", "203.0.113.7")],

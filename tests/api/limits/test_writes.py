@@ -78,7 +78,7 @@ def test_a_document_with_ten_likes_counts_ten() -> None:
         f"mutation {{ {LIKE} {LIKE} }}",
         f"mutation {{ a: {LIKE.replace('{ user', '@skip(if: true) { user')} b: {LIKE} __typename }}",
     ],
-    ids=["fragments are spread once", "fields that merge count apart", "what is skipped counts"],
+    ids=["fragments are spread once", "fields that merge count apart", "skipped fields count"],
 )
 def test_two_likes_count_as_two_in_every_notation(text: str) -> None:
     assert written(text) == {("reactions", "post"): 2}

@@ -21,7 +21,7 @@ CLOSING: dict[str, tuple[list[str | bytes], int]] = {
     "an unknown type": (['{"type":"start","id":"1","payload":{}}'], 4400),
     "a payload that is a text": (['{"type":"connection_init","payload":"alice"}'], 4400),
     "an authorization that is a number": (['{"type":"connection_init","payload":{"authorization":7}}'], 4400),
-    "an authorization no header could hold": (['{"type":"connection_init","payload":{"authorization":"令牌"}}'], 4400),
+    "an invalid authorization": (['{"type":"connection_init","payload":{"authorization":"令牌"}}'], 4400),
     "a device that is too long": (
         ['{"type":"connection_init","payload":{"X-Device-Id":"%s"}}' % ("d" * 200)],
         4400,
@@ -33,7 +33,7 @@ CLOSING: dict[str, tuple[list[str | bytes], int]] = {
     "subscribing before the handshake": (['{"type":"subscribe","id":"1","payload":{}}'], 4401),
     "a forged token": (['{"type":"connection_init","payload":{"authorization":"Bearer forged"}}'], 4403),
     "no bearer": (['{"type":"connection_init","payload":{"authorization":"Basic YTpi"}}'], 4403),
-    "two beginnings": (['{"type":"connection_init"}', '{"type":"connection_init"}'], 4429),
+    "two handshakes": (['{"type":"connection_init"}', '{"type":"connection_init"}'], 4429),
 }  # fmt: skip
 
 

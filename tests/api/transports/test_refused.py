@@ -13,7 +13,7 @@ UNKNOWN: dict[str, list[str]] = {
     "a person": ["User:7"],
     "none": [],
     "too many": ["Entity:video:v1"] * 101,
-    "a good one and a bad one": ["Entity:video:v1", "Entity:video:unknown"],
+    "a valid id and an unknown id": ["Entity:video:v1", "Entity:video:unknown"],
 }
 
 
@@ -47,7 +47,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "BAD_INPUT",
     ),
     "an unknown name": ({"query": WATCH, "operationName": "B"}, "BAD_INPUT"),
-    "too dear": (
+    "too expensive": (
         {"query": "subscription { reactableChanged(ids: []) { likers(first: 100) { nodes {"
                   " followers(first: 100) { nodes { followers(first: 100) { nodes { id } } } } } } } }"},
         "QUERY_TOO_EXPENSIVE",

@@ -54,7 +54,7 @@ class Crowd:
             self._deletes,
         ]
 
-    async def meet(self) -> None:
+    async def sign_in(self) -> None:
         """Signs all users in, and creates posts and entities to read."""
         for person in self._people:
             self._ids[person.handle] = await person.id()

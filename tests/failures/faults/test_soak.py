@@ -81,7 +81,7 @@ async def test_resource_usage_stays_constant_under_load(
         working(deployment, "soak", users=4, pause=0.5) as history,
     ):
         crowd = Crowd(deployment, http)
-        await crowd.meet()
+        await crowd.sign_in()
         living = asyncio.create_task(crowd.live())
         end = time.monotonic() + SECONDS
         while time.monotonic() < end and not living.done():

@@ -1,7 +1,11 @@
 """Lists of comments: the root comments of a subject, and the replies of a root comment.
 
-A page starts from a skeleton: the ids of the list that all users see, and of the viewer's own comments. Then the
-comments are loaded. Those that the viewer may not see are left out, and `timelines.collect` fills the page up again.
+1. candidates: the ids in the list that all users see, and those of the viewer's own comments (own_comments.py);
+2. load the comments;
+3. filter: the loader leaves out comments that the viewer may not see;
+4. page: `timelines.page` merges the candidates, and takes more of them while a page is short.
+
+Lists ordered by HOT have their own file, hot_comments.py.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,11 @@
 """Commentable.comments(sort: HOT): pages of the hottest comments. No comment is lost or repeated while scores change.
 
+1. candidates: on the first page the viewer's own comments and the hottest ones (`_first_page`), on later pages a
+   snapshot, then older comments (`_later_page`);
+2. load the comments, leave out those that the viewer may not see, and take more candidates while the page is short
+   (`timelines.collect`);
+3. page: cursors say where the next page begins.
+
 The first page shows the hottest comments now and writes nothing. Its cursors carry the time of the read and the
 comments served so far. The second page stores a snapshot: the comments already served, the viewer's own that the list
 may lack, then the hottest comments now. Readers who started before the snapshot was made share it. Later cursors are

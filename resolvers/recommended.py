@@ -1,9 +1,13 @@
 """Viewer.recommended: hot posts, hot posts of the viewer's topics, and posts that followed users have liked lately.
 
-When the viewer starts to read, the steps are: collect candidates, load them, leave out own and seen posts, score
-(domain/ranking.py), and limit the posts per author. The result is stored as a snapshot for as long as its cursors are
-valid: the same cursor always returns the same posts, and no post appears twice. Posts that are deleted later are left
-out, and `timelines.page` fills the page up.
+1. interests: the viewer's topics, and the posts that followed users have liked lately;
+2. candidates: hot posts of the square and of these topics, and the posts that followed users like;
+3. filter: load the candidates, and leave out own posts and those that the viewer has reacted to or viewed;
+4. score: order the rest by hot score and appeal (domain/ranking.py);
+5. limit the posts of each author;
+6. store the result as a snapshot for as long as its cursors are valid. The same cursor always returns the same posts,
+   and no post appears twice;
+7. page: load the posts of a page. Posts that were deleted since are left out, and `timelines.page` fills the page up.
 """
 
 import asyncio
@@ -60,7 +64,9 @@ async def recommended(
     async def source(before: Item | None, count: int) -> list[Item]:
         nonlocal known
         if known is None:
-            token, picks = await (_begun(context, user_id) if before is None else _pinned(context, user_id, before))
+            token, picks = await (
+                _new_snapshot(context, user_id) if before is None else _open_snapshot(context, user_id, before)
+            )
             reasons.update(picks)
             known = [Item(_place(token, rank), pick.post_id) for rank, pick in enumerate(picks)]
         return [item for item in known if before is None or item < before][:count]
@@ -81,12 +87,12 @@ def _place(token: int, rank: int) -> int:
     return (token + 1 << _RANK_BITS) - 1 - rank
 
 
-async def _begun(context: Context, user_id: int) -> tuple[int, list[Pick]]:
+async def _new_snapshot(context: Context, user_id: int) -> tuple[int, list[Pick]]:
     picks = await _pick(context, user_id)
     return snapshots.pin(context.state.cache, user_id, picks), picks
 
 
-async def _pinned(context: Context, user_id: int, before: Item) -> tuple[int, list[Pick]]:
+async def _open_snapshot(context: Context, user_id: int, before: Item) -> tuple[int, list[Pick]]:
     """Returns the snapshot of a cursor, with its token. Raises BadCursor if it has expired."""
     token = before.moment >> _RANK_BITS
     picks = await snapshots.pinned(context.state.cache, user_id, token)
@@ -98,10 +104,8 @@ async def _pinned(context: Context, user_id: int, before: Item) -> tuple[int, li
 async def _pick(context: Context, user_id: int) -> list[Pick]:
     """Returns the posts to recommend now, best first."""
     interests, hot = await _interests(context, user_id)
-    topics = [TopicRow(name).ref for name in interests.topics]
-    pages = await context.loaders.hot.load_many([ListPage(topic, None, _PER_TOPIC) for topic in topics])
-    candidates = {item.member for items in (hot, *pages) for item in items} | interests.friends.keys()
-    rows = await _unseen(context, user_id, sorted(candidates))
+    candidates = await _candidates(context, interests, hot)
+    rows = await _unseen(context, user_id, candidates)
     scored = await _scored(context, rows, interests)
     order = ranking.diversified([post.author_id for post, _ in scored], _PER_AUTHOR, _WINDOW)
     return [Pick(scored[i][0].post_id, _reason(*scored[i], interests)) for i in order[: snapshots.MOST]]
@@ -122,6 +126,12 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
         state.reactions.newest_likes([item.member for item in following], POSTS, _PER_FRIEND),
     )
     return Interests(_topics([row for row in rows if row]), _friends(likes, state.now_ms() - _LATELY_MS)), hot
+
+
+async def _candidates(context: Context, interests: Interests, hot: Sequence[Item]) -> list[int]:
+    topics = [ListPage(TopicRow(name).ref, None, _PER_TOPIC) for name in interests.topics]
+    pages = await context.loaders.hot.load_many(topics)
+    return sorted({item.member for items in (hot, *pages) for item in items} | interests.friends.keys())
 
 
 def _topics(engaged: Sequence[PostRow]) -> dict[str, float]:

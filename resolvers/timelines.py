@@ -61,8 +61,8 @@ async def collect(
     before: Item | None,
     count: int,
 ) -> tuple[list[Item], dict[int, Row]]:
-    """Reads a skeleton of ids, load the rows, leave out those that must not be shown. Repeat with more ids until there
-    are enough.
+    """Reads candidate ids, loads their rows, and leaves out those that must not be shown. Repeats this with more ids
+    until there are enough.
 
     Raises Unavailable rather than return a page that is too short.
     """
@@ -70,15 +70,15 @@ async def collect(
     by_id: dict[int, Row] = {}
     most = count
     for _ in range(_MOST_ROUNDS):
-        skeleton = _merged(await asyncio.gather(*[source(before, most) for source in sources]), most)
-        loaded = await load([item.member for item in skeleton]) if skeleton else ()
-        for item, row in zip(skeleton, loaded, strict=True):
+        candidates = _merged(await asyncio.gather(*[source(before, most) for source in sources]), most)
+        loaded = await load([item.member for item in candidates]) if candidates else ()
+        for item, row in zip(candidates, loaded, strict=True):
             if row and item.member not in by_id:
                 kept.append(item)
                 by_id[item.member] = row
-        if len(kept) >= count or len(skeleton) < most:
+        if len(kept) >= count or len(candidates) < most:
             return kept[:count], by_id
-        before, most = skeleton[-1], min(max(2 * most, _MOST_AT_ONCE // 4), _MOST_AT_ONCE)
+        before, most = candidates[-1], min(max(2 * most, _MOST_AT_ONCE // 4), _MOST_AT_ONCE)
     raise Unavailable("This page cannot be filled: too many of its items are deleted or hidden.")
 
 

@@ -14,7 +14,7 @@ from tests.support.system import LENIENT, System, running
 
 @pytest.fixture
 def redis_mode() -> str:
-    """The local cache does not depend on the Redis topology."""
+    """Returns `standalone`, because the local cache does not depend on the Redis topology."""
     return "standalone"
 
 

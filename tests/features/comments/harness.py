@@ -80,62 +80,70 @@ class CommentHarness(PostHarness):
 
     async def comment_again(self, which: int) -> None:
         """Repeats an addComment with its idempotency key and expects the id of the first answer."""
-        if kept := [one for one in self.comments if not one.deleted and (not one.parent or one.parent.public)]:
-            one = kept[which % len(kept)]
+        if kept := [
+            comment
+            for comment in self.comments
+            if not comment.deleted and (not comment.parent or comment.parent.public)
+        ]:
+            comment = kept[which % len(kept)]
             again = await add(
-                self.people[one.author], one.subject, one.text, one.parent.id if one.parent else None, one.key
+                self.people[comment.author],
+                comment.subject,
+                comment.text,
+                comment.parent.id if comment.parent else None,
+                comment.key,
             )
-            assert again["comment"]["id"] == one.id
+            assert again["comment"]["id"] == comment.id
 
     async def delete(self, which: int, working: bool, who: int = 0) -> None:
         """Deletes a comment as author, as owner of its subject or as moderator.
 
         The API may refuse only an owner or a moderator who cannot see the comment yet.
         """
-        if not (kept := [one for one in self.comments if not one.deleted]):
+        if not (kept := [comment for comment in self.comments if not comment.deleted]):
             return
-        one = kept[which % len(kept)]
-        owner = self.people[self.owners[one.subject]]
-        deleter = (self.people[one.author], owner, self.moderators[which % 2])[who]
-        before = await seen(deleter, one.id)
-        payload, _ = await asyncio.gather(delete(deleter, one.id), self._batch() if working else nothing())
+        comment = kept[which % len(kept)]
+        owner = self.people[self.owners[comment.subject]]
+        deleter = (self.people[comment.author], owner, self.moderators[which % 2])[who]
+        before = await seen(deleter, comment.id)
+        payload, _ = await asyncio.gather(delete(deleter, comment.id), self._batch() if working else nothing())
         if payload["userErrors"]:
-            assert deleter.handle != one.author
+            assert deleter.handle != comment.author
             assert payload["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]
             return
-        one.deleted = (
-            deleter.handle == one.author or deleter is not owner or await self._has_pending_deletion(owner, one)
+        comment.deleted = (
+            deleter.handle == comment.author or deleter is not owner or await self._has_pending_deletion(owner, comment)
         )
         tombstone = before is None or before["deleted"]  # an owner sees a rejected comment with replies as a tombstone
-        assert one.deleted or tombstone or working, (
+        assert comment.deleted or tombstone or working, (
             "a user who sees the text can delete the comment, whatever moderators decide meanwhile"
         )
-        if one.deleted:
-            assert await text_of(deleter, one.id) in (None, "-")
+        if comment.deleted:
+            assert await text_of(deleter, comment.id) in (None, "-")
 
-    async def _has_pending_deletion(self, deleter: Person, one: Comment) -> bool:
+    async def _has_pending_deletion(self, deleter: Person, comment: Comment) -> bool:
         """Returns whether a deletion of this comment is among the user's pending changes."""
         patches = await self.state.patches.pending(self.refs[deleter.handle].entity_id)
-        return any(patch.deletes for patch in patches.comments.get(number(one.id), ()))
+        return any(patch.deletes for patch in patches.comments.get(number(comment.id), ()))
 
     async def judge(self, who: int, which: int, approve: bool) -> None:
         """Decides about a comment, if the moderator sees the comment."""
         if not self.comments:
             return
-        one, moderator = self.comments[which % len(self.comments)], self.moderators[who]
-        shown = await seen(moderator, one.id)
+        comment, moderator = self.comments[which % len(self.comments)], self.moderators[who]
+        shown = await seen(moderator, comment.id)
         if shown and not shown["deleted"]:
-            await decide(moderator, one.id, "APPROVE" if approve else "REJECT")
-            one.approved = approve
+            await decide(moderator, comment.id, "APPROVE" if approve else "REJECT")
+            comment.approved = approve
 
     async def check_view(self, user: str, _: str = "phone") -> None:
         """Expects that an author sees an own comment at once, and that other users see no wrong text."""
-        for one in self.comments:
-            shown = await text_of(self.people[user], one.id)
-            if one.author == user and not one.deleted:
-                assert shown == one.text
+        for comment in self.comments:
+            shown = await text_of(self.people[user], comment.id)
+            if comment.author == user and not comment.deleted:
+                assert shown == comment.text
             else:
-                assert shown in (None, "-", one.text)
+                assert shown in (None, "-", comment.text)
 
     # Invariants.
 
@@ -148,7 +156,7 @@ class CommentHarness(PostHarness):
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         lengths = await self.state.journals.lengths(range(4))
         assert (await self.current_worker()).state.settings.journal_tail_seconds or not any(lengths), lengths
-        self.comments.sort(key=lambda one: number(one.id))
+        self.comments.sort(key=lambda comment: number(comment.id))
         await self._check_rows()
         await self._check_floors()
         await self._check_counters()
@@ -162,20 +170,20 @@ class CommentHarness(PostHarness):
         found = [(*row[:5], row[5] or row[4], *row[6:]) for row in rows]  # a deleted comment keeps its status
         assert found == [
             (
-                number(one.id),
-                one.text,
-                one.root and number(one.root.id),
-                one.parent and number(one.parent.id),
-                one.deleted,
-                one.approved or one.deleted,
-                self._answered(one),
-                self._state(one),
+                number(comment.id),
+                comment.text,
+                comment.root and number(comment.root.id),
+                comment.parent and number(comment.parent.id),
+                comment.deleted,
+                comment.approved or comment.deleted,
+                self._answered(comment),
+                self._state(comment),
             )
-            for one in self.comments
+            for comment in self.comments
         ]
 
     def _answered(self, comment: Comment) -> bool:
-        return any(one.root is comment and one.public for one in self.comments)
+        return any(reply.root is comment and reply.public for reply in self.comments)
 
     def _state(self, comment: Comment) -> CommentState:
         if comment.public or self._answered(comment):
@@ -190,7 +198,7 @@ class CommentHarness(PostHarness):
         for business, subject, root, comment_id, floor in rows:
             if floor is not None:
                 issued.setdefault((COMMENTS, root) if root else (business, subject), []).append(floor)
-            assert floor or not next(one for one in self.comments if number(one.id) == comment_id).public
+            assert floor or not next(comment for comment in self.comments if number(comment.id) == comment_id).public
         assert issued == {place: list(range(1, len(some) + 1)) for place, some in issued.items()}
         last = await self.system.rows("SELECT business_id, entity_id, floors FROM comment_subjects")
         assert {(business, entity): floors for business, entity, floors in last} == {
@@ -205,28 +213,32 @@ class CommentHarness(PostHarness):
         contents = "SELECT comment_id, subject_id FROM comment_contents"
         subject_of = dict(await self.system.rows(contents))
         expected: Counter[tuple[int, int]] = Counter()
-        for one in self.comments:
-            if one.public:
-                subject = subject_of[number(one.id)]
+        for comment in self.comments:
+            if comment.public:
+                subject = subject_of[number(comment.id)]
                 expected[CounterKind.COMMENTS, subject] += 1
-                root = (CounterKind.REPLIES, number(one.root.id)) if one.root else (CounterKind.ROOT_COMMENTS, subject)
+                root = (
+                    (CounterKind.REPLIES, number(comment.root.id))
+                    if comment.root
+                    else (CounterKind.ROOT_COMMENTS, subject)
+                )
                 expected[root] += 1
         assert {(kind, entity): value for kind, entity, value in rows} == expected
 
     async def _check_shown(self, viewer: Person) -> None:
         """Expects that the viewer sees every comment and every subject's counts as in the model."""
         moderates = viewer in self.moderators
-        for one in self.comments:
-            own = not one.deleted and (moderates or one.author == viewer.handle)
-            visible = one.text if one.public or own else "-" if self._answered(one) else None
-            shown = await seen(viewer, one.id)
-            assert (shown and (shown["text"] or "-")) == visible, (viewer.handle, one, shown)
+        for comment in self.comments:
+            own = not comment.deleted and (moderates or comment.author == viewer.handle)
+            visible = comment.text if comment.public or own else "-" if self._answered(comment) else None
+            shown = await seen(viewer, comment.id)
+            assert (shown and (shown["text"] or "-")) == visible, (viewer.handle, comment, shown)
             assert shown is None or shown["replyCount"] == sum(
-                other.root is one and other.public for other in self.comments
+                other.root is comment and other.public for other in self.comments
             )
         for subject in self.subjects:
-            public = [one for one in self.comments if one.subject == subject and one.public]
-            assert await counts(viewer, subject) == (len(public), sum(not one.root for one in public))
+            public = [comment for comment in self.comments if comment.subject == subject and comment.public]
+            assert await counts(viewer, subject) == (len(public), sum(not comment.root for comment in public))
 
     async def edit(self, which: int, topics: Sequence[str] | None, says_more: bool, working: bool) -> Any:
         raise NotImplementedError("comments are not edited")

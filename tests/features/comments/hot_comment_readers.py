@@ -105,8 +105,8 @@ class HotCommentReaders:
             await self.read_on(0, 10)
 
     async def _read(self, reader: Person, first: int, after: str | None) -> ReadPage:
-        one = await page(reader, self.video, "HOT", first, after)
-        ids, info = [node["id"] for node in one["nodes"]], one["pageInfo"]
+        answer = await page(reader, self.video, "HOT", first, after)
+        ids, info = [node["id"] for node in answer["nodes"]], answer["pageInfo"]
         assert len(ids) == first or not info["hasNextPage"], "no page is short"
         return ReadPage(after, first, ids, info["endCursor"], info["hasNextPage"])
 
@@ -130,7 +130,11 @@ class HotCommentReaders:
     async def _own(self, reader: Person) -> set[str]:
         """Returns the reader's own comments, public or not."""
         shown = [await seen(reader, id_) for id_ in self.comments if reader.handle]
-        return {one["id"] for one in shown if one and not one["deleted"] and one["author"]["handle"] == reader.handle}
+        return {
+            comment["id"]
+            for comment in shown
+            if comment and not comment["deleted"] and comment["author"]["handle"] == reader.handle
+        }
 
     # Actions of authors and moderators.
 

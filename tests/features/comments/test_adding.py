@@ -59,8 +59,8 @@ async def test_a_reply_has_its_root_its_parent_and_the_user_it_replies_to(system
     assert (shown["root"], shown["parent"], shown["repliedTo"]) == ({"id": root}, {"id": root}, {"handle": "alice"})
     shown = await seen(alice, deeper)
     assert (shown["root"], shown["parent"], shown["repliedTo"]) == ({"id": root}, {"id": reply}, {"handle": "bob"})
-    assert [(await seen(alice, one))["floor"] for one in (root, reply, deeper)] == [1, 1, 2]
-    assert [(await seen(alice, one))["replyCount"] for one in (root, reply, deeper)] == [2, 0, 0]
+    assert [(await seen(alice, comment))["floor"] for comment in (root, reply, deeper)] == [1, 1, 2]
+    assert [(await seen(alice, comment))["replyCount"] for comment in (root, reply, deeper)] == [2, 0, 0]
     assert await counts(alice, video) == (3, 1)
 
 
@@ -204,16 +204,19 @@ async def test_a_business_can_be_configured_without_comments(
         payload = await add(alice, post, "late")
 
         assert payload == {"comment": None, "userErrors": [{"code": "COMMENTS_CLOSED", "field": ["subjectId"]}]}
-        assert [(await alice.ask(COUNTS, id=one))["node"]["commentsClosed"] for one in (post, video)] == [True, False]
+        assert [(await alice.ask(COUNTS, id=subject))["node"]["commentsClosed"] for subject in (post, video)] == [
+            True,
+            False,
+        ]
 
 
 @standalone
 async def test_addcomment_needs_a_signed_in_user_a_token_of_the_business_and_a_key(system: System) -> None:
     (video,) = await system.videos("v1")
-    wanted = {"subject": video, "to": None, "text": "hello", "key": "k"}
+    variables = {"subject": video, "to": None, "text": "hello", "key": "k"}
     token = auth.mint(system.settings, "alice", businesses=["article"])
     elsewhere = Person(system.http, "alice", {"authorization": f"Bearer {token}"})
 
-    assert await system.person(None).errors(ADD, **wanted) == [("UNAUTHENTICATED", ["addComment"])]
-    assert await elsewhere.errors(ADD, **wanted) == [("FORBIDDEN", None)]
-    assert await system.person("alice").errors(ADD, **(wanted | {"key": ""})) == [("BAD_INPUT", ["addComment"])]
+    assert await system.person(None).errors(ADD, **variables) == [("UNAUTHENTICATED", ["addComment"])]
+    assert await elsewhere.errors(ADD, **variables) == [("FORBIDDEN", None)]
+    assert await system.person("alice").errors(ADD, **(variables | {"key": ""})) == [("BAD_INPUT", ["addComment"])]

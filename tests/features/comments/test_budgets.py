@@ -22,11 +22,11 @@ async def test_a_comment_or_reply_costs_four_round_trips_and_one_query(system: S
     alice = system.person("alice")
     root = await added(alice, video, "root")
     await system.drain()
-    wanted = {"subject": video, "key": "k1", "text": "warm"}
-    await alice.ask(ADD, **wanted, to=root)
+    variables = {"subject": video, "key": "k1", "text": "warm"}
+    await alice.ask(ADD, **variables, to=root)
 
-    assert await cost(alice, ADD, **(wanted | {"key": "k2"}), to=None) == (4, 1)
-    assert await cost(alice, ADD, **(wanted | {"key": "k3"}), to=root) == (4, 1)
+    assert await cost(alice, ADD, **(variables | {"key": "k2"}), to=None) == (4, 1)
+    assert await cost(alice, ADD, **(variables | {"key": "k3"}), to=root) == (4, 1)
 
 
 @standalone

@@ -68,7 +68,7 @@ async def test_other_users_cannot_delete_a_comment_and_other_ids_are_refused(sys
     await system.drain()
     pending = await added(alice, post, "pending")
 
-    codes = {one: (await delete(bob, one))["userErrors"] for one in (public, pending, post, "Comment:2.1", unseen)}
+    codes = {id_: (await delete(bob, id_))["userErrors"] for id_ in (public, pending, post, "Comment:2.1", unseen)}
 
     missing = [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]
     refused = [{"code": "NOT_ALLOWED", "field": ["commentId"]}]
@@ -186,8 +186,8 @@ async def test_the_comments_of_a_deleted_post_are_hidden_with_the_post(system: S
 @standalone
 async def test_the_id_of_a_comment_on_a_video_is_unknown_with_the_business_of_posts(system: System) -> None:
     alice = system.person("alice")
-    one, other = await system.videos("v1", "v2")
-    await added(alice, one, "hello")
+    video, other = await system.videos("v1", "v2")
+    await added(alice, video, "hello")
     another = await added(alice, other, "hello there")
     await system.drain()
     stray = f"Comment:2.{number(another)}"

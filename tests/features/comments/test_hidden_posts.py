@@ -147,5 +147,5 @@ async def test_a_comment_sends_no_notifications_if_it_is_approved_while_its_post
 async def test_the_id_of_a_comment_does_not_name_its_post(system: System) -> None:
     post, root, reply = await a_thread(system)
 
-    assert [one for one in (root, reply) if post.removeprefix("Post:") in one] == []
-    assert {root, reply} == {f"Comment:2.{number(one)}" for one in (root, reply)}
+    assert [comment for comment in (root, reply) if post.removeprefix("Post:") in comment] == []
+    assert {root, reply} == {f"Comment:2.{number(comment)}" for comment in (root, reply)}

@@ -65,7 +65,7 @@ async def test_a_like_of_a_deleted_comment_is_refused(system: System) -> None:
     await delete(alice, gone)
     await system.drain()
 
-    codes = [(await bob.like(one))["userErrors"][0]["code"] for one in (root, gone, "Comment:2.1")]
+    codes = [(await bob.like(target))["userErrors"][0]["code"] for target in (root, gone, "Comment:2.1")]
 
     assert codes == ["TARGET_DELETED", "TARGET_NOT_FOUND", "TARGET_NOT_FOUND"]
     assert await liked(bob, "bob") == []

@@ -52,7 +52,7 @@ async def test_a_business_without_moderation_publishes_every_comment(make_settin
             await system.drain()
 
             assert await counts(bob, chat) == (5, 4)
-            assert [(await seen(bob, one))["auditStatus"] for one in comments] == ["APPROVED"] * 5
+            assert [(await seen(bob, comment))["auditStatus"] for comment in comments] == ["APPROVED"] * 5
             assert await system.rows("SELECT DISTINCT reason FROM comment_contents WHERE status = 1") == [(None,)]
             assert [await seen(bob, pending), await seen_post(bob, post)] == [None, None]
             # For other businesses, the comments do not count as repetitions: the reviewer decides, not a moderator.
@@ -83,7 +83,7 @@ async def test_switching_moderation_changes_no_earlier_decision(
             await system.drain()
 
             bob = system.person("bob")
-            assert [bool(await seen(bob, one)) for one in comments] == [False, True, False][: len(comments)]
+            assert [bool(await seen(bob, comment)) for comment in comments] == [False, True, False][: len(comments)]
             await dismiss(system)
 
 
@@ -110,7 +110,7 @@ async def test_each_viewer_sees_a_comment_as_its_status_permits(system: System, 
     await decide(mia, comment, "REJECT", "rude")
     await system.drain()
     assert await shown() == ["hello", "hello", hidden, hidden, hidden]
-    assert [(await seen(one, comment))["auditStatus"] for one in (alice, mia)] == ["REJECTED"] * 2
+    assert [(await seen(viewer, comment))["auditStatus"] for viewer in (alice, mia)] == ["REJECTED"] * 2
     if answered:
         tombstone = await seen(olga, comment)
         assert tombstone == tombstone | {"author": None, "text": None, "auditStatus": "APPROVED"}
@@ -146,7 +146,7 @@ async def test_pending_comments_and_posts_share_one_moderation_queue(make_settin
             ("Comment", LINK, reason),
             ("Post", "and https://example.com/2", reason),
         ]
-        assert [await text_of(one, comment) for one in (alice, mia, bob)] == [LINK, LINK, None]
+        assert [await text_of(viewer, comment) for viewer in (alice, mia, bob)] == [LINK, LINK, None]
         assert (await seen(alice, comment))["auditStatus"] == "PENDING"
         assert await counts(alice, video) == (0, 0)
         assert await floors(system, comment) == [None]
@@ -217,12 +217,12 @@ async def test_moderate_refuses_a_deleted_or_unknown_comment(system: System) -> 
         payload = (await mia.ask(MODERATE, id=id_, decision="REJECT", reason="no"))["moderate"]
         return str(payload["userErrors"][0]["code"])
 
-    assert [await refusal(one) for one in (root, gone, "Comment:2.1", video)] == [
+    assert [await refusal(id_) for id_ in (root, gone, "Comment:2.1", video)] == [
         "TARGET_DELETED",
         *["TARGET_NOT_FOUND"] * 3,
     ]
-    wanted = {"id": root, "decision": "REJECT", "reason": "no"}
-    assert await alice.errors(MODERATE, **wanted) == [("FORBIDDEN", ["moderate"])]
+    variables = {"id": root, "decision": "REJECT", "reason": "no"}
+    assert await alice.errors(MODERATE, **variables) == [("FORBIDDEN", ["moderate"])]
 
 
 @pytest.mark.parametrize(("business", "finds"), [("post", ["Post"]), ("comment", ["Comment"]), ("video", None)])

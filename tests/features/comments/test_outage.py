@@ -40,13 +40,13 @@ async def test_comments_can_be_written_while_postgres_is_down(system: System, po
     await system.drain()
     assert await text_of(bob, root) == "root"
     assert (await add(bob, video, "warm", to=root))["userErrors"] == []
-    wanted = {"subject": video, "to": root, "text": "during", "key": "k"}
+    variables = {"subject": video, "to": root, "text": "during", "key": "k"}
 
     async with away(postgres, system.state.postgres):
-        reply = (await bob.ask(ADD, **wanted))["addComment"]["comment"]
-        again = (await bob.ask(ADD, **wanted))["addComment"]["comment"]
+        reply = (await bob.ask(ADD, **variables))["addComment"]["comment"]
+        again = (await bob.ask(ADD, **variables))["addComment"]["comment"]
         shown = (await bob.ask(TEXT, id=reply["id"]))["node"]
-        oops = (await bob.ask(ADD, **(wanted | {"key": "k2"})))["addComment"]["comment"]["id"]
+        oops = (await bob.ask(ADD, **(variables | {"key": "k2"})))["addComment"]["comment"]["id"]
         deleted = (await bob.ask(DELETE, id=oops))["deleteComment"]
     assert again == reply == {"id": reply["id"], "text": "during"}
     assert shown == {"text": "during", "deleted": False}

@@ -64,7 +64,7 @@ async def test_a_batch_that_another_worker_repeats_changes_nothing(system: Syste
         await other.ownership.leave()
 
     assert await system.rows("SELECT * FROM comment_contents ORDER BY comment_id") == before
-    assert [await text_of(bob, one) for one in (root, reply)] == ["-", "reply"]
+    assert [await text_of(bob, id_) for id_ in (root, reply)] == ["-", "reply"]
     assert await counts(bob, video) == (1, 0)
     assert await floors(system, root, reply) == [1, 1]
 
@@ -124,7 +124,7 @@ async def test_a_batch_adds_to_existing_cached_lists_and_creates_none(system: Sy
         token = await cache.lease_of(key)
         assert token
         await lists.fill(cache, key, [], token=token, cap=800)
-    ids = [first, *[await added(alice, video, one) for one in ("second", "third")]]
+    ids = [first, *[await added(alice, video, text) for text in ("second", "third")]]
     replies = [await added(alice, video, f"reply {n}", to=first) for n in range(3)]
     await system.drain()
     await decide(mia, ids[2], "REJECT")
@@ -133,11 +133,11 @@ async def test_a_batch_adds_to_existing_cached_lists_and_creates_none(system: Sy
     await system.drain()
 
     moments = dict(await system.rows("SELECT comment_id, moment FROM comments"))
-    newest = [Item(moments[number(one)], number(one)) for one in reversed(ids)]
+    newest = [Item(moments[number(id_)], number(id_)) for id_ in reversed(ids)]
     assert await _cached(system, keys.comments(ref)) == newest  # readers filter hidden comments
-    oldest = [Item(mirrored(moments[number(one)]), number(one)) for one in ids]
+    oldest = [Item(mirrored(moments[number(id_)]), number(id_)) for id_ in ids]
     assert await _cached(system, keys.oldest_comments(ref)) == oldest
-    left = [Item(mirrored(moments[number(one)]), number(one)) for one in (replies[0], replies[2])]
+    left = [Item(mirrored(moments[number(id_)]), number(id_)) for id_ in (replies[0], replies[2])]
     assert await _cached(system, keys.replies(number(first))) == left
 
 
@@ -157,7 +157,7 @@ async def test_the_cached_set_of_an_authors_hidden_comments_follows_every_decisi
 
     async def hidden() -> list[int]:
         (comments,) = await shared_loaders(system.state).hidden_comments.get_many([author])
-        return [one.comment_id for one in comments]
+        return [comment.comment_id for comment in comments]
 
     assert await hidden() == []
     await decide(mia, comment, "REJECT")

@@ -18,7 +18,7 @@ LIKE_COUNT = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } 
 
 @pytest.fixture
 def redis_mode() -> str:
-    """The overlay does not depend on the Redis topology."""
+    """Returns `standalone`, because the overlay does not depend on the Redis topology."""
     return "standalone"
 
 

@@ -98,7 +98,7 @@ async def test_a_follow_of_an_author_with_more_posts_than_an_inbox_holds_loses_n
         assert await home(alice, first=4) == ["carol", *(str(n) for n in reversed(range(14)))]
 
 
-@pytest.mark.parametrize("many", [0, 100], ids=["all big accounts at once", "single big accounts"])
+@pytest.mark.parametrize("many", [0, 100], ids=["many big accounts", "few big accounts"])
 async def test_a_page_is_full_although_the_newest_posts_of_big_accounts_were_deleted(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:

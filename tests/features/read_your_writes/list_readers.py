@@ -83,12 +83,12 @@ class ListReaders:
         return polls
 
     async def check(
-        self, act: Callable[[], Awaitable[str]], items: Mapping[str, str], seconds: float, *, there: bool = True
+        self, act: Callable[[], Awaitable[str]], items: Mapping[str, str], seconds: float, *, present: bool = True
     ) -> None:
         """Polls while Alice makes a change, and expects that no reader sees the change and later an older list.
 
         Alice must find the item of each list from the acknowledgement on. Another reader who has found the item must
-        find the item from then on. With `there=False`, the item must be absent instead. The item `new` stands for
+        find the item from then on. With `present=False`, the item must be absent instead. The item `new` stands for
         the id that `act` returns.
         """
         over, anonymous = asyncio.Event(), self.system.person(None)
@@ -102,19 +102,19 @@ class ListReaders:
             over.set()
             others = await asyncio.gather(*polling)
         expected = {name: new if item == "new" else item for name, item in items.items()}
-        wrong = {("Alice", name): wrong_polls(own, name, item, there, since=0) for name, item in expected.items()}
+        wrong = {("Alice", name): wrong_polls(own, name, item, present, since=0) for name, item in expected.items()}
         for who, polls in zip(("Bob", "an anonymous reader"), others, strict=True):
-            wrong |= {(who, name): wrong_later_polls(polls, name, item, there) for name, item in expected.items()}
+            wrong |= {(who, name): wrong_later_polls(polls, name, item, present) for name, item in expected.items()}
         assert not any(wrong.values()), {where: count for where, count in wrong.items() if count}
 
 
-def wrong_polls(polls: Sequence[Poll], name: str, item: str, there: bool, since: float) -> str:
+def wrong_polls(polls: Sequence[Poll], name: str, item: str, present: bool, since: float) -> str:
     """Returns how many polls of a list since a time are wrong, or an empty text."""
-    agree = [(item in poll.found[name]) == there for poll in polls if poll.asked >= since and name in poll.found]
+    agree = [(item in poll.found[name]) == present for poll in polls if poll.asked >= since and name in poll.found]
     return "" if all(agree) else f"{agree.count(False)} of {len(agree)}"
 
 
-def wrong_later_polls(polls: Sequence[Poll], name: str, item: str, there: bool) -> str:
+def wrong_later_polls(polls: Sequence[Poll], name: str, item: str, present: bool) -> str:
     """Returns how many polls of a list after the first right one are wrong, or an empty text."""
-    agreed = (poll.answered for poll in polls if name in poll.found and (item in poll.found[name]) == there)
-    return wrong_polls(polls, name, item, there, since=min(agreed, default=inf))
+    agreed = (poll.answered for poll in polls if name in poll.found and (item in poll.found[name]) == present)
+    return wrong_polls(polls, name, item, present, since=min(agreed, default=inf))

@@ -73,9 +73,9 @@ async def poll_all_lists(readers: ListReaders, seconds: float) -> None:
     await readers.check(comment("video"), ON_VIDEO, seconds)
     await readers.check(comment("post", ids["root"]), REPLY, seconds)
     await readers.check(lambda: react("like"), likes(ids), seconds)
-    await readers.check(lambda: react("unlike"), likes(ids), seconds, there=False)
+    await readers.check(lambda: react("unlike"), likes(ids), seconds, present=False)
     await readers.check(lambda: change_follow("follow"), follows(ids), seconds)
-    await readers.check(lambda: change_follow("unfollow"), follows(ids), seconds, there=False)
+    await readers.check(lambda: change_follow("unfollow"), follows(ids), seconds, present=False)
 
 
 @standalone

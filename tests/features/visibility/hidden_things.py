@@ -46,7 +46,7 @@ def viewers(system: System) -> dict[str, Viewer]:
         viewer("moderator of videos", "vic", "moderate", "video"),
         viewer("service", "registrar", "users:write entities:write"),
     ]
-    return {one.name: one for one in all_viewers}
+    return {found.name: found for found in all_viewers}
 
 
 @dataclass
@@ -202,9 +202,9 @@ async def _write(
     *,
     kept: bool = False,
 ) -> Thing:
-    above = next((one for one in case.things if one.id == to), None)
+    above = next((thing for thing in case.things if thing.id == to), None)
     root = above.root if above and above.root else to
-    on = next((one for one in case.things if one.id == subject), None)
+    on = next((thing for thing in case.things if thing.id == subject), None)
     thing = Thing("comment", author.handle, text, fate, subject=subject, on=on, root=root, above=above, kept=kept)
     thing.id = await _comment(author, subject, text, to)
     case.add(thing)

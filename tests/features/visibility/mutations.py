@@ -51,5 +51,5 @@ def _ids(type_: GraphQLInputType, path: str) -> Iterator[str]:
     if named.name == "ID":
         yield path
     elif isinstance(named, GraphQLInputObjectType):
-        for name, one in named.fields.items():
-            yield from _ids(one.type, f"{path}.{name}")
+        for name, field in named.fields.items():
+            yield from _ids(field.type, f"{path}.{name}")

@@ -34,14 +34,14 @@ class Reading:
 
     def ids(self, path: str) -> set[str]:
         """Returns the ids that were found at a path."""
-        return {one.value["id"] for one in self.found if one.path == path}
+        return {node.value["id"] for node in self.found if node.path == path}
 
     @property
     def by_path(self) -> Mapping[str, set[str]]:
         """All found ids, by path."""
         paths: dict[str, set[str]] = defaultdict(set)
-        for one in self.found:
-            paths[one.path].add(one.value["id"])
+        for node in self.found:
+            paths[node.path].add(node.value["id"])
         return paths
 
 
@@ -87,13 +87,13 @@ def check_private(case: VisibilityCase, reading: Reading) -> None:
         assert not any(number(thing) in body for body in reading.bodies), (viewer.name, thing)
     for thing in with_sight(case.things, viewer, Sight.TOMBSTONE, Sight.NOTHING):
         assert not any(thing.text in body for body in reading.bodies), (viewer.name, thing)
-        for one in reading.found:
-            if one.value["id"] == thing.id:
-                where = (viewer.name, thing, one.path)
+        for node in reading.found:
+            if node.value["id"] == thing.id:
+                where = (viewer.name, thing, node.path)
                 assert thing.sight(viewer) is Sight.TOMBSTONE, where
-                assert [one.value[name] for name in ("deleted", "commentText", "author")] == [True, None, None], where
-                assert one.value["auditStatus"] == "APPROVED", where
-                assert all(one.value.get(name) is None for name in REACTIONS), where
+                assert [node.value[name] for name in ("deleted", "commentText", "author")] == [True, None, None], where
+                assert node.value["auditStatus"] == "APPROVED", where
+                assert all(node.value.get(name) is None for name in REACTIONS), where
 
 
 def number(thing: Thing) -> str:
@@ -106,10 +106,10 @@ def check_replied_to(case: VisibilityCase, reading: Reading) -> None:
     for thing in case.things:
         if thing.above:
             seen = thing.above.sight(reading.viewer) is Sight.ALL
-            for one in reading.found:
-                if one.value["id"] == thing.id:
+            for node in reading.found:
+                if node.value["id"] == thing.id:
                     author = {"handle": thing.above.author} if seen else None
-                    assert one.value["repliedTo"] == author, (reading.viewer.name, thing)
+                    assert node.value["repliedTo"] == author, (reading.viewer.name, thing)
 
 
 def check_nodes(case: VisibilityCase, reading: Reading) -> None:
@@ -121,7 +121,7 @@ def check_nodes(case: VisibilityCase, reading: Reading) -> None:
         assert (node is None) == (sight is Sight.NOTHING), where
         if sight is Sight.ALL:
             assert (node.get("text") or node.get("commentText")).removesuffix("!") == thing.text, where
-    alone = {one.value["id"] for one in reading.found if one.coordinates == ("Query.node",)}
+    alone = {node.value["id"] for node in reading.found if node.coordinates == ("Query.node",)}
     assert alone == {id_ for id_, node in shown.items() if node}
 
 
@@ -142,9 +142,9 @@ def check_counts(case: VisibilityCase, reading: Reading) -> None:
     public = [thing for thing in case.things if thing.state is State.PUBLIC]
     roots = [(case.subjects[0], None), *((t.subject, t.root) for t in public if t.subject)]
     posts = sum(thing.business == "post" and thing.author == "alice" for thing in public)
-    for one in reading.found:
-        id_, value = one.value["id"], one.value
-        where = (reading.viewer.name, one)
+    for node in reading.found:
+        id_, value = node.value["id"], node.value
+        where = (reading.viewer.name, node)
         if "commentCount" in value:
             comments = [root for subject, root in roots if subject == id_]
             assert (value["commentCount"], value["rootCommentCount"]) == (len(comments), comments.count(None)), where
@@ -207,9 +207,9 @@ def check_paths(case: VisibilityCase, readings: list[Reading]) -> None:
     """Expects that every field of the schema that can lead to a thing led to things that are withdrawn later."""
     ids: dict[str, set[str]] = defaultdict(set)
     for reading in readings:
-        for one in reading.found:
-            for coordinate in one.coordinates:
-                ids[coordinate].add(one.value["id"])
+        for node in reading.found:
+            for coordinate in node.coordinates:
+                ids[coordinate].add(node.value["id"])
     public = [thing for thing in case.things if thing.state is State.PUBLIC and not thing.kept]
     fates = {
         "Post": [{thing.id} for thing in public if thing.business == "post"],

@@ -39,12 +39,12 @@ def kinds(name: str) -> frozenset[str]:
 
 def _kinds(type_: GraphQLNamedType, above: frozenset[str]) -> frozenset[str]:
     if is_abstract_type(type_):
-        return THINGS & {one.name for one in SCHEMA.get_possible_types(type_)}
+        return THINGS & {possible.name for possible in SCHEMA.get_possible_types(type_)}
     if not isinstance(type_, GraphQLObjectType) or type_.name in above:
         return frozenset()
     if "id" in type_.fields:
         return THINGS & {type_.name}
-    held = [_kinds(get_named_type(one.type), above | {type_.name}) for one in type_.fields.values()]
+    held = [_kinds(get_named_type(field.type), above | {type_.name}) for field in type_.fields.values()]
     return frozenset().union(*held)
 
 
@@ -56,7 +56,7 @@ def leading_fields(root: str) -> dict[str, frozenset[str]]:
         type_ = SCHEMA.type_map[left.pop()]
         if isinstance(type_, GraphQLObjectType):
             found |= {f"{type_.name}.{name}": kinds(get_named_type(f.type).name) for name, f in type_.fields.items()}
-        new = {one.name for one in _next_to(type_)} - seen
+        new = {possible.name for possible in _next_to(type_)} - seen
         seen |= new
         left += new
     return {coordinate: types for coordinate, types in found.items() if types}
@@ -64,7 +64,7 @@ def leading_fields(root: str) -> dict[str, frozenset[str]]:
 
 def _next_to(type_: GraphQLNamedType) -> Iterator[GraphQLNamedType]:
     if isinstance(type_, GraphQLObjectType):
-        yield from (get_named_type(one.type) for one in type_.fields.values())
+        yield from (get_named_type(field.type) for field in type_.fields.values())
     elif isinstance(type_, GraphQLInterfaceType):
         yield from SCHEMA.get_possible_types(type_)
 
@@ -87,9 +87,13 @@ def found_nodes(query: str, data: dict[str, Any] | None) -> Iterator[FoundNode]:
 class _Walk:
     def __init__(self, document: DocumentNode) -> None:
         self._fragments = {
-            one.name.value: one for one in document.definitions if isinstance(one, FragmentDefinitionNode)
+            definition.name.value: definition
+            for definition in document.definitions
+            if isinstance(definition, FragmentDefinitionNode)
         }
-        (self.operation,) = [one for one in document.definitions if isinstance(one, OperationDefinitionNode)]
+        (self.operation,) = [
+            definition for definition in document.definitions if isinstance(definition, OperationDefinitionNode)
+        ]
         self.root = self.operation.operation.value.title()
 
     def below(
@@ -115,11 +119,11 @@ class _Walk:
     def _fields(self, type_: str, sets: Iterable[SelectionSetNode]) -> dict[str, list[FieldNode]]:
         fields: dict[str, list[FieldNode]] = defaultdict(list)
         for selections in sets:
-            for one in selections.selections:
-                if isinstance(one, FieldNode):
-                    fields[one.alias.value if one.alias else one.name.value].append(one)
+            for selection in selections.selections:
+                if isinstance(selection, FieldNode):
+                    fields[selection.alias.value if selection.alias else selection.name.value].append(selection)
                     continue
-                part = self._fragments[one.name.value] if isinstance(one, FragmentSpreadNode) else one
+                part = self._fragments[selection.name.value] if isinstance(selection, FragmentSpreadNode) else selection
                 assert isinstance(part, FragmentDefinitionNode | InlineFragmentNode)
                 if part.type_condition is None or _matches(type_, part.type_condition.name.value):
                     for key, nodes in self._fields(type_, [part.selection_set]).items():

@@ -92,7 +92,7 @@ def test_every_count_is_known() -> None:
         f"{type_.name}.{name}"
         for type_ in SCHEMA.type_map.values()
         if isinstance(type_, GraphQLObjectType)
-        for name, one in type_.fields.items()
-        if get_named_type(one.type).name == "Count"
+        for name, field in type_.fields.items()
+        if get_named_type(field.type).name == "Count"
     }
     assert counts == COUNTS | OTHER_COUNTS

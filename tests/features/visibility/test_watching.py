@@ -88,7 +88,7 @@ async def watching(
 
 def all_received(watchers: Iterable[Watcher], text: str) -> Callable[[], bool]:
     """Returns a condition: every watcher has received a message with this text."""
-    return lambda: all(any(text in str(message) for message in one.messages) for one in watchers)
+    return lambda: all(any(text in str(message) for message in watcher.messages) for watcher in watchers)
 
 
 async def publish_to_all(case: VisibilityCase, text: str, *watchers: Watcher) -> None:
@@ -117,15 +117,15 @@ async def test_subscriptions_send_only_posts_and_notifications_that_the_viewer_m
                     await eventually(all_received(home[1:], thing.id))
             await withdraw(case)
             await publish_to_all(case, "amid", *home, *notified)
-            for one in (*home, *notified):
-                one.messages.clear()
+            for watcher in (*home, *notified):
+                watcher.messages.clear()
             await publish_to_all(case, "late", *home, *notified)
             check_news(case, *home, *notified)
 
 
 def check_news(case: VisibilityCase, *watchers: Watcher) -> None:
-    for one in watchers:
-        check_private(case, one.reading())
+    for watcher in watchers:
+        check_private(case, watcher.reading())
 
 
 @standalone
@@ -143,14 +143,14 @@ async def test_a_withdrawn_thing_sends_no_more_events_and_cannot_be_watched(leni
                 await eventually(all_received(watchers, thing.id))
             await withdraw(case)
             await like_and_await(case, watchers, sam, kept, 2)
-            for one in watchers:
-                one.messages.clear()
+            for watcher in watchers:
+                watcher.messages.clear()
             hers = [thing for thing in with_sight(public, alice, Sight.ALL) if thing.sight(sam) is not Sight.ALL]
             for thing in hers:
                 await alice.like(thing.id)
             await like_and_await(case, watchers, alice, kept, 3)
             check_news(case, *watchers)
-            (author,) = [one for one in watchers if one.viewer is alice]
+            (author,) = [watcher for watcher in watchers if watcher.viewer is alice]
             for thing in hers:
                 await eventually(all_received([author], thing.id))
         await check_refusals(case)
@@ -163,14 +163,14 @@ async def like_and_await(
     await case.system.drain()
     await viewer.like(thing.id)
     await case.system.drain()
-    await eventually(lambda: all((thing.id, count) in one.likes for one in watchers))
+    await eventually(lambda: all((thing.id, count) in watcher.likes for watcher in watchers))
 
 
 async def check_refusals(case: VisibilityCase) -> None:
     """Expects that a hidden id is refused with the same message as an unknown id."""
     for name in WATCHERS:
         nothing = with_sight(case.things, case.viewers[name], Sight.NOTHING)
-        for thing in {(one.business, one.state, one.on and one.on.fate): one for one in nothing}.values():
+        for thing in {(thing.business, thing.state, thing.on and thing.on.fate): thing for thing in nothing}.values():
             ids = thing.id, case.phantoms[thing.id]
             messages = [await refused(case, name, id_) for id_ in ids]
             assert messages[0].replace(ids[0], "it") == messages[1].replace(ids[1], "it"), (name, thing)

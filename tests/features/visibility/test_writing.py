@@ -17,7 +17,7 @@ _DELETING = "deleteComment_commentId"
 
 def one_of_each(things: Iterable[Thing]) -> Iterable[Thing]:
     """Returns one thing of each combination of business, state and fates."""
-    return {(one.business, one.state, one.fate, one.on and one.on.fate): one for one in things}.values()
+    return {(thing.business, thing.state, thing.fate, thing.on and thing.on.fate): thing for thing in things}.values()
 
 
 def may_repeat(viewer: Viewer, thing: Thing) -> bool:
@@ -51,7 +51,7 @@ async def check_tombstones(case: VisibilityCase, viewer: Viewer) -> None:
     tombstones = with_sight(case.things, viewer, Sight.TOMBSTONE)
     if not any(may_repeat(viewer, thing) for thing in tombstones):
         each = [await answers(viewer, thing, thing.id) for thing in tombstones]
-        assert all(one == each[0] for one in each), viewer.name
+        assert all(answer == each[0] for answer in each), viewer.name
 
 
 @standalone

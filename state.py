@@ -12,7 +12,7 @@ from checks import Misconfigured, Severity
 from checks.postgres import journals
 from domain.cursors import Cursors
 from domain.ids import IdGenerator, wall_clock_ms
-from domain.media.signing import Images
+from domain.images.signed_urls import Images
 from domain.moderation.pipeline import Pipeline
 from observability import metrics
 from settings import FIRST_EXTERNAL, Business, Settings

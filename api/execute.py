@@ -305,6 +305,6 @@ def _address(ip: str | None) -> str | None:
 def _client_label(headers: Headers, header: str, longest: int) -> str | None:
     value = messages.single_header(headers, header)
     try:
-        return texts.name(value, f"an {header}", longest) if value else None
+        return texts.identifier(value, f"an {header}", longest) if value else None
     except BadInput as error:
         raise NotServed(error.message, 400) from None

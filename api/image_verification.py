@@ -10,7 +10,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 
 from domain.errors import BadSignature
-from domain.media.signing import Images
+from domain.images.signed_urls import Images
 from observability import metrics
 
 REFUSED_SECONDS = 10

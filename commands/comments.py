@@ -95,7 +95,7 @@ async def _prepared(claimed: Awaitable[Outcome | None], wanting: Awaitable[_Want
 
 async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _Wanted:
     """Checks the text, the subject and the parent. Returns them. Raises BadInput, Forbidden or Refused."""
-    checked = texts.written(text, context.state.settings.comment_characters, "text")
+    checked = texts.user_text(text, context.state.settings.comment_characters, "text")
     if not checked:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
     _ask_for(context, reply_to_id)

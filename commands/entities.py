@@ -78,7 +78,7 @@ async def _owners(context: Context, issuer: str, wishes: Sequence[EntityWish]) -
     exist.
     """
     subjects = {w.owner.external_id for w in wishes if w.owner and w.owner.external_id is not None}
-    identities = [(issuer, texts.name(subject, "An external id")) for subject in subjects]
+    identities = [(issuer, texts.identifier(subject, "An external id")) for subject in subjects]
     by_subject = {s: user for (_, s), user in (await users.by_identity(context.state.postgres, identities)).items()}
 
     async def owner(i: int, wish: EntityWish) -> int | None:
@@ -109,7 +109,7 @@ def _registration(context: Context, wish: EntityWish, owner_id: int | None, at: 
         sets_owner=wish.sets_owner,
         owner_id=owner_id,
         sets_title=wish.sets_title,
-        title=None if wish.title is None else texts.written(wish.title, _LONGEST_TITLE, "entities", at, "title"),
+        title=None if wish.title is None else texts.user_text(wish.title, _LONGEST_TITLE, "entities", at, "title"),
         sets_url=wish.sets_url,
         url=None if wish.url is None else texts.url(wish.url, "entities", at, "url"),
         comments_closed=wish.comments_closed,

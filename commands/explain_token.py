@@ -12,8 +12,8 @@ from typing import Any
 
 import jwt
 
+from domain import handles
 from domain.errors import Unauthenticated, Unavailable
-from identity import handles
 from identity.auth import Verifier
 from identity.claims import Claims
 from settings import Settings
@@ -84,7 +84,7 @@ def _times(payload: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _person(accepted: Claims) -> Iterator[tuple[str, str]]:
     """Yields the handles, name and picture that a new user would get, and the permissions of the token."""
-    yield "handle", ", ".join(handles.wishes(accepted.handle, accepted.name, accepted.email))
+    yield "handle", ", ".join(handles.candidates(accepted.handle, accepted.name, accepted.email))
     yield "name", _shown(accepted.name)
     yield "picture", _shown(accepted.picture)
     yield "scopes", ", ".join(sorted(accepted.scopes)) or "none"

@@ -37,7 +37,7 @@ def operation(context: Context, mutation: str, idempotency_key: str | None, *par
     if idempotency_key is None:
         unknown = secrets.token_hex(16)
         return Operation(("", unknown), unknown, _RETRIES_LIFE_MS)
-    texts.name(idempotency_key, "An idempotency key", 128)
+    texts.identifier(idempotency_key, "An idempotency key", 128)
     settings = context.state.settings
     if _characters(parts) > settings.max_body_bytes:
         raise BadInput(f"The input of a mutation has at most {settings.max_body_bytes} characters.")

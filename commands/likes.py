@@ -23,7 +23,7 @@ async def react(
     """
     viewer = context.require_viewer()
     if source is not None:
-        texts.name(source, "A source", 64)
+        texts.identifier(source, "A source", 64)
     operation = idempotency.operation(context, verb.value, idempotency_key, target_id, source)
 
     async def prepare() -> ReactableRow:

@@ -23,7 +23,7 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     """
     moderator_id = context.require_scope(MODERATE).user_id
     operation = idempotency.operation(context, "moderate", None, target_id, int(status), reason)
-    reason = texts.written(reason, _LONGEST_REASON, "reason", empty=False)
+    reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
 
     async def prepare() -> ModeratedRow:
         return await targets.moderated(context, target_id, "targetId")

@@ -35,7 +35,7 @@ class Content:
         """Returns a copy with every value in its stored form. Raises Refused for a value that cannot be stored."""
         settings = context.state.settings
         return Content(
-            None if self.text is None else texts.written(self.text, settings.post_characters, "text"),
+            None if self.text is None else texts.user_text(self.text, settings.post_characters, "text"),
             None if self.images is None else _images(context, self.images),
             None if self.topics is None else _topics(self.topics, settings.post_topics),
         )
@@ -55,10 +55,10 @@ def _images(context: Context, images: Sequence[Image]) -> list[Image]:
 
 def _image(context: Context, image: Image, at: str) -> Image:
     try:
-        url = context.state.images.allowed(image.url)
+        url = context.state.images.canonical_url(image.url)
     except ImageNotAllowed as error:
         raise Refused.because(UserErrorCode.IMAGE_NOT_ALLOWED, error.message, "images", at, "url") from error
-    return Image(url, image.alt and texts.written(image.alt, _LONGEST_ALT, "images", at, "alt"))
+    return Image(url, image.alt and texts.user_text(image.alt, _LONGEST_ALT, "images", at, "alt"))
 
 
 def _topics(topics: Sequence[str], most: int) -> list[str]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from domain.errors import Refused, UserErrorCode
+from domain.handles import is_reserved
 from domain.moderation.verdicts import AuditStatus
-from identity.reserved import is_reserved
 from models.profiles import ProfileField
 from models.users import UserRow
 from state import State
@@ -25,7 +25,7 @@ def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
     for field in fields:
         if field is ProfileField.HANDLE and is_reserved(user.handle, state.settings.reserved_handles):
             raise Refused.because(UserErrorCode.HANDLE_TAKEN, "This handle is reserved.", _INPUTS[field])
-        verdict = state.moderation.look_at_profile(user.submission(field, state.now_ms()))
+        verdict = state.moderation.check_profile(user.submission(field, state.now_ms()))
         if verdict.status is not AuditStatus.APPROVED:
             message = f"This text is not allowed: {verdict.reason}."
             raise Refused.because(UserErrorCode.TEXT_NOT_ALLOWED, message, _INPUTS[field])
@@ -42,6 +42,6 @@ def allows(state: State, user: UserRow, field: ProfileField) -> bool:
 
 async def ask_reviewer(state: State, transaction: Transaction, user_id: int, fields: Sequence[ProfileField]) -> None:
     """Queues new texts of a profile for the external reviewer, if one is configured, within the transaction."""
-    if state.moderation.asks_reviewer:
+    if state.moderation.has_reviewer:
         version = journal.version_at(state.now_ms())
         await profile_reviews.ask(transaction, user_id, fields, state.keys.partition_of(user_id), version)

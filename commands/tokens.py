@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from commands.users import identify
-from domain import texts
+from domain import handles
 from identity import auth
 from identity.claims import Claims
 from loaders.shared import shared_loaders
@@ -19,7 +19,7 @@ def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesse
 
 
 async def _subject(settings: Settings, handle: str) -> str:
-    handle = texts.handle(handle)
+    handle = handles.checked(handle)
     async with opened(settings, "token") as state:
         return await _known_subject(state, handle) or await _new_subject(state, handle)
 

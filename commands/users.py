@@ -6,9 +6,8 @@ from dataclasses import dataclass, replace
 
 from commands import profiles
 from context import Context
-from domain import texts
+from domain import handles, texts
 from domain.errors import BadInput, Refused, UserErrorCode
-from identity import handles
 from identity.claims import Claims
 from loaders.shared import SharedLoaders
 from models.profiles import ProfileField
@@ -64,14 +63,14 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
     with suppress(Refused):
         picture = claims.picture and texts.url(claims.picture)
     with suppress(Refused):
-        name = claims.name and texts.written(claims.name[:_LONGEST_NAME], _LONGEST_NAME)
+        name = claims.name and texts.user_text(claims.name[:_LONGEST_NAME], _LONGEST_NAME)
     if name and not profiles.allows(state, replace(user, display_name=name), ProfileField.DISPLAY_NAME):
         name = None
 
     def allowed(handle: str) -> bool:
         return profiles.allows(state, replace(user, handle=handle), ProfileField.HANDLE)
 
-    wishes = handles.wishes(claims.handle, claims.name, claims.email, allowed=allowed)
+    wishes = handles.candidates(claims.handle, claims.name, claims.email, allowed=allowed)
     return NewUser(identity, wishes, name, picture, is_trusted=False)
 
 
@@ -114,7 +113,7 @@ async def _insert(state: State, transaction: Transaction, wish: NewUser, user_id
 
 async def _claim_handle(state: State, transaction: Transaction, wishes: Sequence[str], user_id: int) -> str:
     """Claims the first handle that is free. Returns it."""
-    for handle in handles.suffixed(wishes):
+    for handle in handles.with_suffixes(wishes):
         if await users.claim_handle(transaction, handle, user_id, state.settings.handle_hold):
             return handle
     raise RuntimeError("no free handle was found, even with ten random digits appended")
@@ -134,11 +133,11 @@ class UserWish:
         cannot be stored.
         """
         name, avatar_url = self.display_name, self.avatar_url
-        handle = None if self.handle is None else texts.handle(self.handle, "users", at, "handle")
+        handle = None if self.handle is None else handles.checked(self.handle, "users", at, "handle")
         return NewUser(
-            identity=(issuer, texts.name(self.external_id, "An external id")),
-            handles=handles.wishes(handle or name),
-            display_name=name and texts.written(name, _LONGEST_NAME, "users", at, "displayName"),
+            identity=(issuer, texts.identifier(self.external_id, "An external id")),
+            handles=handles.candidates(handle or name),
+            display_name=name and texts.user_text(name, _LONGEST_NAME, "users", at, "displayName"),
             avatar_url=None if avatar_url is None else texts.url(avatar_url, "users", at, "avatarUrl"),
         )
 
@@ -171,11 +170,11 @@ class ProfileChange:
         """Returns a copy with every value in its stored form. Raises Refused for a value that cannot be stored."""
         return replace(
             self,
-            handle=None if self.handle is None else texts.handle(self.handle, "handle"),
+            handle=None if self.handle is None else handles.checked(self.handle, "handle"),
             display_name=None
             if self.display_name is None
-            else texts.written(self.display_name, _LONGEST_NAME, "displayName", empty=False),
-            bio=None if self.bio is None else texts.written(self.bio, _LONGEST_BIO, "bio"),
+            else texts.user_text(self.display_name, _LONGEST_NAME, "displayName", empty=False),
+            bio=None if self.bio is None else texts.user_text(self.bio, _LONGEST_BIO, "bio"),
             avatar_url=None if self.avatar_url is None else texts.url(self.avatar_url, "avatarUrl"),
         )
 

@@ -1,1 +1,1 @@
-"""Pure rules: ids, cursors, texts, errors, ranking, moderation. Nothing here waits or uses a store."""
+"""Pure rules: ids, handles, cursors, texts, errors, ranking, images, moderation. Nothing here waits or uses a store."""

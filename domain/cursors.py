@@ -1,4 +1,4 @@
-"""Opaque cursors: the position at which a page ended, signed for its list."""
+"""Opaque cursors: the position at which a page ended, signed for the list."""
 
 import base64
 import binascii
@@ -9,11 +9,13 @@ from domain.errors import BadCursor
 
 _MAC_BYTES = 9
 _LONGEST = 4096
-"""The longest cursor in characters. It has room for a hundred ids."""
+"""The longest cursor in characters. A cursor can contain a hundred ids."""
 
 
 class Cursors:
-    """Signs positions with one key. The signature includes the list's name, so a cursor works only for its list."""
+    """Makes and reads cursors with one signing key. The signature includes the list's name, so a cursor works only for
+    its list.
+    """
 
     def __init__(self, key: bytes) -> None:
         self._key = hashlib.sha256(b"cursors\0" + key).digest()
@@ -24,7 +26,9 @@ class Cursors:
         return _encoded(self._mac(scope, body) + body)
 
     def open(self, scope: str, cursor: str) -> tuple[int, ...]:
-        """Returns the position. Raises BadCursor if this deployment did not make the cursor for this list."""
+        """Returns the position in a cursor. Raises BadCursor if this deployment did not make the cursor for
+        this list.
+        """
         if len(cursor) > _LONGEST:
             raise BadCursor("This is not a cursor of this list.")
         try:
@@ -41,5 +45,5 @@ class Cursors:
 
 
 def _encoded(raw: bytes) -> str:
-    """Returns the canonical form of a cursor. Base64 allows several texts for the same bytes."""
+    """Returns the canonical base64 form of a cursor. Base64 can encode the same bytes as several texts."""
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")

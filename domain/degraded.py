@@ -1,9 +1,9 @@
-"""The parts of a response that are missing because a store did not answer: `extensions.degraded`
+"""Collects the parts of a response that are missing because a store did not answer: `extensions.degraded`
 (docs/build/missing-data.md, ADR 22).
 
 Input: fields that are null because of a store, and values that may lack the newest changes. Output: one entry for each
-field of the document and reason, for any number of objects. Fields that a rule leaves out are listed too
-(`NOT_LOOKED_UP`), but do not count as an outage.
+field and reason, whatever the number of objects. Fields that a rule leaves out are listed too (`NOT_LOOKED_UP`), but do
+not count as an outage.
 """
 
 from collections import Counter
@@ -15,23 +15,27 @@ from observability import metrics
 
 
 class Degraded:
-    """The incomplete fields of one response. `field` is a schema coordinate such as `Post.likeCount`."""
+    """The fields of one response that are missing or incomplete. `field` is a schema coordinate such as
+    `Post.likeCount`.
+    """
 
     def __init__(self) -> None:
         self._missing: Counter[tuple[tuple[str, ...], str, str, float | None]] = Counter()
         self._incomplete: dict[tuple[str, str, float | None], None] = {}
 
     def missing(self, path: Sequence[str], field: str, error: Unavailable) -> None:
-        """Records a null for a value that could not be read. The path has response keys, without positions in lists."""
+        """Records a field that is null because its value could not be read. `path` has response keys without list
+        positions.
+        """
         self._missing[tuple(path), field, error.reason, error.retry_after] += 1
 
     def incomplete(self, field: str, error: Unavailable) -> None:
-        """Records a value that may lack changes that only the unavailable store has."""
+        """Records a field whose value may lack changes that are only in the unavailable store."""
         self._incomplete[field, error.reason, error.retry_after] = None
 
     def extensions(self) -> dict[str, Any]:
-        """Returns the response extensions for the recorded fields, empty if there are none. Then starts again for the
-        next response.
+        """Returns the response extensions for the recorded fields, empty if there are none. Then clears the recorded
+        fields, for the next response of a subscription.
         """
         entries: list[dict[str, Any]] = []
         for (path, field, reason, after), count in sorted(self._missing.items(), key=lambda one: one[0][:3]):

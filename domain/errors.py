@@ -9,7 +9,7 @@ from enum import Enum
 
 
 class PlauditError(Exception):
-    """An expected failure of a whole field or request. `message` is written for the client and contains no internal
+    """An expected failure of a field or a whole request. `message` is written for the client and contains no internal
     details. `status` is the HTTP status if the whole request fails.
     """
 
@@ -36,7 +36,7 @@ class BadInput(PlauditError):
 
 
 class NotServed(BadInput):
-    """The request is refused with an HTTP `status`. `allow` names the accepted methods."""
+    """The request is refused with the HTTP status `status`. `allow` names the accepted methods."""
 
     def __init__(self, message: str, status: int, *, allow: str = "") -> None:
         super().__init__(message)
@@ -45,7 +45,9 @@ class NotServed(BadInput):
 
 
 class TooExpensive(PlauditError):
-    """The operation exceeds a limit: `limit` says which, `has` how much it has, `most` how much is allowed."""
+    """The operation exceeds a limit. `limit` is the name of the limit, `has` the actual value, `most` the allowed
+    value.
+    """
 
     code = "QUERY_TOO_EXPENSIVE"
 
@@ -59,11 +61,11 @@ class TooExpensive(PlauditError):
 
 
 class ImageNotAllowed(BadInput):
-    """The image URL has another host, or proxies could understand it in different ways."""
+    """The image URL has a host that is not allowed, or a form that proxies could interpret in different ways."""
 
 
 class BadSignature(PlauditError):
-    """The image URL has no valid signature now. `reason` says why."""
+    """The image URL has no valid signature. `reason` says why."""
 
     code = "FORBIDDEN"
     status = 403
@@ -74,7 +76,7 @@ class BadSignature(PlauditError):
 
 
 class BadCursor(PlauditError):
-    """The cursor is expired, altered, or of another list or viewer."""
+    """The cursor is expired, altered, or belongs to another list or viewer."""
 
     code = "BAD_CURSOR"
 
@@ -101,11 +103,11 @@ class RateLimited(PlauditError):
 
 
 class Unavailable(PlauditError):
-    """A store does not answer, the process is full, or the answer took too long. Retry after `retryAfter` seconds."""
+    """A store does not answer, the process is full, or the request took too long. Retry after `retryAfter` seconds."""
 
     code = "UNAVAILABLE"
     reason = "UNAVAILABLE"
-    """The reason in `extensions.degraded` if the response continues without this value."""
+    """The `reason` in `extensions.degraded` if the rest of the response is sent without this value."""
     status = 503
 
     def __init__(self, message: str = "This is temporarily unavailable.", *, retry_after: float | None = 1.0) -> None:
@@ -113,9 +115,7 @@ class Unavailable(PlauditError):
 
 
 class PersistedQueryNotFound(PlauditError):
-    """No operation has this hash or id. For a hash, the client should send hash and text together (Apollo's
-    protocol).
-    """
+    """No operation has this hash or id. In Apollo's protocol, the client then sends the hash together with the text."""
 
     code = "PERSISTED_QUERY_NOT_FOUND"
     status = 200
@@ -135,7 +135,7 @@ class PersistedQueryNotSupported(PlauditError):
 
 
 class PersistedDocumentNotFound(PersistedQueryNotFound):
-    """No manifest has this documentId."""
+    """No manifest and no import has this documentId."""
 
     status = 404
 
@@ -144,13 +144,13 @@ class PersistedDocumentNotFound(PersistedQueryNotFound):
 
 
 class NotPersisted(PlauditError):
-    """Only persisted operations run here (lockdown)."""
+    """The operation is not persisted, and only persisted operations run here (lockdown)."""
 
     code = "PERSISTED_QUERY_ONLY"
     status = 403
 
     def __init__(self) -> None:
-        super().__init__("Only persisted operations run here, and this is none of them.")
+        super().__init__("Only persisted operations run here, and this operation is not persisted.")
 
 
 class UserErrorCode(Enum):
@@ -179,7 +179,7 @@ class UserErrorCode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class UserError:
-    """A problem that the client can fix. `field` is the path of the input that it is about."""
+    """A problem that the client can fix. `field` is the path of the input field with the problem."""
 
     code: UserErrorCode
     message: str
@@ -187,7 +187,9 @@ class UserError:
 
 
 class Refused(Exception):
-    """A command refuses a change. The mutation's payload has `errors`, and nothing has changed."""
+    """A command refused a change, and nothing has changed. `errors` become the `userErrors` of the
+    mutation's payload.
+    """
 
     def __init__(self, *errors: UserError) -> None:
         super().__init__(errors)
@@ -195,5 +197,5 @@ class Refused(Exception):
 
     @classmethod
     def because(cls, code: UserErrorCode, message: str, *field: str) -> "Refused":
-        """Returns the exception with a single error."""
+        """Returns a Refused exception with one error."""
         return cls(UserError(code, message, field or None))

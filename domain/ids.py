@@ -1,8 +1,8 @@
-"""Ids: how they are made, and how clients write them.
+"""Ids: their generation, and the form in which clients write them.
 
 Internal ids are 63-bit integers in order of time: 41 bits of milliseconds, 10 bits of node, 12 bits of sequence. The
-epoch is chosen so that every id has nineteen decimal digits until 2088. So the order of ids as texts, which sorted sets
-use, is their order as numbers.
+epoch is chosen so that every id has nineteen decimal digits until 2088. So ids have the same order as texts, in sorted
+sets, and as numbers.
 """
 
 import re
@@ -25,12 +25,12 @@ def wall_clock_ms() -> int:
 
 
 def born_ms(internal_id: int) -> int:
-    """Returns when an internal id was made, in milliseconds since the Unix epoch."""
+    """Returns the time at which an internal id was made, in milliseconds since the Unix epoch."""
     return (internal_id >> (_NODE_BITS + _SEQUENCE_BITS)) + EPOCH_MS
 
 
 class IdGenerator:
-    """Makes ids. They never repeat while the node number is leased to this process, also if the clock steps back."""
+    """Makes unique ids while the node number is leased to this process, even if the clock steps back."""
 
     def __init__(self, now_ms: Callable[[], int] = wall_clock_ms) -> None:
         self._now_ms = now_ms
@@ -40,7 +40,7 @@ class IdGenerator:
         self.valid_until_ms = 0
 
     def __call__(self) -> int:
-        """Returns a new id. Raises Unavailable while there is no leased node number."""
+        """Returns a new id. Raises Unavailable while this process has no leased node number."""
         now = max(self._now_ms(), self._last_ms)
         if self.node is None or now > self.valid_until_ms:
             raise Unavailable("New ids cannot be issued right now.")
@@ -86,7 +86,9 @@ class ViewerId:
 
 @dataclass(frozen=True, slots=True)
 class EntityId:
-    """The id of an entity, such as `Entity:video:BV1x`: its business and the key of the system that owns it."""
+    """The id of an entity, such as `Entity:video:BV1x`: its business, and its key in the system that
+    owns the entity.
+    """
 
     business: str
     key: str
@@ -118,8 +120,8 @@ class PostId:
 
 @dataclass(frozen=True, slots=True)
 class CommentId:
-    """The id of a comment, such as `Comment:2.456`: the business of its subject (here posts) and its own number. It
-    does not contain the id of its subject, because the viewer may not be allowed to see it.
+    """The id of a comment, such as `Comment:2.456`: the business of its subject (2 for posts) and its own number. The
+    id of the subject is not included, because the viewer may not be allowed to see the subject.
     """
 
     subject_business: int
@@ -170,7 +172,7 @@ GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | TopicId | Notific
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
 LONGEST_ID = len(EntityId.text("b" * 32, "k" * 64))
-"""The length of the longest ids, which are those of entities."""
+"""The length of the longest ids. Entities have the longest."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
 _NUMBERED: dict[str, Callable[[int], GlobalId]] = {
     "User": UserId,
@@ -183,30 +185,30 @@ _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
 )
-"""Joiners, direction marks, fillers, variation selectors and tags. Names with and without these look the same."""
+"""Joiners, direction marks, fillers, variation selectors and tags. They do not change how a name looks."""
 _DECOMPOSED = 4
-"""The most characters that normalising composes into one. U+1F82, for example, is composed of four."""
+"""The most characters that normalization combines into one: U+1F82, for example, is made of four."""
 LONGEST_SPELLING = 1 + _DECOMPOSED * _LONGEST_TOPIC
-"""The longest input for a topic: its `#` and its letters, each of them decomposed."""
+"""The longest input for a topic, in characters: `#` and fifty letters, each decomposed."""
 
 
 def topic(text: str) -> str | None:
-    """Returns the canonical name of a topic, without a leading `#` and without invisible characters: folded letters,
-    digits, _ and -, at most 50. Returns None if the text cannot be a topic.
+    """Returns the canonical name of a topic: at most 50 letters, digits, _ and -, in folded case, without a leading `#`
+    and without invisible characters. Returns None if the text cannot be a topic.
     """
     if len(text) > LONGEST_SPELLING:  # checked first, because normalising may turn one character into eighteen
         return None
     plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).removeprefix("#")
     folded = unicodedata.normalize("NFKC", plain.casefold())
-    return folded if 0 < len(folded) <= _LONGEST_TOPIC and all(map(_of_topics, folded)) else None
+    return folded if 0 < len(folded) <= _LONGEST_TOPIC and all(map(_is_topic_character, folded)) else None
 
 
-def _of_topics(character: str) -> bool:
+def _is_topic_character(character: str) -> bool:
     return character in "_-" or unicodedata.category(character)[0] in "LNM"
 
 
 def parse_id(text: str) -> GlobalId:
-    """Parses an id from a client. Raises BadInput if no object can have this id."""
+    """Parses an id from a client. Raises BadInput if the id is malformed."""
     match text.split(":") if len(text) <= LONGEST_ID else []:
         case [kind, number] if kind in _NUMBERED and _is_id(number):
             return _NUMBERED[kind](int(number))

@@ -1,16 +1,16 @@
-"""Invisible characters, and which of them a text may keep.
+"""Invisible characters: finds them, and removes those that a text does not need.
 
-Some scripts need them: joiners in Persian and Indic scripts and in emoji, word breaks in Khmer and Thai, direction
-marks beside right-to-left letters. Everywhere else they deceive: they make two texts look the same, reverse a text, or
-hide a message. Source: Unicode Technical Reports 36 and 39, and UAX 9.
+Some scripts need invisible characters: joiners in Persian and Indic scripts and in emoji, word breaks in Khmer and
+Thai, direction marks beside right-to-left letters. Elsewhere they deceive: they make two texts look the same, reverse a
+text, or hide a message. Source: Unicode Technical Reports 36 and 39, and UAX 9.
 """
 
 import re
 import unicodedata
 
 _BLANKS = frozenset(map(chr, (0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0)))
-"""Letters and symbols that are drawn as a gap: Hangul fillers and the blank pattern of Braille."""
-_UNSEEN_MARKS = re.compile("[\u034f\u17b4\u17b5\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Letters and symbols that look like a space: Hangul fillers and the blank pattern of Braille."""
+_INVISIBLE_MARKS = re.compile("[\u034f\u17b4\u17b5\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _ZWSP, _ZWNJ, _ZWJ, _PDI, _FLAG = "\u200b", "\u200c", "\u200d", "\u2069", "\U0001f3f4"
 _MARKS, _ISOLATES = "\u061c\u200e\u200f", "\u2066\u2067\u2068"
 _TAGS = frozenset(map(chr, range(0xE0020, 0xE0080)))
@@ -22,24 +22,24 @@ _JOINING = (
     *("GUJARATI", "ORIYA", "TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "TIBETAN", "MYANMAR", "KHMER"),
     *("BALINESE", "JAVANESE", "CHAKMA", "NEWA", "TIRHUTA"),
 )
-"""The beginnings of Unicode character names in scripts whose spelling needs joiners and non-joiners."""
+"""The first words of Unicode character names in scripts whose spelling needs joiners and non-joiners."""
 _UNSPACED = ("KHMER", "THAI", "LAO", "MYANMAR", "TIBETAN")
-"""The beginnings of Unicode character names in scripts without spaces between words, where lines break at zero-width
+"""The first words of Unicode character names in scripts without spaces between words, where lines break at zero-width
 spaces.
 """
 
 
 def is_blank(text: str) -> bool:
     """Returns whether a text has no visible character."""
-    return all(_is_unseen(character) for character in text)
+    return all(_is_invisible(character) for character in text)
 
 
-def gaps_as_spaces(text: str) -> str:
-    """Returns a text with spaces for the letters and symbols that are drawn as a gap."""
+def gaps_to_spaces(text: str) -> str:
+    """Returns a text in which spaces replace the letters and symbols that look like a space."""
     return "".join(" " if character in _BLANKS else character for character in text)
 
 
-def without_deception(text: str) -> str:
+def remove_deceptive(text: str) -> str:
     """Returns a text without the invisible characters that its script does not need."""
     if not _SUSPICIOUS.search(text):
         return text
@@ -61,7 +61,9 @@ def without_deception(text: str) -> str:
 
 
 def _is_needed(character: str, before: str, after: str, text: str, at: int) -> bool:
-    """Returns whether a script or an emoji needs an invisible character between these two characters."""
+    """Returns whether a script or an emoji needs this invisible character between the characters
+    `before` and `after`.
+    """
     if character == _ZWSP:
         return _name(before).startswith(_UNSPACED) and _name(after).startswith(_UNSPACED)
     if character in (_ZWJ, _ZWNJ) and _name(before).startswith(_JOINING):
@@ -72,15 +74,15 @@ def _is_needed(character: str, before: str, after: str, text: str, at: int) -> b
 
 
 def _is_emoji(character: str) -> bool:
-    """Returns whether a character can stand beside a joiner in an emoji: a symbol, skin tone or variation selector."""
+    """Returns whether a character can stand next to a joiner in an emoji: a symbol, skin tone or variation selector."""
     return unicodedata.category(character or " ") in ("So", "Sk", "Sm") or character == "\ufe0f"
 
 
-def _is_unseen(character: str) -> bool:
+def _is_invisible(character: str) -> bool:
     category = unicodedata.category(character)
     return (
         character.isspace() or category in ("Cf", "Cc", "Zs", "Zl", "Zp") or character in _BLANKS
-        or _UNSEEN_MARKS.match(character) is not None
+        or _INVISIBLE_MARKS.match(character) is not None
     )  # fmt: skip
 
 

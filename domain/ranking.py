@@ -1,4 +1,4 @@
-"""All ranking formulas as pure functions, with their sources. docs/internals/ranking.md explains them by examples.
+"""Ranking formulas as pure functions, with their sources. docs/internals/ranking.md explains them with examples.
 
 Times are moments: milliseconds since the Unix epoch times 1024, the unit in which lists of posts are ordered.
 """
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 DECADE = 45_000_000 << 10
-"""The time span that is worth ten times as many votes: 12.5 hours."""
+"""The age that offsets ten times as many votes on posts: 12.5 hours."""
 SLOW_DECADE = 604_800_000 << 10
-"""The time span that is worth ten times as many votes among comments: a week, because comments are read for longer."""
+"""The age that offsets ten times as many votes on comments: a week, because comments are read for longer."""
 _Z = 1.2816
-"""The 90 % quantile of the normal distribution: the bounds are those of an 80 % interval."""
+"""The 90 % quantile of the normal distribution, so the lower bounds are those of an 80 % interval."""
 
 
 def net_votes(likes: int, dislikes: int) -> float:
@@ -35,8 +35,8 @@ def net_votes(likes: int, dislikes: int) -> float:
 
 
 def hot(moment: int, likes: int, dislikes: int) -> int:
-    """Returns the hot score of a post that was published at `moment`: the moment at which a post without votes has the
-    same score.
+    """Returns the hot score of a post that was published at `moment`. The score is a moment: a post with this score
+    ranks like a post without votes published at that moment.
 
     The score does not depend on the current time. It changes with votes only, so the order of all posts can be kept in
     an index. Votes count by their logarithm: the first nine net votes are worth 12.5 hours, the next ninety another
@@ -45,34 +45,34 @@ def hot(moment: int, likes: int, dislikes: int) -> int:
     Source: Reddit's "hot", `sign * log10(max(|votes|, 1)) + seconds / 45000`, in the version published in 2008-2017;
     here multiplied by 45000 s, with `net_votes` for votes and 1 added to them, so that the first vote counts.
     """
-    return _heated(moment, net_votes(likes, dislikes), DECADE)
+    return _hot_score(moment, net_votes(likes, dislikes), DECADE)
 
 
 def hot_comment(moment: int, likes: int, dislikes: int, replies: int) -> int:
     """Returns the hot score of a root comment that was written at `moment`, among the comments of its subject.
 
-    The formula is that of `hot`, but ten times the votes are worth a week, and replies count as votes by their
-    logarithm: one reply counts as one net vote, three as two, a hundred as 6.7. Any user can write many replies, so an
-    argument raises a comment only a little, and a disliked comment stays low.
+    The formula is that of `hot`, with two changes: ten times the votes are worth a week, and replies count as votes by
+    their logarithm. One reply counts as one net vote, three as two, a hundred as 6.7. Any user can write many replies,
+    so an argument raises a comment only a little, and a disliked comment stays low.
 
     Source: `hot`, and the caution of Reddit's "best" order (see `net_votes`); the logarithm of replies is our own.
     """
-    return _heated(moment, net_votes(likes, dislikes) + math.log2(1 + max(replies, 0)), SLOW_DECADE)
+    return _hot_score(moment, net_votes(likes, dislikes) + math.log2(1 + max(replies, 0)), SLOW_DECADE)
 
 
-def _heated(moment: int, net: float, decade: int) -> int:
+def _hot_score(moment: int, net: float, decade: int) -> int:
     return max(1, moment + round(math.copysign(math.log10(1 + abs(net)), net) * decade))
 
 
 TOPIC, FRIENDS = 1.0, 2.0
-"""How much more popular a post counts as for a viewer whose activity is all about its topic, and per tenfold of
-followed users who like it; in powers of ten of votes, as in `hot`.
+"""The weights of the two parts of the appeal, in powers of ten of votes, as in `hot`: TOPIC if all of the viewer's
+activity has the post's topic, FRIENDS for every ten times as many followed users who like the post.
 """
 
 
 class Appeal(NamedTuple):
-    """The reasons for recommending a post to a viewer, each in powers of ten of votes, so that the answer can name
-    them.
+    """The two reasons for recommending a post to a viewer, each in powers of ten of votes. The response can name the
+    reasons.
     """
 
     topic: float
@@ -80,10 +80,10 @@ class Appeal(NamedTuple):
 
 
 def appeal(share: float, friends: int) -> Appeal:
-    """Returns the appeal of a post. `share` (0 to 1) is the part of the viewer's recent likes and posts that has its
-    topic; `friends` is how many followed users have liked it recently.
+    """Returns the appeal of a post to a viewer. `share` (0 to 1) is the part of the viewer's recent likes and posts
+    that has the post's topic; `friends` is the number of followed users who have liked the post recently.
 
-    One such user makes the post as hot as four times the votes, three as sixteen times.
+    One such user raises the post as much as four times the votes, three users as much as sixteen times.
 
     Source: a linear combination of signals per candidate, as in J. Davidson et al., "The YouTube video recommendation
     system", RecSys 2010; linear in logarithms of votes, so that it adds to `hot`.
@@ -92,24 +92,24 @@ def appeal(share: float, friends: int) -> Appeal:
 
 
 def recommended(hot: int, appeal: Appeal) -> int:
-    """Returns the score by which recommendations are ordered: the hot score plus the appeal in votes."""
+    """Returns the score that orders recommendations: the hot score plus the appeal."""
     return hot + round((appeal.topic + appeal.friends) * DECADE)
 
 
 def diversified(authors: Sequence[int], most: int, window: int) -> list[int]:
-    """Returns which places of a list to keep, in order, so that no author has more than `most` of any `window` places
-    in a row.
+    """Returns the positions of a list to keep, in their new order, so that an author has at most `most` of any `window`
+    consecutive items.
 
-    Each next place is the first one that is allowed. Places that are never allowed are left out.
+    Each next item is the first remaining item that is allowed. Items that are never allowed are left out.
 
     Source: limits per uploader in the final list, as in Davidson et al. 2010; the greedy choice as in J. Carbonell and
     J. Goldstein, "The use of MMR", SIGIR 1998, with a limit in place of a penalty.
     """
-    waiting, chosen = list(range(len(authors))), list[int]()
-    while waiting:
-        near = Counter(authors[i] for i in chosen[max(0, len(chosen) - window + 1) :])
-        place = next((at for at, i in enumerate(waiting) if near[authors[i]] < most), None)
+    remaining, kept = list(range(len(authors))), list[int]()
+    while remaining:
+        near = Counter(authors[i] for i in kept[max(0, len(kept) - window + 1) :])
+        place = next((at for at, i in enumerate(remaining) if near[authors[i]] < most), None)
         if place is None:
             break
-        chosen.append(waiting.pop(place))
-    return chosen
+        kept.append(remaining.pop(place))
+    return kept

@@ -1,1 +1,1 @@
-"""Identity: reads and checks tokens."""
+"""Identity: verifies tokens, reads their claims, and checks their permissions."""

@@ -1,5 +1,6 @@
-"""Verifies JSON Web Tokens. Input: a token. Output: its claims (identity/claims.py). Does not use any store of
-users.
+"""Verifies JSON Web Tokens.
+
+Input: a token. Output: its claims (identity/claims.py). Reads no users from a store.
 """
 
 import asyncio
@@ -18,40 +19,41 @@ from settings import Settings
 
 _MAX_TOKEN = 8192
 _REQUIRED = ["exp", "iss", "sub"]
-_BEGINNINGS = ["iat", "nbf"]
+_START_CLAIMS = ["iat", "nbf"]
 _NO_KEYS = "The identity provider's keys cannot be fetched right now."
-_REMEMBERED_BYTES = 16_000_000
-_LEAST_BYTES = 1000
-"""The size that is counted for a remembered token, at least, in bytes. With its claims, even a small token takes this
-much memory.
+_CACHE_BYTES = 16_000_000
+_MIN_TOKEN_BYTES = 1000
+"""The smallest size in bytes that is counted for a cached token. Even a short token takes this much memory with its
+claims.
 """
 
 
-class _Remembered:
-    """Tokens that were verified with the current keys, by their digests. Bounded by their approximate size in
-    memory.
+class _VerifiedTokens:
+    """A cache of the tokens that were verified with the current keys, by digest. Its approximate size in memory is
+    limited.
     """
 
     def __init__(self, keys: jwt.PyJWKSet | None) -> None:
         self.keys = keys
-        self._claims: LRUCache[bytes, tuple[Claims, float, int]] = LRUCache(_REMEMBERED_BYTES, lambda known: known[2])
+        self._claims: LRUCache[bytes, tuple[Claims, float, int]] = LRUCache(_CACHE_BYTES, lambda known: known[2])
 
     def find(self, digest: bytes) -> Claims | None:
-        """Returns the claims of a remembered token if it is valid at this time."""
+        """Returns the claims of a cached token, or None if the token is not cached or not valid at this time."""
         known = self._claims.get(digest)
         return known[0] if known and known[1] <= time.time() < known[0].expires else None
 
     def add(self, digest: bytes, claims: Claims, payload: dict[str, Any], length: int) -> None:
-        """Remembers a token that has just been verified. `length` is its length in characters."""
-        begins = max(0, *(int(payload.get(name, 0)) for name in _BEGINNINGS)) - LEEWAY
-        self._claims[digest] = claims, begins, _LEAST_BYTES + 4 * length
+        """Caches the claims of a verified token. `length` is the length of the token in characters."""
+        valid_from = max(0, *(int(payload.get(name, 0)) for name in _START_CLAIMS)) - LEEWAY
+        self._claims[digest] = claims, valid_from, _MIN_TOKEN_BYTES + 4 * length
 
 
 class Verifier:
-    """Verifies HS256 tokens with the shared secret, or tokens signed with a key of the JWKS, never a mixture.
+    """Verifies HS256 tokens with the shared secret, and other tokens with a key of the JWKS. A key is never used for
+    the other kind of token.
 
     A valid token is verified once while the keys stay the same. When the keys are replaced or must be fetched again,
-    all remembered tokens are forgotten.
+    all cached tokens are dropped.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -60,25 +62,27 @@ class Verifier:
         self._algorithms = list(settings.jwt_algorithms)
         self._issuers = list(settings.issuers)
         self._settings = settings
-        self._remembered = _Remembered(None)
+        self._verified = _VerifiedTokens(None)
 
     async def verify(self, token: str) -> Claims:
-        """Returns the claims of a token. Raises Unauthenticated if it is expired, forged, or made for another API."""
+        """Returns the claims of a token. Raises Unauthenticated if the token is expired, forged, or made for another
+        API; Unavailable if the identity provider's keys cannot be fetched.
+        """
         if len(token) > _MAX_TOKEN:
             raise Unauthenticated("The token is too long.")
-        if self._remembered.keys is not (keys := self._keys()):
-            self._remembered = _Remembered(keys)
-        remembered, digest = self._remembered, hashlib.blake2b(token.encode(), digest_size=32).digest()
-        if known := remembered.find(digest):
+        if self._verified.keys is not (keys := self._cached_keys()):
+            self._verified = _VerifiedTokens(keys)
+        verified, digest = self._verified, hashlib.blake2b(token.encode(), digest_size=32).digest()
+        if known := verified.find(digest):
             return known
         payload = await self._payload(token)
         claims = token_claims.read(payload, self._settings)
-        if remembered.keys is self._keys():  # otherwise it is unknown which keys verified the token
-            remembered.add(digest, claims, payload, len(token))
+        if verified.keys is self._cached_keys():  # otherwise it is unknown which keys verified the token
+            verified.add(digest, claims, payload, len(token))
         return claims
 
-    def _keys(self) -> jwt.PyJWKSet | None:
-        """Returns the identity provider's cached keys; None if they must be fetched, or there are none."""
+    def _cached_keys(self) -> jwt.PyJWKSet | None:
+        """Returns the identity provider's cached keys, or None if they must be fetched or no provider is configured."""
         return self._jwks.jwk_set_cache.get() if self._jwks and self._jwks.jwk_set_cache else None
 
     async def _payload(self, token: str) -> dict[str, Any]:
@@ -105,13 +109,13 @@ class Verifier:
         if self._secret and algorithm == "HS256":
             return self._secret, ["HS256"]
         if self._jwks and algorithm in self._algorithms:
-            key = await asyncio.to_thread(_published, self._jwks, token)
+            key = await asyncio.to_thread(_provider_key, self._jwks, token)
             return key.key, [str(algorithm)]
         raise Unauthenticated("The token is signed in a way that is not accepted here.")
 
 
-def _published(jwks: jwt.PyJWKClient, token: str) -> jwt.PyJWK:
-    """Returns the key that a token names. Raises Unavailable if the keys cannot be fetched."""
+def _provider_key(jwks: jwt.PyJWKClient, token: str) -> jwt.PyJWK:
+    """Returns the identity provider's key that signed a token. Raises Unavailable if the keys cannot be fetched."""
     try:
         jwks.get_signing_keys()
     except (jwt.PyJWKClientError, jwt.PyJWKSetError, ValueError, OSError) as error:
@@ -131,9 +135,9 @@ def mint(
     businesses: Iterable[str] = (),
     life: float = 30 * 86_400,
 ) -> str:
-    """Returns a token signed with the shared secret, valid for `life` seconds; for development, tools and tests."""
+    """Returns a token signed with the shared secret, valid for `life` seconds. For development, tools and tests."""
     if settings.jwt_secret is None:
-        raise ValueError("tokens can only be minted with PLAUDIT_JWT_SECRET; yours come from the identity provider")
+        raise ValueError("tokens can only be made with PLAUDIT_JWT_SECRET; otherwise the identity provider makes them")
     now = int(time.time())
     payload: dict[str, Any] = {"iss": settings.jwt_issuer, "sub": subject, "iat": now, "exp": now + int(life)}
     payload |= {"preferred_username": subject, "scope": " ".join(scopes)}

@@ -1,6 +1,7 @@
-"""Reads claims from the payload of a verified token. Settings name the claims: each identity provider has its own.
+"""Reads claims from the payload of a verified token. Settings name the claims, because each identity provider uses
+other names.
 
-Enters: the payload of a JSON Web Token. Leaves: Claims. Raises Unauthenticated for a token without a usable subject, or
+Input: the payload of a JSON Web Token. Output: Claims. Raises Unauthenticated for a token without a valid subject, or
 for another audience. All other claims are optional: a value of an unexpected type counts as absent.
 """
 
@@ -13,7 +14,7 @@ from domain.errors import Unauthenticated
 from settings import Settings
 
 LEEWAY = 5.0
-"""Seconds by which the identity provider's clock may differ from ours."""
+"""Seconds by which the identity provider's clock may differ from the clock of this process."""
 _END_OF_TIME = 1 << 53
 
 
@@ -30,11 +31,11 @@ class Claims:
     scopes: frozenset[str] = frozenset()
     businesses: frozenset[str] | None = None
     expires: float = math.inf
-    """When the token expires, in seconds since the Unix epoch."""
+    """The time at which the token expires, in seconds since the Unix epoch."""
 
 
 def read(payload: dict[str, Any], settings: Settings) -> Claims:
-    """Returns the claims of a verified payload. Raises Unauthenticated for an unusable subject or another audience."""
+    """Returns the claims of a verified payload. Raises Unauthenticated for an invalid subject or another audience."""
     check_audience(payload, settings)
     subject = payload["sub"]
     if not subject or len(subject) > 255 or not subject.isprintable():
@@ -54,10 +55,10 @@ def read(payload: dict[str, Any], settings: Settings) -> Claims:
 
 
 def check_audience(payload: dict[str, Any], settings: Settings) -> None:
-    """Checks that the token is meant for this API. Raises Unauthenticated if it is not.
+    """Raises Unauthenticated if a token is not meant for this API.
 
-    `aud` must name one of `jwt_audience`. A token without `aud`, or where no audience is set, is recognized by `azp`,
-    the client that it was issued to: one of `jwt_authorized_parties`. Without either setting every token is accepted.
+    `aud` must name one of `jwt_audience`. If the token has no `aud`, or `jwt_audience` is empty, `azp` (the client that
+    received the token) must be one of `jwt_authorized_parties`. If both settings are empty, every token is accepted.
     """
     audience = payload.get("aud")
     if settings.jwt_audience and audience is not None:
@@ -74,7 +75,8 @@ def check_audience(payload: dict[str, Any], settings: Settings) -> None:
 def find(payload: Any, path: str) -> Any:
     """Returns the value of a claim, or None.
 
-    `a.b` is the claim that is named `a.b`, or else `b` in the object `a`. Names may be URLs, which contain dots.
+    `a.b` is the claim with the name `a.b`, or else `b` in the object `a`. Names of claims may be URLs, which contain
+    dots.
     """
     if not isinstance(payload, dict):
         return None
@@ -86,13 +88,13 @@ def find(payload: Any, path: str) -> Any:
 
 
 def _text(payload: dict[str, Any], paths: Iterable[str]) -> str | None:
-    """Returns the first of these claims that is a text with something in it."""
+    """Returns the first of these claims that is a non-empty text, or None."""
     values = (find(payload, path) for path in paths)
     return next((value for value in values if isinstance(value, str) and value.strip()), None)
 
 
 def _scopes(payload: dict[str, Any], paths: Iterable[str]) -> Iterator[str]:
-    """Returns the scopes of all these claims: words of a text, or texts of a list."""
+    """Yields the scopes in all of these claims: the words of a text, or the texts of a list."""
     for path in paths:
         value = find(payload, path)
         yield from value.split() if isinstance(value, str) else _texts(value)

@@ -1,9 +1,9 @@
-"""The permissions of a token that its claim `businesses` restricts to some businesses
+"""Permissions of a token whose claim `businesses` restricts the token to some businesses
 (docs/build/restricted-tokens.md).
 
-Every root field and every private field of the schema has a rule here. A root field without a rule is refused to such
-tokens. `api/execute.py` checks the rules of an operation before it runs. Commands check the business of each target,
-which the document does not show. Loaders leave out private data of the user in other businesses.
+Every root field and every private field of the schema has a rule here. Restricted tokens may not use a root field
+without a rule. `api/execute.py` checks the rules of an operation before it runs. Commands check the business of each
+target, which is not known before. Loaders leave out the user's private data in other businesses.
 """
 
 from collections.abc import Collection
@@ -14,16 +14,16 @@ from domain.ids import CommentId, PostId
 
 
 class Rule(Enum):
-    """Which tokens may use a field."""
+    """The tokens that may use a field."""
 
     ALL = "every token"
-    """It shows what an anonymous client may read, or who the token's user is."""
+    """The field shows only what an anonymous client may read, or the identity of the token's user."""
     TARGET = "tokens for the business of the target"
-    """The business is known when the field runs: targets.py and loaders check it."""
+    """The business is known only when the field runs; commands/targets.py and loaders check it."""
     POST = "tokens for `post`"
     COMMENT = "tokens for `comment`"
     ACCOUNT = "unrestricted tokens"
-    """It belongs to the whole account, or reads or changes what belongs to no business."""
+    """The field belongs to the whole account, or reads or changes data that belongs to no business."""
 
 
 _BUSINESSES = {Rule.POST: PostId.business, Rule.COMMENT: CommentId.business}
@@ -76,17 +76,17 @@ RULES: dict[str, Rule] = {
     **{f"{type_}.likedByFollowed": Rule.ACCOUNT for type_ in _REACTABLE},
     **{f"Notification.{name}": Rule.ACCOUNT for name in _NOTIFICATION},
 }
-"""By the coordinate of the field: its type and its name."""
+"""The rule of each field, by its schema coordinate: type and field name."""
 _ROOTS = frozenset({"Query", "Mutation", "Subscription"})
 
 
 def is_ruled(type_: str, field: str) -> bool:
-    """Whether a rule decides about a field: one of RULES, or the refusal of unknown root fields."""
+    """Returns whether a field is in RULES, or is a root field, which is refused without a rule."""
     return f"{type_}.{field}" in RULES or (type_ in _ROOTS and not field.startswith("__"))
 
 
 def check(fields: Collection[str], businesses: Collection[str]) -> None:
-    """Raises Forbidden for the first field, by its coordinate, that a token for these businesses may not use."""
+    """Raises Forbidden if a token for these businesses may not use one of the fields. Fields are schema coordinates."""
     for field in sorted(fields):
         rule = RULES.get(field, Rule.ACCOUNT)
         if rule is Rule.ACCOUNT:

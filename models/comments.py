@@ -10,7 +10,7 @@ from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import CommentId, born_ms
-from domain.moderation.verdicts import WAITS, AuditStatus, Submission
+from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
 from models.base import Base, ClientColumns, at
 from models.counters import EntityRef
 from settings import COMMENTS, POSTS
@@ -243,7 +243,7 @@ class CommentRow:
     @property
     def awaits_review(self) -> bool:
         """Tells whether the comment waits for the external reviewer."""
-        return not self.deleted and (self.status, self.reason) == (WAITS.status, WAITS.reason)
+        return not self.deleted and (self.status, self.reason) == (WAITS_FOR_REVIEW.status, WAITS_FOR_REVIEW.reason)
 
     @property
     def is_public(self) -> bool:

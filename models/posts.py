@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import PostId, born_ms
-from domain.moderation.verdicts import WAITS, AuditStatus, Submission
+from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
 from models.base import Base, ClientColumns, at
 from models.counters import EntityRef
 from models.topics import TopicRow
@@ -257,7 +257,7 @@ class PostRow:
     @property
     def awaits_review(self) -> bool:
         """Tells whether the post waits for the external reviewer."""
-        return not self.deleted and (self.status, self.reason) == (WAITS.status, WAITS.reason)
+        return not self.deleted and (self.status, self.reason) == (WAITS_FOR_REVIEW.status, WAITS_FOR_REVIEW.reason)
 
     @property
     def is_public(self) -> bool:

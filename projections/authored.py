@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from domain import texts
-from domain.moderation import risk
+from domain import handles
+from domain.moderation import spam
 from domain.moderation.pipeline import Pipeline
 from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
@@ -107,8 +107,8 @@ class ModerationPass:
             return replace(row, status=AuditStatus.APPROVED, reason=None, audit_version=audit_version)
         submission = row.submission
         history = self._histories.setdefault(row.author_id, SubmissionHistory())
-        verdict = self._pipeline.first_look(submission, history)
-        trace = risk.trace(submission)
+        verdict = self._pipeline.check(submission, history)
+        trace = spam.trace(submission)
         self._histories[row.author_id] = history.after(trace)
         self._submitted.append(Submitted(row.author_id, row.ref, trace))
         return replace(row, status=verdict.status, reason=verdict.reason or None, audit_version=audit_version)
@@ -201,7 +201,7 @@ async def notify_mentioned(
     transaction: Transaction, changes: Sequence[Change[Row]], outbox: NotificationOutbox
 ) -> None:
     """Adds a notification to the outbox for each user that these posts or comments mention."""
-    mentioned = {change.after.ref: texts.mentions(change.after.text) for change in changes}
+    mentioned = {change.after.ref: handles.mentions(change.after.text) for change in changes}
     handles = sorted({handle for some in mentioned.values() for handle in some})
     holders = await users.holding(transaction, handles) if handles else {}
     for change in changes:

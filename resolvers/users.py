@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from commands import users as commands
 from commands.users import ProfileChange, UserWish
 from context import Context
-from domain import texts
+from domain import handles, texts
 from domain.errors import BadInput
 from models.users import UserRow, ViewerRow
 from resolvers.nodes import answered
@@ -21,7 +21,7 @@ def viewer(context: Context) -> ViewerRow | None:
 
 async def by_handle(context: Context, handle: str) -> UserRow | None:
     """Resolves Query.user. Raises BadInput for text that cannot be a handle."""
-    lowered = texts.folded_handle(handle)
+    lowered = handles.canonical(handle)
     if lowered is None:
         raise BadInput("A handle is 2 to 30 letters, digits and underscores.")
     user_id = await context.loaders.handles.load(lowered)
@@ -37,7 +37,7 @@ async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list
     issuer = context.require_scope("users:read", "users:write").issuer
     if len(external_ids) > MOST:
         raise BadInput(f"Pass at most {MOST} external ids.")
-    identities = [(issuer, texts.name(external_id, "An external id")) for external_id in external_ids]
+    identities = [(issuer, texts.identifier(external_id, "An external id")) for external_id in external_ids]
     ids = await context.shared.identities.get_each(identities)
     known = [user_id for user_id in ids if isinstance(user_id, int)]
     by_id = dict(zip(known, await context.loaders.users.ask(known, each=True), strict=True))

@@ -1,7 +1,7 @@
 """Draws avatars and photos of the demo data in the API process, so that they show without a network. Development only.
 
-Input: signed URLs of `DEMO_HOST`, which domain/media/signing.py turns into URLs of the API process. Output: SVG without
-scripts, identical for the same URL.
+Input: signed URLs of `DEMO_HOST`, which domain/images/signed_urls.py turns into URLs of the API process. Output: SVG
+without scripts, identical for the same URL.
 """
 
 import re
@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from domain.errors import BadSignature
-from domain.media.signing import Images
+from domain.images.signed_urls import Images
 from settings import DEMO_HOST, DEMO_PATH
 
 _AVATAR = re.compile(r"/avatar/([a-z0-9_]{1,64})\.svg")

@@ -7,9 +7,9 @@ process dies. The transaction that acts on a verdict removes the row, so a verdi
 from collections.abc import Collection
 from dataclasses import replace
 
+from domain import handles
 from domain.errors import Unavailable
 from domain.moderation.verdicts import AuditStatus, ModerationVerdict
-from identity import handles
 from models.profiles import ProfileField
 from models.users import UserRow
 from projections import notifications
@@ -89,7 +89,7 @@ async def _without(state: State, transaction: Transaction, user: UserRow, field:
     if field is ProfileField.DISPLAY_NAME:
         return replace(user, display_name=user.handle)
     hold = state.settings.handle_hold
-    for handle in handles.suffixed(handles.wishes()):
+    for handle in handles.with_suffixes(handles.candidates()):
         if await users.rename(transaction, user.user_id, user.handle, handle, hold):
             name = handle if user.display_name.lower() == user.handle else user.display_name
             return replace(user, handle=handle, display_name=name)

@@ -19,7 +19,7 @@ import structlog
 from pydantic import BaseModel, ValidationError
 
 from domain import texts
-from domain.moderation.verdicts import WAITS, AuditStatus, ModerationVerdict, Submission
+from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict, Submission
 from observability import metrics
 from settings import ReviewerSettings
 
@@ -139,4 +139,4 @@ def _reason(answer: _Answer) -> str:
     """
     said = (answer.reason or "")[:_LONGEST_REASON]
     reason = "".join(c if texts.is_storable(c) else " " for c in said).strip()
-    return _UNSAID[answer.decision] if reason in ("", WAITS.reason) else reason
+    return _UNSAID[answer.decision] if reason in ("", WAITS_FOR_REVIEW.reason) else reason

@@ -5,7 +5,7 @@ from typing import Any
 
 from bench.by_hand.seen import Counters, Item, above, body, newest_of, overlaid, time_of, value, waiting
 from domain.cursors import Cursors
-from domain.media.signing import Images
+from domain.images.signed_urls import Images
 from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind, EntityRef
 from settings import POSTS, Settings
@@ -121,7 +121,7 @@ class Home:
         node["viewerReaction"] = None if score is None else "DISLIKE" if int(score) % 2 else "LIKE"
         node["auditStatus"] = AuditStatus(post[_STATUS]).name
         node["topics"] = [{"name": name} for name in post[_TOPICS]]
-        node["images"] = [{"url": self._images.signed(url, now_ms), "alt": alt} for url, alt in post[_IMAGES]]
+        node["images"] = [{"url": self._images.sign(url, now_ms), "alt": alt} for url, alt in post[_IMAGES]]
         node["author"] = users[post[_AUTHOR]]
         return node
 

@@ -1,5 +1,6 @@
 """Moderation: decides about submissions and gives reasons.
 
-`risk` (the author's recent behaviour) and `words` (the text) decide at once; `reviewer` asks an external service;
-`pipeline` puts them in order. This package uses no store: workers supply histories and store verdicts.
+`spam` (the author's recent behaviour) and `word_list` (the text) decide at once. `pipeline` runs both.
+workers/reviewer.py asks an external service afterwards. This package uses no store: workers supply histories and store
+verdicts.
 """

@@ -1,6 +1,6 @@
-"""Folds texts for comparison: texts that read the same become the same, however they were typed.
+"""Folds texts for comparison, so that texts that look the same become the same, however they were typed.
 
-`fold` returns the form of a text in which it is compared; `shape` returns the kind of each of its characters.
+`fold` returns the form of a text in which texts are compared; `shape` returns the kind of each character.
 """
 
 import re
@@ -19,20 +19,20 @@ _BLANK = {
     *range(0xFE00, 0xFE10),
     0xFFA0,
 }
-"""Characters that show nothing although their Unicode category does not say so: joiners, fillers, variation
-selectors.
+"""Characters that show nothing, although their Unicode category does not say so: joiners, fillers,
+variation selectors.
 """
 _STROKES = re.compile("[\u0334-\u0338]")
-"""Overlays, which can strike through any letter."""
+"""Overlay marks, which can strike through any letter."""
 _UNSPACED = (
     *("CJK", "IDEOGRAPHIC", "BOPOMOFO", "HIRAGANA", "KATAKANA", "HENTAIGANA", "HANGUL"),
     *("THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN"),
 )
-"""The beginnings of Unicode character names in scripts without spaces between words, or that join endings to words."""
+"""The first words of Unicode character names in scripts without spaces between words, or that join endings to words."""
 
 SPACED, UNSPACED, STOP, OTHER = "w", "c", ".", " "
-"""Kinds of characters: letters, marks and digits of scripts with spaces between words; those of scripts without;
-characters that end a sentence or clause; all others.
+"""The kinds of characters. SPACED and UNSPACED are letters, marks and digits of scripts with and without spaces between
+words; STOP is a character that ends a sentence or clause; OTHER is every other character.
 """
 _STOPS = frozenset(",;:!?\u3001\u3002")
 
@@ -40,17 +40,17 @@ _STOPS = frozenset(",;:!?\u3001\u3002")
 class _Table(dict[int, str]):
     """A table for `str.translate` that computes the replacement of each character once."""
 
-    def __init__(self, of: Callable[[str], str]) -> None:
+    def __init__(self, replacement: Callable[[str], str]) -> None:
         super().__init__()
-        self._of = of
+        self._replacement = replacement
 
     def __missing__(self, code: int) -> str:
-        self[code] = self._of(chr(code))
+        self[code] = self._replacement(chr(code))
         return self[code]
 
 
 def _visible(character: str) -> str:
-    """Returns an empty text for invisible characters and for lone surrogates, otherwise the character."""
+    """Returns an empty text for an invisible character or a lone surrogate, otherwise the character."""
     code, category = ord(character), unicodedata.category(character)
     control = category == "Cc" and not character.isspace()
     selector = 0xE0100 <= code < 0xE01F0
@@ -73,23 +73,24 @@ def _mark(character: str) -> str:
 
 _VISIBLE, _SHAPES, _LETTERS, _MARKS = _Table(_visible), _Table(_shape), _Table(_letter), _Table(_mark)
 _MARKED = re.compile("(s*m{0,30})m*")
-"""The most marks on one letter. No language uses more (Unicode's Stream-Safe Text Format, UAX 15)."""
+"""Matches a letter with at most 30 marks, and the marks beyond. No language uses more than 30 (Unicode's Stream-Safe
+Text Format, UAX 15).
+"""
 
 
 def fold(text: str) -> str:
-    """Returns a text without invisible characters, differences of width and of case; each run of white space becomes
-    one space, and there is none at the ends. Folding a folded text changes nothing. Composed and decomposed accents
-    fold to the same text.
+    """Returns a text without invisible characters and without differences of width and case. Each run of white space
+    becomes one space; leading and trailing space is removed.
+
+    Folding a folded text changes nothing. Composed and decomposed accents fold to the same text.
     """
-    visible = unicodedata.normalize("NFKC", _unpiled(text.translate(_VISIBLE)))
+    visible = unicodedata.normalize("NFKC", _limit_marks(text.translate(_VISIBLE)))
     composed = unicodedata.normalize("NFKC", visible.casefold())
-    return " ".join(_unpiled(_STROKES.sub("", composed)).split())
+    return " ".join(_limit_marks(_STROKES.sub("", composed)).split())
 
 
-def _unpiled(text: str) -> str:
-    """Removes excess marks on one letter. Normalising sorts marks, in time that grows with the square of their
-    number.
-    """
+def _limit_marks(text: str) -> str:
+    """Removes the marks of a letter beyond the 30th. Normalization sorts marks in quadratic time."""
     marks = text.translate(_MARKS)
     if "m" * 31 not in marks:
         return text
@@ -97,10 +98,10 @@ def _unpiled(text: str) -> str:
 
 
 def shape(folded: str) -> str:
-    """Returns SPACED, UNSPACED, STOP or OTHER for each character."""
+    """Returns the kind of each character of a folded text: SPACED, UNSPACED, STOP or OTHER."""
     return folded.translate(_SHAPES)
 
 
 def letters(folded: str) -> str:
-    """Returns only the letters, marks and digits of a text."""
+    """Returns the letters, marks and digits of a folded text."""
     return folded.translate(_LETTERS)

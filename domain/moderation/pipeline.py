@@ -1,31 +1,42 @@
-"""The order of moderation: the author's recent behaviour and the text, then the external reviewer."""
+"""The moderation rules in order: the author's recent behaviour and the text, then the external reviewer."""
 
-from domain.moderation import risk, words
-from domain.moderation.verdicts import WAITS, AuditStatus, ModerationVerdict, Submission, SubmissionHistory, worst
+from domain.moderation import spam, word_list
+from domain.moderation.verdicts import (
+    WAITS_FOR_REVIEW,
+    AuditStatus,
+    ModerationVerdict,
+    Submission,
+    SubmissionHistory,
+    most_severe,
+)
 from settings import ModerationSettings
 
 
 class Pipeline:
-    """The rules that decide at once. Raises ValueError or OSError if the word list cannot be read."""
+    """The rules that decide without the external reviewer. Creating a pipeline raises ValueError or OSError if the word
+    list cannot be read.
+    """
 
     def __init__(self, settings: ModerationSettings) -> None:
         self._settings = settings
-        self._words = words.read(settings.words_file)
+        self._words = word_list.read(settings.words_file)
 
     @property
-    def asks_reviewer(self) -> bool:
-        """Whether the external reviewer is asked about submissions to which no rule objects."""
+    def has_reviewer(self) -> bool:
+        """Returns whether the external reviewer is asked about submissions that no rule objects to."""
         return self._settings.reviewer is not None
 
-    def look_at_profile(self, submission: Submission) -> ModerationVerdict:
-        """Returns the verdict of the rules on a text of a profile. It is not compared with the user's other
+    def check_profile(self, submission: Submission) -> ModerationVerdict:
+        """Returns the verdict of the rules on a text of a profile. The text is not compared with the user's other
         submissions.
         """
-        return worst(risk.look_at_links(submission, self._settings), self._words.look(submission))
+        return most_severe(spam.check_links(submission, self._settings), self._words.check(submission))
 
-    def first_look(self, submission: Submission, history: SubmissionHistory) -> ModerationVerdict:
-        """Returns the most severe verdict of the rules; WAITS if the external reviewer must be asked. The same
-        submission always gets the same verdict.
+    def check(self, submission: Submission, history: SubmissionHistory) -> ModerationVerdict:
+        """Returns the most severe verdict of the rules, or WAITS_FOR_REVIEW if no rule objects and there is an external
+        reviewer.
+
+        The same submission and history always get the same verdict.
         """
-        verdict = worst(risk.look(submission, history, self._settings), self._words.look(submission))
-        return WAITS if self._settings.reviewer and verdict.status is AuditStatus.APPROVED else verdict
+        verdict = most_severe(spam.check(submission, history, self._settings), self._words.check(submission))
+        return WAITS_FOR_REVIEW if self._settings.reviewer and verdict.status is AuditStatus.APPROVED else verdict

@@ -1,4 +1,4 @@
-"""The input and output of moderation."""
+"""The input and output of moderation: submissions and verdicts."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class AuditStatus(IntEnum):
-    """Who may see a submission: all users if it is approved, otherwise only its author and moderators. The numbers are
+    """Who may see a submission: if approved, all users; otherwise only its author and moderators. The numbers are
     stored in tables.
     """
 
@@ -15,33 +15,35 @@ class AuditStatus(IntEnum):
     REJECTED = 2
 
 
-_EVER_WORSE = (AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED)
+_BY_SEVERITY = (AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED)
 
 
 @dataclass(frozen=True, slots=True)
 class ModerationVerdict:
-    """The decision about a submission and its reason, which is written for its author and for moderators."""
+    """A decision about a submission and its reason. The reason is written for the author and for moderators."""
 
     status: AuditStatus
     reason: str = ""
 
 
 APPROVED = ModerationVerdict(AuditStatus.APPROVED)
-WAITS = ModerationVerdict(AuditStatus.PENDING, "waits for review")
-"""No rule objects, and the external reviewer must still be asked. Other pending submissions wait for a moderator."""
+WAITS_FOR_REVIEW = ModerationVerdict(AuditStatus.PENDING, "waits for review")
+"""No rule objects, and the external reviewer must still decide. Pending submissions with other reasons wait for a
+moderator.
+"""
 
 
-def worst(*verdicts: ModerationVerdict) -> ModerationVerdict:
-    """Returns the first of the most severe verdicts."""
-    return max(verdicts, key=lambda verdict: _EVER_WORSE.index(verdict.status))
+def most_severe(*verdicts: ModerationVerdict) -> ModerationVerdict:
+    """Returns the most severe verdict. If several are equally severe, returns the first of these."""
+    return max(verdicts, key=lambda verdict: _BY_SEVERITY.index(verdict.status))
 
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A post or comment that is submitted: new or edited.
+    """A new or edited post or comment that moderation decides about.
 
-    `kind` ("post", "comment") and `id` name it. `submitted_at` is when its current text was written. Times have a time
-    zone.
+    `kind` ("post" or "comment") and `id` identify the post or comment. `submitted_at` is the time at which its current
+    text was written. Times have a time zone.
     """
 
     kind: str
@@ -51,15 +53,15 @@ class Submission:
     text: str
     image_urls: tuple[str, ...]
     image_alts: tuple[str, ...]
-    """The descriptions of the images, without empty ones."""
+    """The descriptions of the images. Empty descriptions are left out."""
     topics: tuple[str, ...]
     submitted_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionTrace:
-    """What is stored of a submission, to be compared with later ones. `content` and `links` are fingerprints, signed
-    64-bit numbers; `content` is None if the text is too short to compare.
+    """What is stored of a submission for comparison with later submissions. `content` and `links` are fingerprints,
+    signed 64-bit numbers; `content` is None if the text is too short to compare.
     """
 
     id: int
@@ -70,14 +72,14 @@ class SubmissionTrace:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionHistory:
-    """The stored traces of an author's recent submissions of one kind, in any order. Deleted and rejected submissions
-    are included.
+    """The stored traces of an author's recent submissions of one kind, in any order, with deleted and rejected
+    submissions.
 
-    The settings `window` and `traces` bound their age and number. One query can read the histories of many authors.
+    The settings `window` and `traces` limit their age and number. One query can read the histories of many authors.
     """
 
     traces: tuple[SubmissionTrace, ...] = ()
 
     def after(self, trace: SubmissionTrace) -> "SubmissionHistory":
-        """Returns the history with one more submission, for judging the author's next one."""
+        """Returns a history with one more trace, for checking the author's next submission."""
         return SubmissionHistory((*self.traces, trace))

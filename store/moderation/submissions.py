@@ -1,5 +1,5 @@
 """Submission traces: the recent posts and comments of authors, in the form that risk rules need
-(domain/moderation/risk.py).
+(domain/moderation/spam.py).
 """
 
 from collections.abc import Sequence

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 
 from api.image_verification import REFUSED_SECONDS, verify_image
-from domain.media.signing import Images
+from domain.images.signed_urls import Images
 from observability import metrics
 from settings import Settings
 from tests.support.metrics import metric
@@ -28,7 +28,7 @@ standalone = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 def signed(images: Images, now_ms: int = NOW) -> str:
     """Returns path and query of a signed URL."""
-    return images.signed(CAT, now_ms).removeprefix(f"https://{HOST}")
+    return images.sign(CAT, now_ms).removeprefix(f"https://{HOST}")
 
 
 def counted(outcome: str) -> float:

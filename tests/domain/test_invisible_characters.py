@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from domain import texts
 from domain.errors import Refused
 from domain.ids import topic
-from domain.invisible_characters import is_blank, without_deception
+from domain.invisible_characters import is_blank, remove_deceptive
 
 NEEDED = {
     "a Persian non-joiner": "می\u200cخواهم",
@@ -40,17 +40,17 @@ DECEIVING = {
 
 @pytest.mark.parametrize("text", NEEDED.values(), ids=NEEDED)
 def test_invisible_characters_that_a_script_needs_are_kept(text: str) -> None:
-    assert without_deception(text) == text
+    assert remove_deceptive(text) == text
 
 
 @pytest.mark.parametrize(("text", "left"), DECEIVING.values(), ids=DECEIVING)
 def test_deceptive_invisible_characters_are_removed(text: str, left: str) -> None:
-    assert without_deception(text) == left
+    assert remove_deceptive(text) == left
 
 
 @given(st.text(st.sampled_from("aאب 👨क\u200b\u200c\u200d\u200f\u202e\u2066\u2069\ufe0f\U000e0061🏴")))
 def test_cleaning_is_idempotent(text: str) -> None:
-    assert without_deception(without_deception(text)) == without_deception(text)
+    assert remove_deceptive(remove_deceptive(text)) == remove_deceptive(text)
 
 
 @pytest.mark.parametrize(
@@ -81,6 +81,6 @@ def test_topics_that_look_alike_are_equal(written: str, name: str | None) -> Non
 
 def test_a_text_that_is_too_long_after_closing_its_isolates_is_refused() -> None:
     closed = "שלום\u2067abc"
-    assert texts.written(closed, len(closed) + 1) == closed + "\u2069"
+    assert texts.user_text(closed, len(closed) + 1) == closed + "\u2069"
     with pytest.raises(Refused):
-        texts.written(closed, len(closed))
+        texts.user_text(closed, len(closed))

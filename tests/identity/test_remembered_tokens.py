@@ -110,8 +110,8 @@ async def test_a_cached_token_is_not_valid_yet_after_the_clock_is_set_back(
 
 async def test_the_cache_of_tokens_is_bounded(verifier: Verifier, verified: list[str]) -> None:
     long, short = [token(sub=f"long{i}", name="x" * 5000) for i in range(700)], token()
-    entry = auth._LEAST_BYTES + 4 * len(long[0])
-    assert 700 * entry > auth._REMEMBERED_BYTES
+    entry = auth._MIN_TOKEN_BYTES + 4 * len(long[0])
+    assert 700 * entry > auth._CACHE_BYTES
 
     for sent in [short, *long, short, long[-1]]:
         assert await accepted(verifier, sent)

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from domain.ids import wall_clock_ms
-from domain.media.signing import Images
+from domain.images.signed_urls import Images
 from runner.ports import HOST as LOOPBACK
 from runner.process import Command, Process
 from tests.support.deployment import ROOT, Deployment
@@ -61,8 +61,8 @@ class Front:
 
     def signed(self, name: str = "cat.jpg", ago_ms: int = 0, host: str = HOST) -> str:
         """Returns path and query of an image's URL that was signed `ago_ms` ago."""
-        url = self.images.allowed(f"https://{host}/{name}")
-        return self.images.signed(url, wall_clock_ms() - ago_ms).removeprefix(f"https://{host}")
+        url = self.images.canonical_url(f"https://{host}/{name}")
+        return self.images.sign(url, wall_clock_ms() - ago_ms).removeprefix(f"https://{host}")
 
     async def get(self, uri: str, method: str = "GET", **headers: str) -> httpx.Response:
         """Returns the response to a browser, which sends the URI unchanged."""

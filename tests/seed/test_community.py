@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from domain import ids, texts
+from domain import handles, ids, texts
 from domain.moderation.folding import fold, letters
 from domain.moderation.pipeline import Pipeline
 from domain.moderation.verdicts import AuditStatus, SubmissionHistory
@@ -60,8 +60,8 @@ def test_some_threads_are_long_and_most_are_short() -> None:
     threads = Counter(comment.subject for comment in comments)
     sizes = sorted(threads.values())
     on_things = sum(subject >= len(community.posts) for subject in threads)
-    handles = {person.handle for person in people}
-    named = [handle for comment in comments for handle in texts.mentions(comment.text)]
+    existing = {person.handle for person in people}
+    named = [handle for comment in comments for handle in handles.mentions(comment.text)]
     likes = Counter(like.target for like in community.comment_likes)
 
     assert 800 < len(comments) < len(community.posts)
@@ -71,7 +71,7 @@ def test_some_threads_are_long_and_most_are_short() -> None:
     assert sizes[-1] > 50
     assert 0.2 < sum(comment.root is not None for comment in comments) / len(comments) < 0.4
     assert len(named) > 50
-    assert handles.issuperset(named)
+    assert existing.issuperset(named)
     assert 0.2 < len(likes) / len(comments) < 0.5
     assert max(likes.values()) > 20
 
@@ -100,13 +100,13 @@ def test_texts_and_names_are_valid_input() -> None:
     community = Community(NOON)
 
     for person in community.people:
-        assert texts.handle(person.handle) == person.handle
-        assert texts.written(person.bio, 500) == person.bio
+        assert handles.checked(person.handle) == person.handle
+        assert texts.user_text(person.bio, 500) == person.bio
     for post in community.posts:
-        assert texts.written(post.text, 5000) == post.text
+        assert texts.user_text(post.text, 5000) == post.text
         assert all(ids.topic(topic) for topic in post.topics)
     for comment in community.comments:
-        assert texts.written(comment.text, 2000) == comment.text
+        assert texts.user_text(comment.text, 2000) == comment.text
 
 
 def test_events_are_in_a_possible_order() -> None:
@@ -134,12 +134,10 @@ def test_events_are_in_a_possible_order() -> None:
 def test_moderation_objects_to_a_few_posts_and_to_no_comment() -> None:
     pipeline, community = Pipeline(ModerationSettings()), Community(NOON)
     verdicts = Counter(
-        pipeline.first_look(submissions.post(one.text, topics=tuple(one.topics)), SubmissionHistory()).status
+        pipeline.check(submissions.post(one.text, topics=tuple(one.topics)), SubmissionHistory()).status
         for one in community.posts
     )
-    comments = {
-        pipeline.first_look(submissions.post(one.text), SubmissionHistory()).status for one in community.comments
-    }
+    comments = {pipeline.check(submissions.post(one.text), SubmissionHistory()).status for one in community.comments}
 
     assert comments == {AuditStatus.APPROVED}
     assert verdicts[AuditStatus.PENDING] == 4

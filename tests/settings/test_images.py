@@ -3,7 +3,7 @@
 import pytest
 from pydantic import ValidationError
 
-from domain.media.signing import Images
+from domain.images.signed_urls import Images
 from settings import Settings
 
 KEY = '{"id": "2029a", "secret": "0123456789abcdef0123456789abcdef"}'
@@ -19,7 +19,7 @@ def configured(monkeypatch: pytest.MonkeyPatch, json: str | None, env: str = "pr
 def test_hosts_and_keys_are_one_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     settings = configured(monkeypatch, '{"hosts": ["a.example:8443"], "keys": [KEY], "lifetime": 600, "bucket": 60}')
 
-    signed = Images(settings).signed("https://a.example:8443/cat.jpg", 0)
+    signed = Images(settings).sign("https://a.example:8443/cat.jpg", 0)
 
     assert "&k=2029a&" in signed
     assert 600 <= Images(settings).verify("a.example:8443", signed.removeprefix("https://a.example:8443"), 0) < 660
@@ -28,8 +28,8 @@ def test_hosts_and_keys_are_one_variable(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_development_has_its_own_host_and_key(monkeypatch: pytest.MonkeyPatch) -> None:
     images = Images(configured(monkeypatch, None, "development"))
-    cat = images.allowed("https://images.example.com/cat.jpg")
-    uri = images.signed(cat, 0).removeprefix("https://images.example.com")
+    cat = images.canonical_url("https://images.example.com/cat.jpg")
+    uri = images.sign(cat, 0).removeprefix("https://images.example.com")
 
     assert Images(configured(monkeypatch, None, "development")).verify("images.example.com", uri, 0)
 

@@ -18,7 +18,7 @@ LIKE = 'mutation Like { like(input: {targetId: "Entity:video:v1"}) { userErrors 
 NOT_FOUND = 200, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound"
 NOT_SUPPORTED = 200, "PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported"
 NO_DOCUMENT = 404, "PERSISTED_QUERY_NOT_FOUND", "There is no persisted document with this id."
-LOCKED = 403, "PERSISTED_QUERY_ONLY", "Only persisted operations run here, and this is none of them."
+LOCKED = 403, "PERSISTED_QUERY_ONLY", "Only persisted operations run here, and this operation is not persisted."
 MISMATCH = 422, "BAD_INPUT", "provided sha does not match query"
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from domain.moderation import risk
+from domain.moderation import spam
 from domain.moderation.verdicts import Submission, SubmissionHistory, SubmissionTrace
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
@@ -27,4 +27,4 @@ def history(*texts: str, ago: timedelta = timedelta(minutes=5), **changes: Any) 
 
 
 def _trace(id_: int, text: str, ago: timedelta, changes: dict[str, Any]) -> SubmissionTrace:
-    return risk.trace(post(text, id=id_, submitted_at=NOON - ago, **changes))
+    return spam.trace(post(text, id=id_, submitted_at=NOON - ago, **changes))

@@ -14,7 +14,7 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
-from domain.moderation.verdicts import WAITS, AuditStatus, ModerationVerdict
+from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict
 from tests.support.external_reviewer import SECRET, Answer, Server, json_response, listening, plain
 from tests.support.submissions import post
 from workers import reviewer
@@ -106,10 +106,10 @@ async def test_the_reviewers_decision_is_used(server: Server, answer: object, ve
 
 
 async def test_a_submission_left_to_moderators_is_not_sent_to_the_reviewer_again(server: Server) -> None:
-    server.answer = json_response({"decision": "review", "reason": WAITS.reason})
+    server.answer = json_response({"decision": "review", "reason": WAITS_FOR_REVIEW.reason})
 
-    assert await reviewed(server) != WAITS
-    assert UNANSWERED != WAITS
+    assert await reviewed(server) != WAITS_FOR_REVIEW
+    assert UNANSWERED != WAITS_FOR_REVIEW
 
 
 REDIRECT = ("302 Found", "Location: /elsewhere")

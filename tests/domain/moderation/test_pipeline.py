@@ -7,7 +7,14 @@ import pytest
 from pydantic import HttpUrl, SecretStr
 
 from domain.moderation.pipeline import Pipeline
-from domain.moderation.verdicts import APPROVED, WAITS, AuditStatus, ModerationVerdict, SubmissionHistory, worst
+from domain.moderation.verdicts import (
+    APPROVED,
+    WAITS_FOR_REVIEW,
+    AuditStatus,
+    ModerationVerdict,
+    SubmissionHistory,
+    most_severe,
+)
 from settings import ModerationSettings, ReviewerSettings
 from tests.support.submissions import history, newcomer, post
 
@@ -28,36 +35,36 @@ def with_reviewer(settings: ModerationSettings) -> ModerationSettings:
 
 
 def test_a_submission_without_objection_is_approved(settings: ModerationSettings) -> None:
-    assert Pipeline(settings).first_look(post("A fine day"), SubmissionHistory()) == APPROVED
+    assert Pipeline(settings).check(post("A fine day"), SubmissionHistory()) == APPROVED
 
 
 def test_a_submission_without_objection_waits_for_the_reviewer_if_there_is_one(
     with_reviewer: ModerationSettings,
 ) -> None:
-    assert Pipeline(with_reviewer).first_look(post("A fine day"), SubmissionHistory()) == WAITS
+    assert Pipeline(with_reviewer).check(post("A fine day"), SubmissionHistory()) == WAITS_FOR_REVIEW
 
 
 def test_a_submission_with_an_objection_is_not_sent_to_the_reviewer(
     settings: ModerationSettings, with_reviewer: ModerationSettings
 ) -> None:
     for submission in (post("mild"), post("awful"), newcomer("https://a.cn")):
-        verdict = Pipeline(with_reviewer).first_look(submission, SubmissionHistory())
+        verdict = Pipeline(with_reviewer).check(submission, SubmissionHistory())
 
-        assert verdict == Pipeline(settings).first_look(submission, SubmissionHistory())
+        assert verdict == Pipeline(settings).check(submission, SubmissionHistory())
         assert verdict.status != AuditStatus.APPROVED
-        assert verdict != WAITS
+        assert verdict != WAITS_FOR_REVIEW
 
 
 def test_the_most_severe_verdict_of_risk_and_words_is_used(settings: ModerationSettings) -> None:
     mild, awful = "something mild to read", "something awful to read"
     cases = {
-        (PENDING, "has a word that a moderator has to look at: mild"): (mild, history()),
+        (PENDING, "has a word that a moderator must review: mild"): (mild, history()),
         (REJECTED, "has a word that is not allowed: awful"): (awful, history(*[awful] * 2)),
-        (REJECTED, "the same was posted 6 times"): (mild, history(*[mild] * 5)),
-        (PENDING, "the same was posted 3 times"): (mild, history(*[mild] * 2)),
+        (REJECTED, "the same text was posted 6 times"): (mild, history(*[mild] * 5)),
+        (PENDING, "the same text was posted 3 times"): (mild, history(*[mild] * 2)),
     }
     for (status, reason), (text, before) in cases.items():
-        assert Pipeline(settings).first_look(post(text), before) == ModerationVerdict(status, reason)
+        assert Pipeline(settings).check(post(text), before) == ModerationVerdict(status, reason)
 
 
 def test_an_unreadable_word_list_is_an_error_at_startup(tmp_path: Path) -> None:
@@ -69,8 +76,10 @@ def test_the_first_of_the_most_severe_verdicts_is_used_in_any_order() -> None:
     for order in itertools.permutations(AuditStatus):
         verdicts = [ModerationVerdict(status, f"{status.name} {n}") for n in range(2) for status in order]
 
-        assert worst(*verdicts) == ModerationVerdict(REJECTED, "REJECTED 0")
-        assert worst(*[one for one in verdicts if one.status != REJECTED]) == ModerationVerdict(PENDING, "PENDING 0")
+        assert most_severe(*verdicts) == ModerationVerdict(REJECTED, "REJECTED 0")
+        assert most_severe(*[one for one in verdicts if one.status != REJECTED]) == ModerationVerdict(
+            PENDING, "PENDING 0"
+        )
 
 
 def test_stored_numbers_never_change() -> None:

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from identity import auth, handles
-from identity.reserved import is_reserved
+from domain import handles
+from domain.handles import is_reserved
+from identity import auth
 from models.profiles import ProfileField
 from settings import ModerationSettings, Settings
 from store.moderation import profile_reviews

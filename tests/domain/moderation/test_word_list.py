@@ -7,10 +7,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from domain.moderation import words
+from domain.moderation import word_list
 from domain.moderation.folding import fold
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict
-from domain.moderation.words import Word, WordList
+from domain.moderation.word_list import Word, WordList
 from settings import ModerationSettings
 from tests.support.submissions import post
 
@@ -18,7 +18,7 @@ REJECTED, PENDING = AuditStatus.REJECTED, AuditStatus.PENDING
 
 
 def found(text: str, *listed: str) -> list[str]:
-    return [word.text for word in WordList(Word(one, PENDING) for one in listed).found(text)]
+    return [word.text for word in WordList(Word(one, PENDING) for one in listed).matches(text)]
 
 
 @pytest.mark.parametrize(
@@ -147,31 +147,31 @@ def test_every_occurrence_counts_also_inside_other_words() -> None:
 def test_the_most_severe_word_decides_and_the_first_among_equals() -> None:
     word_list = WordList([Word("mild", PENDING), Word("Worse", REJECTED), Word("worst", REJECTED)])
 
-    assert word_list.look(post("a mild one")) == ModerationVerdict(
-        PENDING, "has a word that a moderator has to look at: mild"
+    assert word_list.check(post("a mild one")) == ModerationVerdict(
+        PENDING, "has a word that a moderator must review: mild"
     )
-    assert word_list.look(post("mild, WORSE and worst")) == ModerationVerdict(
+    assert word_list.check(post("mild, WORSE and worst")) == ModerationVerdict(
         REJECTED, "has a word that is not allowed: Worse"
     )
-    assert word_list.look(post("harmless")) == APPROVED
+    assert word_list.check(post("harmless")) == APPROVED
 
 
 def test_alt_texts_of_images_are_searched() -> None:
     word_list = WordList([Word("get rich", REJECTED)])
 
-    assert word_list.look(post("look", image_alts=("a chart: get rich",))).status is REJECTED
-    assert word_list.look(post("look", image_alts=("get", "rich"))) == APPROVED
+    assert word_list.check(post("look", image_alts=("a chart: get rich",))).status is REJECTED
+    assert word_list.check(post("look", image_alts=("get", "rich"))) == APPROVED
 
 
 def test_topics_are_searched_separately() -> None:
     word_list = WordList([Word("get rich", REJECTED)])
 
-    assert word_list.look(post("fun", topics=("music", "Get Rich"))).status == REJECTED
-    assert word_list.look(post("get", topics=("rich",))) == APPROVED
+    assert word_list.check(post("fun", topics=("music", "Get Rich"))).status == REJECTED
+    assert word_list.check(post("get", topics=("rich",))) == APPROVED
 
 
 def test_a_reason_names_the_listed_word_and_nothing_of_the_text() -> None:
-    reason = WordList([Word("Spam", REJECTED)]).look(post("my secret: s\u200bPAM; my address")).reason
+    reason = WordList([Word("Spam", REJECTED)]).check(post("my secret: s\u200bPAM; my address")).reason
 
     assert reason == "has a word that is not allowed: Spam"
 
@@ -180,11 +180,11 @@ def test_a_word_listed_twice_has_the_higher_severity_in_any_order() -> None:
     once, again = Word("SPAM", REJECTED), Word("spam", PENDING)
 
     for listed in ([once, again], [again, once]):
-        assert [word.status for word in WordList(listed).found("spam")] == [REJECTED]
+        assert [word.status for word in WordList(listed).matches("spam")] == [REJECTED]
 
 
 def test_an_empty_list_finds_nothing() -> None:
-    assert WordList([]).look(post("anything at all, s p e l l e d")) == APPROVED
+    assert WordList([]).check(post("anything at all, s p e l l e d")) == APPROVED
 
 
 def test_a_file_lists_words_with_severities_and_comments(tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_a_file_lists_words_with_severities_and_comments(tmp_path: Path) -> None
         encoding="utf-8",
     )
 
-    read = words.read(file)
+    read = word_list.read(file)
 
     assert {word.text: word.status for word in read.words} == {
         "mild": PENDING,
@@ -211,18 +211,18 @@ def test_a_line_without_a_word_is_reported_by_number(line: str, tmp_path: Path) 
     file = tmp_path / "words.txt"
     file.write_text(f"spam\n{line}\n", encoding="utf-8")
 
-    with pytest.raises(ValueError, match=r"words\.txt:2: there is no word here"):
-        words.read(file)
+    with pytest.raises(ValueError, match=r"words\.txt:2: this line has no word"):
+        word_list.read(file)
 
 
 def test_the_shipped_list_has_both_languages_and_both_severities() -> None:
-    shipped = words.read(ModerationSettings().words_file)
+    shipped = word_list.read(ModerationSettings().words_file)
 
-    assert shipped.look(post("Claim your CASINO bonus")).status == REJECTED
-    assert shipped.look(post("how to get rich quick")).status == PENDING
-    assert shipped.look(post("专业代开发票，价格优惠")).status == REJECTED
-    assert shipped.look(post("招聘刷单兼职")).status == PENDING
-    assert shipped.look(post("A quiet evening at the casino cinema. 今天天气很好，去公园散步。")) == APPROVED
+    assert shipped.check(post("Claim your CASINO bonus")).status == REJECTED
+    assert shipped.check(post("how to get rich quick")).status == PENDING
+    assert shipped.check(post("专业代开发票，价格优惠")).status == REJECTED
+    assert shipped.check(post("招聘刷单兼职")).status == PENDING
+    assert shipped.check(post("A quiet evening at the casino cinema. 今天天气很好，去公园散步。")) == APPROVED
 
 
 SPACED, UNSPACED, SIGNS, STOPS = "ab1", "赌가", " -*", ",。"
@@ -240,7 +240,7 @@ def test_the_search_finds_the_same_words_as_a_search_for_each_word(listed: list[
     # If several words have one spelling, one of them is found.
     spelled_out = [spelled for spelled in _spelled(fold(text)) if spelled in {_bare(fold(word)) for word in listed}]
 
-    matches = list(WordList(Word(one, PENDING) for one in listed).found(text))
+    matches = list(WordList(Word(one, PENDING) for one in listed).matches(text))
     standing, spelled = matches[: expected.total()], matches[expected.total() :]
 
     assert Counter(word.text for word in standing) == expected

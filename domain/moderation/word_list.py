@@ -1,12 +1,11 @@
-"""The list of sensitive words, and the search for them in texts.
+"""The list of sensitive words, and the search for these words in texts.
 
 A list is a text file with one word or phrase per line, after `reject:` or `review:` (the default), and comments after
-`#`. Texts and words are folded before they are compared (domain/moderation/folding.py). A word of a script that puts
-spaces between words matches whole words only; a word of other scripts (Chinese, Japanese, Korean, Thai …) matches
-anywhere.
+`#`. Texts and words are folded before they are compared (domain/moderation/folding.py). A word of a script with spaces
+between words matches whole words only; a word of another script (Chinese, Japanese, Korean, Thai …) matches anywhere.
 
-A word that is spelled out, `s p a m` or `s.p.a.m`, is found if nothing else is spelled out beside it. Punctuation and
-gaps inside words do not hide them: `casino-bonus`, `casino_bonus` and `cas-ino bonus` all match `casino bonus`.
+A word that is spelled out, `s p a m` or `s.p.a.m`, is found if no other letters are spelled out beside it. Punctuation
+and gaps inside words do not hide them: `casino-bonus`, `casino_bonus` and `cas-ino bonus` all match `casino bonus`.
 """
 
 import re
@@ -16,34 +15,34 @@ from pathlib import Path
 
 from ahocorasick_rs import AhoCorasick
 
-from domain.invisible_characters import gaps_as_spaces
+from domain.invisible_characters import gaps_to_spaces
 from domain.moderation.folding import OTHER, SPACED, fold, letters, shape
-from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission, worst
+from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission, most_severe
 
 _LINE = re.compile(r"(?:(?P<severity>reject|review)\s*[:\uff1a])?\s*(?P<word>.*)", re.IGNORECASE)
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _STATUS = {"reject": AuditStatus.REJECTED, "review": AuditStatus.PENDING}
 _REASON = {
     AuditStatus.REJECTED: "has a word that is not allowed",
-    AuditStatus.PENDING: "has a word that a moderator has to look at",
+    AuditStatus.PENDING: "has a word that a moderator must review",
 }
 _SPELLED = re.compile(r"(?<![wc])[wc](?![wc])(?: {1,3}[wc](?![wc]))+")
-"""A pattern for shapes: single letters with up to three signs between them, up to a stop."""
+"""Matches the shape of a spelled-out word: single letters with one to three signs between them, up to a stop."""
 
 
 _SEPARATOR = re.compile(r"(?<=w) {1,3}(?=w)")
-"""A pattern for shapes: up to three signs between letters of a script that puts spaces between words."""
+"""Matches the shape of a separator: one to three signs between letters of a script with spaces between words."""
 _NO_SEPARATORS = frozenset(" '\u2018\u2019")
-"""Characters that are no separators: a space, because words stand beside each other, and an apostrophe, because `he'll`
-is another word than `hell`.
+"""Characters that are not separators: a space, because it separates words, and an apostrophe, because `he'll` is
+another word than `hell`.
 """
 _HIDEABLE = re.compile(r"[w ]{3,}")
-"""The shape of words that separators can hide: no signs, and more than two letters."""
+"""Matches the shape of words that separators can hide: at least three characters, with letters and spaces only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word or phrase of the list, and the status of texts that contain it."""
+    """A word or phrase of the list, and the moderation status of texts that contain it."""
 
     text: str
     status: AuditStatus
@@ -54,43 +53,43 @@ class Word:
 
 
 class WordList:
-    """Finds the words of a list in a text, in time linear in the text and in the matches. Raises ValueError for a word
-    of which folding leaves nothing.
+    """Finds the words of a list in texts, in linear time. Creating a list raises ValueError for a word without a
+    visible character.
     """
 
     def __init__(self, words: Iterable[Word]) -> None:
         folded: dict[str, Word] = {}
         for word in sorted(words, key=lambda word: word.status == AuditStatus.REJECTED):
             if not (key := fold(word.text)):
-                raise ValueError(f"nothing of {word.text!r} can be seen")
-            folded[key] = word  # of a word that is listed twice, the more severe line counts
+                raise ValueError(f"{word.text!r} has no visible character")
+            folded[key] = word  # if a word is listed twice, the more severe status wins
         self.words = list(folded.values())
         self._finder = AhoCorasick(folded)
         self._spelled = {letters(key): word for key, word in folded.items()}
 
-    def look(self, submission: Submission) -> ModerationVerdict:
-        """Returns the most severe verdict for the text, the descriptions of the images and the topics; the first one of
-        equals.
+    def check(self, submission: Submission) -> ModerationVerdict:
+        """Returns the most severe verdict on the text, the image descriptions and the topics of a submission. If
+        several verdicts are equally severe, returns the first of these.
         """
         texts = (submission.text, *submission.image_alts, *submission.topics)
-        return worst(APPROVED, *(word.verdict for text in texts for word in self.found(text)))
+        return most_severe(APPROVED, *(word.verdict for text in texts for word in self.matches(text)))
 
-    def found(self, text: str) -> Iterator[Word]:
-        """Yields all matches in the order of their ends, then words that are spelled out, then words that separators
-        hide.
+    def matches(self, text: str) -> Iterator[Word]:
+        """Yields the words that a text contains: first plain matches in the order of their ends, then spelled-out
+        words, then words that separators hide.
         """
         seen = set[str]()
-        for word in self._written(folded := fold(text)):
+        for word in self._plain_matches(folded := fold(text)):
             seen.add(word.text)
             yield word
-        for hidden in _unhidden(text, folded):
-            for word in self._written(hidden):
+        for hidden in _without_separators(text, folded):
+            for word in self._plain_matches(hidden):
                 if word.text not in seen and _HIDEABLE.fullmatch(shape(fold(word.text))):
                     seen.add(word.text)
                     yield word
 
-    def _written(self, folded: str) -> Iterator[Word]:
-        """Yields all matches in a folded text in the order of their ends. Words that are spelled out come last."""
+    def _plain_matches(self, folded: str) -> Iterator[Word]:
+        """Yields the words in a folded text in the order of their ends, then the spelled-out words."""
         shapes = shape(folded)
         for index, start, end in self._finder.find_matches_as_indexes(folded, overlapping=True):
             if not _inside_word(shapes, start) and not _inside_word(shapes, end):
@@ -101,12 +100,12 @@ class WordList:
                 yield self._spelled[spelled]
 
 
-def _unhidden(text: str, folded: str) -> Iterator[str]:
-    """Yields the folded text with separators and gaps in words replaced by spaces, and with them left out."""
-    gapped = fold(gaps_as_spaces(text))
+def _without_separators(text: str, folded: str) -> Iterator[str]:
+    """Yields variants of a folded text: separators and gaps in words are replaced by spaces, or left out."""
+    gapped = fold(gaps_to_spaces(text))
     for one in dict.fromkeys((folded, gapped)):
-        found = (match.span() for match in _SEPARATOR.finditer(shape(one)))
-        spans = [span for span in found if _NO_SEPARATORS.isdisjoint(one[slice(*span)])]
+        matches = (match.span() for match in _SEPARATOR.finditer(shape(one)))
+        spans = [span for span in matches if _NO_SEPARATORS.isdisjoint(one[slice(*span)])]
         for instead in (" ", "") if spans else ():
             ends = (0, *(end for _, end in spans))
             starts = (*(start for start, _ in spans), len(one))
@@ -116,12 +115,12 @@ def _unhidden(text: str, folded: str) -> Iterator[str]:
 
 
 def _inside_word(shapes: str, position: int) -> bool:
-    """Tells whether a position is inside a word of a script that puts spaces between words."""
+    """Returns whether a position is inside a word of a script with spaces between words."""
     return position > 0 and shapes[position - 1 : position + 1] == SPACED * 2
 
 
 def read(path: Path) -> WordList:
-    """Reads a list from a file. Raises ValueError, which names the line, and OSError."""
+    """Reads a word list from a file. Raises OSError, or ValueError with the number of the invalid line."""
     words = []
     for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
         match = _LINE.fullmatch(_COMMENT.sub("", line).strip())
@@ -129,6 +128,6 @@ def read(path: Path) -> WordList:
         if not match["word"] and not match["severity"]:
             continue
         if not fold(match["word"]):
-            raise ValueError(f"{path}:{number}: there is no word here")
+            raise ValueError(f"{path}:{number}: this line has no word")
         words.append(Word(match["word"], _STATUS[(match["severity"] or "review").lower()]))
     return WordList(words)

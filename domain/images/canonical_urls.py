@@ -1,8 +1,8 @@
 """The canonical form of image URLs.
 
-Input: an image URL from a client. Output: the URL that is stored, signed and requested, always the same characters.
-Proxies decode paths and resolve dots before they look for a file; a canonical URL means the same file before and after
-that. The canonical form of a canonical form is itself.
+Input: an image URL from a client. Output: the URL that is stored, signed and requested, always with the same
+characters. Proxies decode paths and resolve dots before they look for a file; a canonical URL names the same file
+before and after that. Canonicalizing a canonical URL changes nothing.
 """
 
 import re
@@ -12,11 +12,13 @@ from domain.errors import ImageNotAllowed
 
 LONGEST = 2000
 EXPIRY_AND_KEY = r"e=(?P<expires>[0-9]{1,12})&k=(?P<key>[A-Za-z0-9_-]{1,16})"
-"""The expiry in Unix seconds, and the id of a key."""
+"""The parameters with the expiry in Unix seconds and the id of the key."""
 SIGNATURE = r"s=(?P<signature>[A-Za-z0-9_-]{22})"
-"""The signature: 16 bytes in base64url. It follows expiry and key, and these follow the image's own query."""
-SIGNED_LONGER = 60
-"""The most characters that a signature adds."""
+"""The parameter with the signature: 16 bytes in base64url. It follows expiry and key, which follow the image's own
+query.
+"""
+SIGNATURE_LENGTH = 60
+"""The most characters by which signing makes a URL longer."""
 
 _HOST = r"[A-Za-z0-9.-]+(?::[0-9]+)?"
 _PATH = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*"
@@ -34,36 +36,37 @@ def canonical(url: str, hosts: Collection[str]) -> str:
     """Returns the canonical form of a URL, without the signature that this deployment may have added. Raises
     ImageNotAllowed if the URL is not an https URL of one of `hosts`, or if its path is ambiguous.
     """
-    match = _URL.fullmatch(url) if len(url) <= LONGEST + SIGNED_LONGER else None
+    match = _URL.fullmatch(url) if len(url) <= LONGEST + SIGNATURE_LENGTH else None
     if not match:
         raise ImageNotAllowed(
             f"This is not an https URL of at most {LONGEST} characters, percent-encoded and without #."
         )
-    host, path, query = authority(match[1]), _unescaped(match[2] or "/"), _unescaped(match[3] or "")
+    host = canonical_host(match[1])
+    path, query = _normalize_escapes(match[2] or "/"), _normalize_escapes(match[3] or "")
     if host not in hosts:
-        raise ImageNotAllowed("Images of this host are not shown here.")
+        raise ImageNotAllowed("Images of this host are not allowed here.")
     if _SLASH.search(path) or any(segment in (".", "..") for segment in path.split("/")):
-        raise ImageNotAllowed("This URL's path has dot segments, or slashes in disguise.")
+        raise ImageNotAllowed("This URL's path has dot segments, or percent-encoded slashes.")
     if query := _SIGNED.sub("", query):
         path = f"{path}?{query}"
     if _CONTROL.search(path) or any(part.partition("=")[0] in _RESERVED for part in query.split("&")):
-        raise ImageNotAllowed("This URL has control characters, or parameters named e, k or s, which are ours.")
-    spelling = f"https://{host}{path}"
-    if len(spelling) > LONGEST:
+        raise ImageNotAllowed("This URL has control characters, or a reserved parameter: e, k or s.")
+    result = f"https://{host}{path}"
+    if len(result) > LONGEST:
         raise ImageNotAllowed(f"An image's URL is at most {LONGEST} characters.")
-    return spelling
+    return result
 
 
-def authority(host: str) -> str:
-    """Returns the canonical form of a host: lower case, without https's default port."""
+def canonical_host(host: str) -> str:
+    """Returns a host in lower case, without the default port of https."""
     return host.lower().removesuffix(":443")
 
 
-def _unescaped(part: str) -> str:
-    """Returns a path with escapes in upper case, and without unnecessary escapes (RFC 3986, 6.2.2)."""
-    return _ESCAPE.sub(_plainest, part)
+def _normalize_escapes(part: str) -> str:
+    """Returns a path or query with percent-escapes in upper case, and without unnecessary escapes (RFC 3986, 6.2.2)."""
+    return _ESCAPE.sub(_normalize_escape, part)
 
 
-def _plainest(escape: re.Match[str]) -> str:
+def _normalize_escape(escape: re.Match[str]) -> str:
     character = chr(int(escape[1], 16))
     return character if character in _UNRESERVED else escape[0].upper()

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from domain.errors import ImageNotAllowed
-from domain.media.urls import LONGEST, canonical
-from tests.domain.media.image_urls import HOME, PLAIN
+from domain.images.canonical_urls import LONGEST, canonical
+from tests.domain.images.image_urls import HOME, PLAIN
 
 HOSTS = frozenset({"images.example.com", "cdn.example.com:8443"})
 

@@ -1,7 +1,7 @@
 """Rules about an author's recent behaviour: repeated texts, many links, and many submissions from a new account.
 
-Input: a submission and its author's history. Output: a verdict. The submission's time is used, not the clock's, so that
-judging a submission again gives the same verdict.
+Input: a submission and its author's history. Output: a verdict. The rules use the submission's time, not the current
+time, so that checking a submission again gives the same verdict.
 """
 
 import re
@@ -18,40 +18,42 @@ from domain.moderation.verdicts import (
     Submission,
     SubmissionHistory,
     SubmissionTrace,
-    worst,
+    most_severe,
 )
 from settings import ModerationSettings
 
 _LINK = re.compile(r"(?:https?://(?:www\.)?|(?<![a-z0-9/.@-])www\.)(?:(?:(?!https?://)[!#-;=?-~])+|[^\s\"<>]+)")
-"""A link. It ends where ASCII ends, because Chinese text continues without a space, unless its host is not ASCII."""
+"""Matches a link. A link ends before the first non-ASCII character, because Chinese text continues without a space,
+unless its host is not ASCII.
+"""
 _SHORT = 6
-"""Texts with fewer letters than this may be repeated: many users often write "thanks" or "哈哈哈"."""
+"""Texts with fewer letters may be repeated, because many users often write "thanks" or "哈哈哈"."""
 _HOUR = timedelta(hours=1)
 _NEW_LINKS = ModerationVerdict(AuditStatus.PENDING, "links of a new account")
 
 
-def look(submission: Submission, history: SubmissionHistory, settings: ModerationSettings) -> ModerationVerdict:
-    """Returns the most severe verdict of the rules. `history` may contain the submission itself."""
+def check(submission: Submission, history: SubmissionHistory, settings: ModerationSettings) -> ModerationVerdict:
+    """Returns the most severe verdict of the rules on a submission. `history` may contain the submission itself."""
     own = trace(submission)
     earlier = _within(timedelta(seconds=settings.window), submission, history.traces)
-    return worst(
+    return most_severe(
         APPROVED,
-        _repeats(own, earlier, settings),
-        _links(own, earlier, settings),
-        _newcomer(submission, own, earlier, settings),
+        _check_text(own, earlier, settings),
+        _check_links(own, earlier, settings),
+        _check_new_account(submission, own, earlier, settings),
     )
 
 
-def look_at_links(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
-    """Returns the verdict on the links of a text, without its author's history."""
+def check_links(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
+    """Returns the verdict on the links of a text alone, without the author's history."""
     own = trace(submission)
     if _is_new(submission, settings) and len(own.links) > settings.new_links:
         return _NEW_LINKS
-    return _links(own, [], settings)
+    return _check_links(own, [], settings)
 
 
 def trace(submission: Submission) -> SubmissionTrace:
-    """Returns what is stored of a submission, to be compared with later ones."""
+    """Returns the trace of a submission, which is stored and compared with later submissions."""
     folded = fold(submission.text)
     return SubmissionTrace(
         submission.id,
@@ -62,22 +64,26 @@ def trace(submission: Submission) -> SubmissionTrace:
 
 
 def links(folded: str) -> list[str]:
-    """Returns the addresses in a folded text in canonical form: without scheme, `www.`, fragment and punctuation at the
-    end.
+    """Returns the addresses of all links in a folded text in canonical form: without scheme, `www.`, fragment and
+    punctuation at the end.
     """
-    found = (link.partition("#")[0].rstrip(".,;:!?)]'*_~/") for link in _LINK.findall(folded))
-    return [re.sub(r"^(?:https?://)?(?:www\.)?", "", link) for link in found]
+    matches = (link.partition("#")[0].rstrip(".,;:!?)]'*_~/") for link in _LINK.findall(folded))
+    return [re.sub(r"^(?:https?://)?(?:www\.)?", "", link) for link in matches]
 
 
-def _repeats(own: SubmissionTrace, earlier: list[SubmissionTrace], settings: ModerationSettings) -> ModerationVerdict:
+def _check_text(
+    own: SubmissionTrace, earlier: list[SubmissionTrace], settings: ModerationSettings
+) -> ModerationVerdict:
     times = 1 + sum(other.content == own.content for other in earlier if own.content is not None)
-    reason = f"the same was posted {times} times"
+    reason = f"the same text was posted {times} times"
     if times > settings.same_text_waits:
         return ModerationVerdict(AuditStatus.REJECTED, reason)
     return ModerationVerdict(AuditStatus.PENDING, reason) if times > settings.same_text else APPROVED
 
 
-def _links(own: SubmissionTrace, earlier: list[SubmissionTrace], settings: ModerationSettings) -> ModerationVerdict:
+def _check_links(
+    own: SubmissionTrace, earlier: list[SubmissionTrace], settings: ModerationSettings
+) -> ModerationVerdict:
     if len(own.links) > settings.links:
         return ModerationVerdict(AuditStatus.PENDING, f"has {len(own.links)} links")
     times = Counter(link for one in (own, *earlier) for link in one.links)
@@ -87,7 +93,7 @@ def _links(own: SubmissionTrace, earlier: list[SubmissionTrace], settings: Moder
     return APPROVED
 
 
-def _newcomer(
+def _check_new_account(
     submission: Submission, own: SubmissionTrace, earlier: list[SubmissionTrace], settings: ModerationSettings
 ) -> ModerationVerdict:
     if not _is_new(submission, settings):
@@ -105,7 +111,7 @@ def _is_new(submission: Submission, settings: ModerationSettings) -> bool:
 
 
 def _within(span: timedelta, submission: Submission, traces: Iterable[SubmissionTrace]) -> list[SubmissionTrace]:
-    """Returns the author's other submissions within the time `span` before this one."""
+    """Returns the author's other submissions in the time `span` before this submission."""
     until, since = submission.submitted_at, submission.submitted_at - span
     return [one for one in traces if one.id != submission.id and since < one.at <= until]
 

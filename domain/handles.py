@@ -1,0 +1,90 @@
+"""Handles: their form, mentions of them in texts, reserved handles, and suggestions for new users."""
+
+import random
+import re
+from collections.abc import Callable, Collection, Iterable
+
+from anyascii import anyascii
+
+from domain.errors import Refused, UserErrorCode
+
+_LONGEST = 30
+_HANDLE = re.compile(r"[a-z0-9_]{2,30}")
+MOST_MENTIONED = 20
+"""The most users who are notified because a text mentions them."""
+_MENTION = re.compile(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,30})(?![A-Za-z0-9_@])")
+"""A mention. Not part of an e-mail address. Letters of other scripts may stand right before and after it."""
+_LOOK_ALIKES = str.maketrans(
+    {"0": "o", "1": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "_": None}
+)
+_ADJECTIVES = (
+    "amber", "brave", "bright", "calm", "clever", "coral", "dapper", "eager", "early", "gentle", "golden", "happy",
+    "honest", "jolly", "kind", "lively", "lucky", "mellow", "merry", "nimble", "patient", "quiet", "silver", "sunny",
+)  # fmt: skip
+_ANIMALS = (
+    "badger", "beaver", "crane", "dolphin", "falcon", "finch", "fox", "heron", "ibex", "jay", "koala", "lark", "lynx",
+    "marten", "otter", "owl", "panda", "puffin", "robin", "seal", "swift", "tern", "wombat", "wren",
+)  # fmt: skip
+
+
+def canonical(text: str) -> str | None:
+    """Returns a handle in lower case, or None if the text is not 2 to 30 letters, digits and underscores."""
+    lowered = text[: _LONGEST + 1].lower()
+    return lowered if _HANDLE.fullmatch(lowered) else None
+
+
+def checked(text: str, *field: str) -> str:
+    """Returns a handle in lower case. Raises Refused if the text is not a valid handle."""
+    handle = canonical(text)
+    if handle is None:
+        message = "A handle is 2 to 30 letters, digits and underscores."
+        raise Refused.because(UserErrorCode.INVALID, message, *field)
+    return handle
+
+
+def mentions(text: str) -> list[str]:
+    """Returns the handles that a text mentions with an @, in lower case and without duplicates. Returns at most the
+    first MOST_MENTIONED handles.
+    """
+    return list(dict.fromkeys(handle.lower() for handle in _MENTION.findall(text)))[:MOST_MENTIONED]
+
+
+def is_reserved(handle: str, reserved: Collection[str]) -> bool:
+    """Returns whether a handle is reserved or looks like a reserved handle: `adm1n`, `_admin_`, `rnoderator`,
+    `admin42`. Other users would mistake its owner for an operator of the site.
+    """
+    without_number = handle.rstrip("0123456789_")
+    return not {_look(handle), _look(without_number)}.isdisjoint(map(_look, reserved))
+
+
+def _look(handle: str) -> str:
+    """Returns a common spelling of handles that look alike."""
+    return handle.lower().replace("rn", "m").replace("vv", "w").translate(_LOOK_ALIKES)
+
+
+def candidates(*names: str | None, allowed: Callable[[str], bool] = bool) -> list[str]:
+    """Returns the handles that can be made from these names or e-mail addresses in any script, without duplicates and
+    without handles that are not `allowed`.
+
+    If there are none, returns one random handle, such as `quiet_otter`.
+    """
+    made = dict.fromkeys(handle for name in names if name and _HANDLE.fullmatch(handle := _from_name(name)))
+    return list(filter(allowed, made)) or [f"{random.choice(_ADJECTIVES)}_{random.choice(_ANIMALS)}"]  # noqa: S311 - not a secret
+
+
+def with_suffixes(candidates: Iterable[str]) -> Iterable[str]:
+    """Yields handles to try until one is free: the candidates, then the first candidate with more and more digits."""
+    candidates = list(candidates)
+    yield from candidates
+    for digits in (2, 3, 4, 6, 8, 10):
+        suffix = "".join(random.choices("0123456789", k=digits))  # noqa: S311 - not a secret
+        yield candidates[0][: _LONGEST - digits] + suffix
+
+
+def _from_name(name: str) -> str:
+    """Returns a name in Latin letters, digits and underscores. From an e-mail address, uses only the part before @ and
+    +.
+    """
+    mailbox = name.split("@", maxsplit=1)[0].split("+", maxsplit=1)[0] if name.find("@") > 0 else name
+    latin = anyascii(mailbox[: 2 * _LONGEST]).lower()
+    return re.sub(r"[^a-z0-9_]+", "_", latin).strip("_")[:_LONGEST].strip("_")

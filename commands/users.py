@@ -70,8 +70,8 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
     def allowed(handle: str) -> bool:
         return profiles.allows(state, replace(user, handle=handle), ProfileField.HANDLE)
 
-    wishes = handles.candidates(claims.handle, claims.name, claims.email, allowed=allowed)
-    return NewUser(identity, wishes, name, picture, is_trusted=False)
+    candidates = handles.candidates(claims.handle, claims.name, claims.email, allowed=allowed)
+    return NewUser(identity, candidates, name, picture, is_trusted=False)
 
 
 async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from domain import handles
+from domain.handles import mentions
 from domain.moderation import spam
 from domain.moderation.pipeline import Pipeline
 from domain.moderation.verdicts import AuditStatus, SubmissionHistory
@@ -201,7 +201,7 @@ async def notify_mentioned(
     transaction: Transaction, changes: Sequence[Change[Row]], outbox: NotificationOutbox
 ) -> None:
     """Adds a notification to the outbox for each user that these posts or comments mention."""
-    mentioned = {change.after.ref: handles.mentions(change.after.text) for change in changes}
+    mentioned = {change.after.ref: mentions(change.after.text) for change in changes}
     handles = sorted({handle for some in mentioned.values() for handle in some})
     holders = await users.holding(transaction, handles) if handles else {}
     for change in changes:

@@ -7,7 +7,7 @@ worker.
 
 from collections.abc import Iterable, Sequence
 
-from domain import handles
+from domain.handles import mentions
 from models.likes import Reaction
 from projections.events import Event, Followed, Reacted, ReadMarked
 from state import State
@@ -38,7 +38,7 @@ async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Moder
             found.add(event.followee_id)
         elif isinstance(event, ReadMarked):
             found.add(event.actor_id)
-    handles = {handle for row in rows if row.is_public for handle in handles.mentions(row.text)}
+    handles = {handle for row in rows if row.is_public for handle in mentions(row.text)}
     if handles:
         found |= set((await by_handle(state.postgres, sorted(handles))).values())
     return found

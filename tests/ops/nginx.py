@@ -47,7 +47,7 @@ http {{
 
 
 @dataclass
-class Front:
+class ImageSite:
     """nginx, and the API behind it."""
 
     port: int

@@ -11,7 +11,7 @@ import pytest_asyncio
 
 from runner.ports import free_port
 from tests.ops import nginx
-from tests.ops.nginx import HOST, Front
+from tests.ops.nginx import HOST, ImageSite
 from tests.support.deployment import deployed
 from tests.support.outages import suspend
 from tests.support.stores import PARTITIONS
@@ -25,7 +25,7 @@ DAY_MS = 86_400_000
 
 
 @pytest_asyncio.fixture
-async def front(system: System, tmp_path: Path) -> AsyncIterator[Front]:
+async def site(system: System, tmp_path: Path) -> AsyncIterator[ImageSite]:
     """Starts nginx in front of three images, one of them in a folder, and a secret beside the served folder."""
     home, port = tmp_path / "nginx", free_port()
     (home / "images" / "a b").mkdir(parents=True)
@@ -40,18 +40,16 @@ async def front(system: System, tmp_path: Path) -> AsyncIterator[Front]:
         proxy = nginx.started(home, port, deployment.port)
         try:
             async with httpx.AsyncClient(verify=trusting, trust_env=False) as browser:
-                yield Front(port, deployment, api, browser, trusting)
+                yield ImageSite(port, deployment, api, browser, trusting)
         finally:
             proxy.stop()
 
 
-async def test_signed_images_are_served(front: Front) -> None:
-    answers = [
-        await front.get(front.signed(name)) for name in ("cat.jpg", "cat.jpg?w=200", "a%20b/cat.jpg", "%63at.jpg")
-    ]
-    head = await front.get(front.signed("dog.jpg"), "HEAD")
-    part = await front.get(front.signed("dog.jpg"), Range="bytes=4-9")
-    missing = await front.get(front.signed("mouse.jpg"))
+async def test_signed_images_are_served(site: ImageSite) -> None:
+    answers = [await site.get(site.signed(name)) for name in ("cat.jpg", "cat.jpg?w=200", "a%20b/cat.jpg", "%63at.jpg")]
+    head = await site.get(site.signed("dog.jpg"), "HEAD")
+    part = await site.get(site.signed("dog.jpg"), Range="bytes=4-9")
+    missing = await site.get(site.signed("mouse.jpg"))
 
     assert [(answer.status_code, answer.content) for answer in answers] == [(200, PICTURE)] * 4
     assert (head.status_code, head.content) == (200, b"")
@@ -59,8 +57,8 @@ async def test_signed_images_are_served(front: Front) -> None:
     assert missing.status_code == 404
 
 
-async def test_unsigned_and_expired_urls_are_refused(front: Front) -> None:
-    good, other = front.signed(), front.signed("dog.jpg")
+async def test_unsigned_and_expired_urls_are_refused(site: ImageSite) -> None:
+    good, other = site.signed(), site.signed("dog.jpg")
     signature = good.partition("?")[2]
     uris = {
         "unsigned": "/cat.jpg",
@@ -73,17 +71,17 @@ async def test_unsigned_and_expired_urls_are_refused(front: Front) -> None:
         "other parameters first": good.replace("?", "?w=200&"),
         "twice": f"{good}&{signature}",
         "another expiry": re.sub(r"e=(\d+)", lambda match: f"e={int(match[1]) + 1}", good),
-        "expired": front.signed(ago_ms=3 * DAY_MS),
-        "valid only later": front.signed(ago_ms=-3 * DAY_MS),
+        "expired": site.signed(ago_ms=3 * DAY_MS),
+        "valid only later": site.signed(ago_ms=-3 * DAY_MS),
         "of another key": good.replace("k=default", "k=other"),
         "of another's signature": good[: good.index("s=")] + other[other.index("s=") :],
         "verdict": f"/.verdict?{signature}",
         "half an escape": f"/%6?{signature}",
     }
 
-    answers = {why: await front.get(uri) for why, uri in uris.items()}
+    answers = {why: await site.get(uri) for why, uri in uris.items()}
 
-    assert (await front.get(good)).status_code == 200
+    assert (await site.get(good)).status_code == 200
     assert {why: answer.status_code for why, answer in answers.items()} == {
         **dict.fromkeys(uris, 403),
         "verdict": 404,
@@ -92,8 +90,8 @@ async def test_unsigned_and_expired_urls_are_refused(front: Front) -> None:
     assert not [why for why, answer in answers.items() if PICTURE in answer.content or "expires" in answer.headers]
 
 
-async def test_requests_that_no_browser_sends_get_no_image(front: Front) -> None:
-    good = front.signed().encode()
+async def test_requests_that_no_browser_sends_get_no_image(site: ImageSite) -> None:
+    good = site.signed().encode()
     targets = [
         b"/\x80\xff" + good,
         good + b"\xff",
@@ -102,58 +100,58 @@ async def test_requests_that_no_browser_sends_get_no_image(front: Front) -> None
         b"/" * 7000,
         b"/" * 9000,
     ]
-    answers = [await front.status(target) for target in (*targets, good, b"https://images.example.com" + good)]
+    answers = [await site.status(target) for target in (*targets, good, b"https://images.example.com" + good)]
 
     assert answers == [403, 403, 400, 403, 403, 414, 200, 200]
 
 
-async def test_a_browser_cannot_set_the_headers_of_the_proxy(front: Front) -> None:
-    good = front.signed()
+async def test_a_browser_cannot_set_the_headers_of_the_proxy(site: ImageSite) -> None:
+    good = site.signed()
     claims = {"X-Original-URI": good, "X-Original-Host": HOST}
 
-    claimed = await front.get("/dog.jpg", **claims)  # each URL is requested once, so that no verdict is cached
-    contradicted = await front.get(good, **{"X-Original-URI": "/dog.jpg", "X-Original-Host": "example.com"})
-    misnamed = await front.get(front.signed("dog.jpg"), Host="example.com")
+    claimed = await site.get("/dog.jpg", **claims)  # each URL is requested once, so that no verdict is cached
+    contradicted = await site.get(good, **{"X-Original-URI": "/dog.jpg", "X-Original-Host": "example.com"})
+    misnamed = await site.get(site.signed("dog.jpg"), Host="example.com")
 
     assert [answer.status_code for answer in (claimed, contradicted, misnamed)] == [403, 200, 200]
 
 
-async def test_files_beside_the_images_are_not_served(front: Front) -> None:
-    signed = front.signed()
+async def test_files_beside_the_images_are_not_served(site: ImageSite) -> None:
+    signed = site.signed()
     signature = signed.partition("?")[2]
 
     for path in ("/../secret", "/%2e%2e/secret", "/..%2fsecret", "/a%20b/../../secret", "/cat.jpg/../../secret"):
-        answer = await front.get(f"{path}?{signature}")
+        answer = await site.get(f"{path}?{signature}")
         assert answer.status_code in (400, 403)
         assert SECRET not in answer.content
 
 
-async def test_the_api_verifies_a_url_once_and_caches_learn_its_expiry(front: Front) -> None:
-    good, before = front.signed(), await front.asked()
+async def test_the_api_verifies_a_url_once_and_caches_learn_its_expiry(site: ImageSite) -> None:
+    good, before = site.signed(), await site.asked()
 
-    answers = [await front.get(good) for _ in range(5)]
-    refusals = [await front.get("/cat.jpg") for _ in range(5)]
+    answers = [await site.get(good) for _ in range(5)]
+    refusals = [await site.get("/cat.jpg") for _ in range(5)]
 
-    assert await front.asked() == before + 2
+    assert await site.asked() == before + 2
     assert [answer.status_code for answer in answers + refusals] == [200] * 5 + [403] * 5
     expires = int(good.partition("e=")[2].partition("&")[0])
     assert {parsedate_to_datetime(answer.headers["expires"]).timestamp() for answer in answers} == {expires}
 
 
-async def test_without_the_api_only_verified_images_are_served(front: Front) -> None:
-    known = front.signed()
-    assert (await front.get(known)).status_code == 200
+async def test_without_the_api_only_verified_images_are_served(site: ImageSite) -> None:
+    known = site.signed()
+    assert (await site.get(known)).status_code == 200
 
-    front.api.kill()
-    answers = [await front.get(uri) for uri in (known, front.signed("dog.jpg"), "/dog.jpg", "/cat.jpg")]
+    site.api.kill()
+    answers = [await site.get(uri) for uri in (known, site.signed("dog.jpg"), "/dog.jpg", "/cat.jpg")]
 
     assert [answer.status_code for answer in answers] == [200, 500, 500, 500]
     assert [PICTURE in answer.content for answer in answers] == [True, False, False, False]
 
 
-async def test_no_image_is_served_while_the_api_hangs(front: Front) -> None:
-    suspend(front.api)  # the deployment resumes it at its end
+async def test_no_image_is_served_while_the_api_hangs(site: ImageSite) -> None:
+    suspend(site.api)  # the deployment resumes it at its end
 
-    answer = await front.get(front.signed())
+    answer = await site.get(site.signed())
 
     assert (answer.status_code, PICTURE in answer.content) == (500, False)

@@ -176,7 +176,7 @@ async def assert_home(system: System, community: Community) -> None:
     assert len(at_home) > 5
 
 
-class Hamlet(Community):
+class SmallCommunity(Community):
     """A community with fewer people."""
 
     @cached_property
@@ -185,9 +185,9 @@ class Hamlet(Community):
 
 
 @pytest.fixture
-def hamlet(monkeypatch: pytest.MonkeyPatch) -> Community:
-    monkeypatch.setattr(seed.loading, "Community", Hamlet)
-    return Hamlet()
+def small_community(monkeypatch: pytest.MonkeyPatch) -> Community:
+    monkeypatch.setattr(seed.loading, "Community", SmallCommunity)
+    return SmallCommunity()
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone", pytest.param("cluster", marks=pytest.mark.prove)])
@@ -230,7 +230,7 @@ async def test_loading_waits_for_a_redis_that_has_just_started(system: System, m
 
 
 @standalone
-async def test_events_happen_now_in_a_deployment_with_data(system: System, hamlet: Community) -> None:
+async def test_events_happen_now_in_a_deployment_with_data(system: System, small_community: Community) -> None:
     await publish(system.person("zoe"), "I was here first.")
     await system.person("alice").ask('mutation { updateProfile(input: {bio: "Myself."}) { user { bio } } }')
     await system.drain()
@@ -243,7 +243,7 @@ async def test_events_happen_now_in_a_deployment_with_data(system: System, hamle
     assert moment_ms(oldest) >= before_ms
     assert await system.rows("SELECT text FROM posts WHERE post_id = :zoe", zoe=zoe) == [("I was here first.",)]
     assert (await system.person("bob").ask(PERSON, handle="alice"))["user"]["bio"] == "Myself."
-    authors = [one.author for one in hamlet.posts] + [one.author for one in hamlet.comments]
+    authors = [one.author for one in small_community.posts] + [one.author for one in small_community.comments]
     waiting = 4 + authors.count(0) - ModerationSettings().new_posts_per_hour  # alice's account is new
     judged = await statuses(system) + await statuses(system, "comment_contents")
     assert judged[AuditStatus.REJECTED] == 3
@@ -256,7 +256,9 @@ async def test_events_happen_now_in_a_deployment_with_data(system: System, hamle
 
 
 @standalone
-async def test_loading_beside_another_loader_adds_events_in_the_present(system: System, hamlet: Community) -> None:
+async def test_loading_beside_another_loader_adds_events_in_the_present(
+    system: System, small_community: Community
+) -> None:
     journal = system.state.keys.journal(0)
     await system.state.redis(
         "XDEL", journal, await system.state.redis("XADD", journal, "*", "kind", "none", write=True)
@@ -265,6 +267,6 @@ async def test_loading_beside_another_loader_adds_events_in_the_present(system: 
     await system.seed()
     await system.drain()
 
-    await assert_complete(system, hamlet)
+    await assert_complete(system, small_community)
     ((past,),) = await system.rows("SELECT count(*) FROM posts WHERE moment >> 10 = (post_id >> 22) + 1546300800000")
-    assert past < len(hamlet.posts)
+    assert past < len(small_community.posts)

@@ -17,7 +17,7 @@ class Down(Unavailable):
     """What the breaker of these tests raises."""
 
 
-class Line:
+class FakeStore:
     """A store that answers, refuses or is silent. Counts its probes."""
 
     def __init__(self) -> None:
@@ -43,86 +43,86 @@ class Line:
 
 
 @pytest.fixture
-async def line() -> AsyncIterator[Line]:
-    one = Line()
+async def store() -> AsyncIterator[FakeStore]:
+    one = FakeStore()
     yield one
     await one.breaker.close()
 
 
-async def test_a_store_that_answers_is_never_probed(line: Line) -> None:
+async def test_a_store_that_answers_is_never_probed(store: FakeStore) -> None:
     for _ in range(100):
-        await line.breaker.check()
-        assert await line.breaker.call(line.ask()) == "answered"
-    assert line.probes == 0
+        await store.breaker.check()
+        assert await store.breaker.call(store.ask()) == "answered"
+    assert store.probes == 0
 
 
-async def test_after_one_silent_call_all_callers_are_refused(line: Line) -> None:
-    line.answers = None
-    answers = [line.breaker.call(line.ask()) for _ in range(100)]
+async def test_after_one_silent_call_all_callers_are_refused(store: FakeStore) -> None:
+    store.answers = None
+    answers = [store.breaker.call(store.ask()) for _ in range(100)]
     assert {type(one) for one in await asyncio.gather(*answers, return_exceptions=True)} == {Down}
-    assert line.probes == 1
+    assert store.probes == 1
 
     with pytest.raises(Down):
         async with asyncio.timeout(0.05):
-            await line.breaker.check()
+            await store.breaker.check()
 
 
-async def test_callers_wait_for_the_probe_while_the_store_is_in_doubt(line: Line) -> None:
+async def test_callers_wait_for_the_probe_while_the_store_is_in_doubt(store: FakeStore) -> None:
     """The breaker does not refuse them, because a broken connection does not mean that the store is down."""
-    verdict = line.breaker.suspect()
-    await asyncio.gather(*[line.breaker.check() for _ in range(10)])
+    verdict = store.breaker.suspect()
+    await asyncio.gather(*[store.breaker.check() for _ in range(10)])
     assert verdict.result()
-    assert line.breaker.is_up
-    assert line.probes == 1
+    assert store.breaker.is_up
+    assert store.probes == 1
 
 
-async def test_a_slow_answer_of_a_store_that_is_up_is_awaited(line: Line) -> None:
+async def test_a_slow_answer_of_a_store_that_is_up_is_awaited(store: FakeStore) -> None:
     async def slow() -> str:
-        while not line.probes:  # that is, until the breaker has probed the store
+        while not store.probes:  # that is, until the breaker has probed the store
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.1)
         return "late"
 
-    assert await line.breaker.call(slow()) == "late"
-    assert line.breaker.is_up
+    assert await store.breaker.call(slow()) == "late"
+    assert store.breaker.is_up
 
 
-async def test_an_error_counts_as_an_answer(line: Line) -> None:
+async def test_an_error_counts_as_an_answer(store: FakeStore) -> None:
     """The caller handles the error."""
 
     async def refused() -> None:
         raise LookupError
 
     with pytest.raises(LookupError):
-        await line.breaker.call(refused())
-    assert line.probes == 0
+        await store.breaker.call(refused())
+    assert store.probes == 0
 
 
-async def test_a_store_that_is_down_gets_one_probe_at_a_time_with_growing_pauses(line: Line) -> None:
-    line.answers = False
-    line.breaker.suspect()
-    await line.until(up=False)
+async def test_a_store_that_is_down_gets_one_probe_at_a_time_with_growing_pauses(store: FakeStore) -> None:
+    store.answers = False
+    store.breaker.suspect()
+    await store.until(up=False)
     for _ in range(1000):
         with pytest.raises(Down):
-            await line.breaker.check()
+            await store.breaker.check()
     await asyncio.sleep(1)
-    assert line.probes <= 7, "pauses of at least 0.05, 0.1, 0.2, 0.4 and 0.5 seconds"
+    assert store.probes <= 7, "pauses of at least 0.05, 0.1, 0.2, 0.4 and 0.5 seconds"
 
-    line.answers = True
-    await line.until(up=True)
-    await line.breaker.check()
-    assert line.breaker.is_up
+    store.answers = True
+    await store.until(up=True)
+    await store.breaker.check()
+    assert store.breaker.is_up
 
 
-async def test_a_cancelled_caller_does_not_affect_others(line: Line) -> None:
-    line.answers = None
-    asked = asyncio.create_task(line.breaker.call(line.ask()))
+async def test_a_cancelled_caller_does_not_affect_others(store: FakeStore) -> None:
+    store.answers = None
+    asked = asyncio.create_task(store.breaker.call(store.ask()))
     await asyncio.sleep(0.6)
     asked.cancel()
-    line.answers = False
-    await line.until(up=False)
-    line.answers = True
-    await line.until(up=True)
+    store.answers = False
+    await store.until(up=False)
+    store.answers = True
+    await store.until(up=True)
 
 
 async def test_a_server_that_comes_back_meets_no_burst_of_connections(valkey: Valkey) -> None:

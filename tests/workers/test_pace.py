@@ -22,7 +22,7 @@ LANES, BATCH, TARGET = 3, 500, 1.0
 MOST = LANES * BATCH
 
 
-class Bench:
+class PaceHarness:
     """A pace whose commits take the time that a test sets."""
 
     def __init__(self) -> None:
@@ -61,21 +61,21 @@ def error(sqlstate: str) -> DBAPIError:
 
 
 def test_a_fast_database_gets_full_batches() -> None:
-    bench = Bench()
+    bench = PaceHarness()
 
     assert bench.commit(0.2, times=1000) == MOST
     assert (bench.pace.lanes, bench.pace.entries(LANES)) == (LANES, BATCH)
 
 
 def test_slow_commits_halve_the_limit_once_in_each_window() -> None:
-    bench = Bench()
+    bench = PaceHarness()
 
     assert [bench.commit(2.0, times=11), bench.commit(1.5, times=11), bench.commit(1.1, times=11)] == [750, 375, 187]
     assert (bench.pace.lanes, bench.pace.entries(1)) == (1, 187)
 
 
 def test_the_limit_falls_by_halves_and_rises_by_steps() -> None:
-    bench = Bench()
+    bench = PaceHarness()
     assert bench.commit(2.0, times=11) == 750
 
     limits = [bench.commit(0.3) for _ in range(40)]
@@ -85,7 +85,7 @@ def test_the_limit_falls_by_halves_and_rises_by_steps() -> None:
 
 
 def test_an_occasional_slow_commit_changes_nothing() -> None:
-    bench, dice = Bench(), random.Random(7)
+    bench, dice = PaceHarness(), random.Random(7)
 
     limits = {bench.commit(5.0 if dice.random() < 0.1 else dice.uniform(0.1, 0.8)) for _ in range(5000)}
 
@@ -93,7 +93,7 @@ def test_an_occasional_slow_commit_changes_nothing() -> None:
 
 
 def test_a_distant_database_does_not_get_tiny_batches() -> None:
-    bench = Bench()
+    bench = PaceHarness()
 
     assert bench.commit(3.0, times=500) == MOST // 2
     assert bench.commit(0.1, times=30) == MOST
@@ -101,7 +101,7 @@ def test_a_distant_database_does_not_get_tiny_batches() -> None:
 
 def test_the_limit_settles_near_the_capacity_of_the_database() -> None:
     """The capacity is 400 entries a second, so a batch of 400 commits within the target."""
-    bench = Bench()
+    bench = PaceHarness()
     bench.commit(2.0, times=11)
 
     limits = [bench.commit(bench.pace.limit / 400) for _ in range(2000)]
@@ -111,7 +111,7 @@ def test_the_limit_settles_near_the_capacity_of_the_database() -> None:
 
 @pytest.mark.parametrize("sqlstate", ["40P01", "53300", "55P03", "57014"])
 def test_concurrent_failures_from_overload_halve_the_limit_once(sqlstate: str) -> None:
-    bench = Bench()
+    bench = PaceHarness()
 
     assert bench.fail(error(sqlstate), at_once=LANES) == MOST // 2
     assert bench.fail(TimeoutError()) == MOST // 4
@@ -119,11 +119,11 @@ def test_concurrent_failures_from_overload_halve_the_limit_once(sqlstate: str) -
 
 @pytest.mark.parametrize("cause", [None, error("57P01"), error("08006"), ConnectionRefusedError()])
 def test_an_unreachable_database_does_not_count_as_overloaded(cause: BaseException | None) -> None:
-    assert Bench().fail(cause, at_once=LANES) == MOST
+    assert PaceHarness().fail(cause, at_once=LANES) == MOST
 
 
 def test_the_limit_never_falls_to_zero() -> None:
-    bench = Bench()
+    bench = PaceHarness()
     for _ in range(50):
         bench.fail(TimeoutError())
 

@@ -24,7 +24,7 @@ pytestmark = standalone
 
 
 @dataclass
-class Two:
+class TwoProcesses:
     """Two processes over one pair of stores. They read the write mode only when a test or a request makes them."""
 
     first: System
@@ -44,10 +44,10 @@ class Two:
 
 
 @pytest_asyncio.fixture
-async def two(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Two]:
+async def two(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TwoProcesses]:
     monkeypatch.setattr(write_mode, "_EVERY", 3600)
     async with AsyncExitStack() as stack:
-        yield Two(*[await stack.enter_async_context(running(make_settings())) for _ in range(2)])
+        yield TwoProcesses(*[await stack.enter_async_context(running(make_settings())) for _ in range(2)])
 
 
 def mode_reads(system: System, monkeypatch: pytest.MonkeyPatch) -> list[None]:
@@ -63,7 +63,7 @@ def mode_reads(system: System, monkeypatch: pytest.MonkeyPatch) -> list[None]:
     return done
 
 
-async def test_after_the_end_an_outdated_process_shows_users_their_own_changes(two: Two) -> None:
+async def test_after_the_end_an_outdated_process_shows_users_their_own_changes(two: TwoProcesses) -> None:
     (video,) = await two.first.videos("v1")
     here, there = two.first.person("alice"), two.second.person("alice")
     (draft,) = await published(here, "first words")
@@ -82,7 +82,7 @@ async def test_after_the_end_an_outdated_process_shows_users_their_own_changes(t
     assert not two.second.state.write_mode.current.direct
 
 
-async def test_after_the_end_an_outdated_process_finds_the_target_of_a_write(two: Two) -> None:
+async def test_after_the_end_an_outdated_process_finds_the_target_of_a_write(two: TwoProcesses) -> None:
     here, there = two.first.person("alice"), two.second.person("alice")
     await here.id()
     direct = await two.through_direct_writes()
@@ -93,7 +93,7 @@ async def test_after_the_end_an_outdated_process_finds_the_target_of_a_write(two
 
 
 async def test_after_the_end_an_outdated_process_sends_watchers_their_own_changes(
-    two: Two, make_settings: Callable[..., Settings]
+    two: TwoProcesses, make_settings: Callable[..., Settings]
 ) -> None:
     (video,) = await two.first.videos("v1")
     alice = two.first.person("alice")
@@ -109,7 +109,7 @@ async def test_after_the_end_an_outdated_process_sends_watchers_their_own_change
 
 
 async def test_from_the_beginning_an_outdated_process_shows_users_their_direct_writes(
-    two: Two,
+    two: TwoProcesses,
 ) -> None:
     (video,) = await two.first.videos("v1")
     assert await reaction(two.second, "alice", video) is None
@@ -122,7 +122,9 @@ async def test_from_the_beginning_an_outdated_process_shows_users_their_direct_w
 
 
 @both_ways
-async def test_an_ended_generation_is_not_used_while_postgres_is_down(two: Two, postgres: Postgres, away: Away) -> None:
+async def test_an_ended_generation_is_not_used_while_postgres_is_down(
+    two: TwoProcesses, postgres: Postgres, away: Away
+) -> None:
     (video,) = await two.first.videos("v1")
     await two.first.person("alice").like(video)
     assert await reaction(two.second, "alice", video) == "LIKE"
@@ -140,7 +142,9 @@ async def test_an_ended_generation_is_not_used_while_postgres_is_down(two: Two, 
     assert await reaction(two.second, "alice", video) is None
 
 
-async def test_requests_read_the_mode_only_while_writes_are_direct(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_requests_read_the_mode_only_while_writes_are_direct(
+    two: TwoProcesses, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (video,) = await two.first.videos("v1")
     done = mode_reads(two.second, monkeypatch)
     await reaction(two.second, "alice", video)
@@ -157,7 +161,7 @@ async def test_requests_read_the_mode_only_while_writes_are_direct(two: Two, mon
     assert len(done) <= 3, "concurrent requests share one read of the mode"
 
 
-async def test_a_mode_read_that_began_earlier_is_not_shared(two: Two, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_mode_read_that_began_earlier_is_not_shared(two: TwoProcesses, monkeypatch: pytest.MonkeyPatch) -> None:
     await begin(two.first)
     mode, read_unqueued = two.second.state.write_mode, two.second.state.postgres.read_unqueued
     await mode.refresh()

@@ -22,7 +22,7 @@ from store.cache.values import Cached
 from store.reactions import counts
 from store.write_log.journal import version_of
 from tests.failures.faults.client import TRY_AGAIN
-from tests.failures.faults.content_checks import complaints, number
+from tests.failures.faults.content_checks import content_violations, number
 from tests.failures.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
 from tests.support.deployment import Deployment
 from tests.support.system import Api, Person
@@ -77,7 +77,7 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
         check = Check(stores, deployment, history)
         await check.everything()
         users = [user.user_id for user in history.users]
-        written = await complaints(stores, users, history.library)
+        written = await content_violations(stores, users, history.library)
         return history.broken + check.found + written
 
 

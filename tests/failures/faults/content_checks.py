@@ -40,7 +40,7 @@ _RECORDED = text(f"""
 _KINDS = {"recordViews": CounterKind.VIEWS, "recordShares": CounterKind.SHARES, "recordActions": _OPENS}
 
 
-async def complaints(stores: State, users: Sequence[int], library: Library) -> list[str]:
+async def content_violations(stores: State, users: Sequence[int], library: Library) -> list[str]:
     """Returns a sentence for each difference between rows and acknowledgements, and for each drift."""
     read = stores.postgres.read
     posts = [one for one in library.written if not one.subject]

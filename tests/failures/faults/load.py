@@ -65,8 +65,8 @@ class User:
     own: list[str]
 
 
-class Broken(list[str]):
-    """Deviations as sentences with their time in seconds since the Unix epoch, to compare with the times of faults."""
+class Violations(list[str]):
+    """Violations as sentences with their time in seconds since the Unix epoch, to compare with the times of faults."""
 
     def append(self, sentence: str) -> None:
         super().append(f"{time.time():.3f} {sentence}")
@@ -74,7 +74,7 @@ class Broken(list[str]):
 
 @dataclass(slots=True)
 class History:
-    """All operations, in order for each (user, entity), and all deviations that clients saw."""
+    """All operations, in order for each (user, entity), and all violations that clients saw."""
 
     users: list[User]
     targets: list[str]
@@ -83,7 +83,7 @@ class History:
     ops: list[Op] = field(default_factory=list)
     reads: list[tuple[float, float, bool]] = field(default_factory=list)
     """Begin and end of each read, in seconds since the Unix epoch, and whether it was answered."""
-    broken: Broken = field(default_factory=Broken)
+    broken: Violations = field(default_factory=Violations)
     library: Library = field(default_factory=Library)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while no user may begin an operation."""
@@ -125,7 +125,7 @@ class Load:
         owner = f"{self._prefix}_owner"
         shared_targets = await self._api.videos(*(f"{self._prefix}-s{n}" for n in range(shared)), owner=owner)
         own = await self._api.videos(*(f"{self._prefix}-o{n}" for n in range(users * LANES)), owner=owner)
-        people, broken = [], Broken()
+        people, broken = [], Violations()
         for n in range(users):
             person = self._api.person(f"{self._prefix}_u{n}")
             user_id = int((await person.id()).removeprefix("User:"))

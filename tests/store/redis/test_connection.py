@@ -20,7 +20,7 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 PATIENCE = 0.5
 
 
-class Line:
+class ReplyProxy:
     """A proxy in front of a server, which can add data to replies and reset connections."""
 
     def __init__(self) -> None:
@@ -56,8 +56,8 @@ class Line:
 
 
 @pytest_asyncio.fixture
-async def line(redis_url: str) -> AsyncIterator[tuple[Line, Redis]]:
-    one, upstream = Line(), int(redis_url.rsplit(":", 1)[1].split("/", maxsplit=1)[0])
+async def proxied_redis(redis_url: str) -> AsyncIterator[tuple[ReplyProxy, Redis]]:
+    one, upstream = ReplyProxy(), int(redis_url.rsplit(":", 1)[1].split("/", maxsplit=1)[0])
     listener = await asyncio.start_server(lambda r, w: one.serve(r, w, upstream), "127.0.0.1", 0)
     url = f"redis://127.0.0.1:{listener.sockets[0].getsockname()[1]}"
     client = redis.connect(url, Settings(redis_url=url, jwt_secret=SecretStr("s" * 32), redis_timeout=PATIENCE))
@@ -69,36 +69,40 @@ async def line(redis_url: str) -> AsyncIterator[tuple[Line, Redis]]:
     await listener.wait_closed()
 
 
-async def test_extra_data_after_a_reply_is_not_given_to_another_command(line: tuple[Line, Redis]) -> None:
-    wire, client = line
-    wire.extra = b"$7\r\nunasked\r\n"
+async def test_extra_data_after_a_reply_is_not_given_to_another_command(
+    proxied_redis: tuple[ReplyProxy, Redis],
+) -> None:
+    proxy, client = proxied_redis
+    proxy.extra = b"$7\r\nunasked\r\n"
 
     assert await client("GET", "a") == b"of a"
     assert [await client("GET", key) for key in ("b", "a", "b")] == [b"of b", b"of a", b"of b"]
 
 
-async def test_an_incomplete_extra_reply_is_not_given_to_another_command(line: tuple[Line, Redis]) -> None:
-    wire, client = line
-    wire.extra = b"$7\r\nuna"
+async def test_an_incomplete_extra_reply_is_not_given_to_another_command(
+    proxied_redis: tuple[ReplyProxy, Redis],
+) -> None:
+    proxy, client = proxied_redis
+    proxy.extra = b"$7\r\nuna"
 
     assert await client("GET", "a") == b"of a"
     assert await client("GET", "b") == b"of b"
 
 
-async def test_data_between_exchanges_is_not_given_to_a_command(line: tuple[Line, Redis]) -> None:
-    wire, client = line
-    wire.send_unasked(b"$7\r\nunasked\r\n")
+async def test_data_between_exchanges_is_not_given_to_a_command(proxied_redis: tuple[ReplyProxy, Redis]) -> None:
+    proxy, client = proxied_redis
+    proxy.send_unasked(b"$7\r\nunasked\r\n")
     await asyncio.sleep(0.05)
 
     assert await client("GET", "b") == b"of b"
 
 
 async def test_a_connection_that_was_reset_while_idle_is_replaced_before_its_use(
-    line: tuple[Line, Redis],
+    proxied_redis: tuple[ReplyProxy, Redis],
 ) -> None:
     """A write that fails is not repeated."""
-    wire, client = line
-    wire.reset()
+    proxy, client = proxied_redis
+    proxy.reset()
     await asyncio.sleep(0.05)
 
     assert await client("SET", "a", "new", write=True) == b"OK"
@@ -112,22 +116,22 @@ async def test_a_connection_that_ends_before_a_write_is_an_outage(redis_url: str
         client = redis.connect(redis_url, Settings(redis_url=redis_url, jwt_secret=SecretStr("s" * 32)))
         results = []
         for late in ("redis-py", "exchange", "listener"):
-            line = client.servers.pool.new_connection()  # type: ignore[union-attr]
-            await line.connect()
-            await line.exchange([("PING",)])
-            line.abort()
+            connection = client.servers.pool.new_connection()  # type: ignore[union-attr]
+            await connection.connect()
+            await connection.exchange([("PING",)])
+            connection.abort()
             await asyncio.sleep(0.01)
             try:
                 if late == "redis-py":
-                    await line.send_packed_command([b"PING"], check_health=False)
+                    await connection.send_packed_command([b"PING"], check_health=False)
                 elif late == "exchange":
-                    await line.exchange([("PING",)])
+                    await connection.exchange([("PING",)])
                 else:
-                    line.write_commands([("PING",)])
+                    connection.write_commands([("PING",)])
                 results.append("nothing")
             except exceptions.ConnectionError:
                 results.append("outage")
-            await line.disconnect(nowait=True)
+            await connection.disconnect(nowait=True)
         await client.close()
         return results
 

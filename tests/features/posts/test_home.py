@@ -98,11 +98,11 @@ async def test_a_follow_of_an_author_with_more_posts_than_an_inbox_holds_loses_n
         assert await home(alice, first=4) == ["carol", *(str(n) for n in reversed(range(14)))]
 
 
-@pytest.mark.parametrize("many", [0, 100], ids=["many big accounts", "few big accounts"])
+@pytest.mark.parametrize("limit", [0, 100], ids=["whole follow set", "each account"])
 async def test_a_page_is_full_although_the_newest_posts_of_big_accounts_were_deleted(
-    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, many: int
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
-    monkeypatch.setattr(request, "_MANY", many)
+    monkeypatch.setattr(request, "_ASK_EACH_UP_TO", limit)
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, push_follower_limit=1)) as system:
         alice, *big = map(system.person, ("alice", *(f"big{n}" for n in range(9))))
         await follow_people(alice, *big)

@@ -214,7 +214,7 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
 @dead_letters.command("list")
 def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print all dead letters, oldest first."""
-    from workers.dead_letters import plain, read, show
+    from workers.replay import plain, read, show
 
     letters = read(settings_of(data_dir))
     print_json(map(plain, letters)) if as_json else show(letters)
@@ -223,7 +223,7 @@ def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None
 @dead_letters.command()
 def replay(data_dir: DataDir = None) -> None:
     """Apply all dead letters again and remove those that succeed. Exits with 1 if one fails."""
-    from workers.dead_letters import replay as run
+    from workers.replay import replay as run
 
     if not run(settings_of(data_dir)):
         raise typer.Exit(1)

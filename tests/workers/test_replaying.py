@@ -19,7 +19,7 @@ from tests.support.refused_rows import letters, refusing_radio
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import ready
-from workers.dead_letters import replay, try_again
+from workers.replay import replay, try_again
 
 
 @standalone

@@ -15,7 +15,7 @@ from tests.support.outages import LosingReplies
 from tests.support.refused_rows import letters, refusing
 from tests.support.stores import standalone
 from tests.support.system import System
-from workers.dead_letters import try_again
+from workers.replay import try_again
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])

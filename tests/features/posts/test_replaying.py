@@ -10,7 +10,7 @@ from tests.support.posts import delete, publish, published, seen, under_topic
 from tests.support.refused_rows import letters, refusing
 from tests.support.stores import standalone
 from tests.support.system import System
-from workers.dead_letters import try_again
+from workers.replay import try_again
 
 
 @standalone

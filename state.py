@@ -26,8 +26,8 @@ from store.notifications.notifications import ReadMarks
 from store.people.follows import Follows
 from store.postgres import client as postgres
 from store.postgres.client import Postgres, PostgresDown
+from store.reactions.actions import ActionStore, AnonymousBounds
 from store.reactions.likes import Reactions
-from store.reactions.views_and_shares import AnonymousBounds, ViewsAndShares
 from store.realtime.events import Events
 from store.redis.client import Redis, connect_both
 from store.write_log import shared_settings
@@ -67,7 +67,7 @@ class State:
     pending: PendingStore
     operations: Operations
     reactions: Reactions
-    views_and_shares: ViewsAndShares
+    actions: ActionStore
     follows: Follows
     entities: EntityStore
     patches: PatchStore
@@ -127,7 +127,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         pending=PendingStore(state_redis, keys),
         operations=Operations(state_redis, keys),
         reactions=Reactions(state_redis, keys, database, pending_ms=pending_ms, journal_max_entries=bound),
-        views_and_shares=ViewsAndShares(
+        actions=ActionStore(
             state_redis, keys, bound, AnonymousBounds(settings.anonymous_per_target, settings.anonymous_per_address)
         ),
         follows=Follows(

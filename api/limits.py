@@ -27,7 +27,7 @@ WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("follow", "unfollow"), "follows"),
     **dict.fromkeys(("publishPost", "editPost", "deletePost"), "posts"),
     **dict.fromkeys(("addComment", "deleteComment"), "comments"),
-    **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "records"),
+    **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "actions"),
     "updateProfile": "profiles",
     "markNotificationsRead": "notifications",
     "registerUsers": "users",

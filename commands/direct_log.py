@@ -18,9 +18,9 @@ from store.content.patches import JUDGE
 from store.notifications.notifications import SEEN, mark_entry
 from store.people import follows
 from store.postgres.client import Transaction
-from store.reactions import likes, views_and_shares
+from store.reactions import actions, likes
+from store.reactions.actions import Action, ActionKind
 from store.reactions.likes import ReactionTarget, Verb
-from store.reactions.views_and_shares import Action, ActionKind
 from store.write_log import operations, write_mode
 from store.write_log.journal import Entry, next_versions
 from store.write_log.operations import Operation, Outcome, Status
@@ -77,8 +77,8 @@ class DirectLog:
         """Implements WriteLog.record. Unique rows prevent that a view counts twice in its hour."""
 
         async def decide(transaction: Transaction) -> Sequence[Fields]:
-            bounds = self._state.views_and_shares.bounds
-            allowed = await views_and_shares.within(transaction, actor_id, kind, recorded, hour, bounds)
+            bounds = self._state.actions.bounds
+            allowed = await actions.within(transaction, actor_id, kind, recorded, hour, bounds)
             return [{"kind": kind.name, "data": one.entry} for one in allowed]
 
         return await self._acknowledged(actor_id, operation, decide)

@@ -8,8 +8,8 @@ from state import State
 from store.people import follows
 from store.postgres.client import PostgresDown
 from store.reactions import likes
+from store.reactions.actions import Action, ActionKind
 from store.reactions.likes import UNKNOWN, KnownReaction, ReactionTarget, Verb
-from store.reactions.views_and_shares import Action, ActionKind
 from store.write_log.operations import Operation, Outcome
 
 _ATTEMPTS = 3
@@ -82,7 +82,7 @@ class JournalLog:
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
         """Implements WriteLog.record."""
-        return await self._state.views_and_shares.record(actor_id, kind, recorded, operation, hour)
+        return await self._state.actions.record(actor_id, kind, recorded, operation, hour)
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Implements WriteLog.write."""

@@ -12,8 +12,8 @@ from commands.journal_log import JournalLog
 from domain.errors import UserError
 from models.counters import EntityRef
 from state import State
+from store.reactions.actions import Action, ActionKind
 from store.reactions.likes import ReactionTarget, Verb
-from store.reactions.views_and_shares import Action, ActionKind
 from store.write_log.operations import Operation, Outcome
 
 

@@ -5,6 +5,7 @@ key and unique index contains that column; a test checks this.
 """
 
 from models import (
+    actions,
     claims,
     comments,
     counters,
@@ -21,13 +22,13 @@ from models import (
     profiles,
     topics,
     users,
-    views_and_shares,
     write_mode,
 )
 from models.base import Base
 
 __all__ = [
     "Base",
+    "actions",
     "claims",
     "comments",
     "counters",
@@ -44,6 +45,5 @@ __all__ = [
     "profiles",
     "topics",
     "users",
-    "views_and_shares",
     "write_mode",
 ]

@@ -115,7 +115,7 @@ REVIEW_SECONDS = Histogram(
     "plaudit_review_seconds", "Response time of the external reviewer", buckets=(*_FAST, 10, 30, 60)
 )
 
-VIEWS_AND_SHARES_NOT_COUNTED = Counter(
+ACTIONS_NOT_COUNTED = Counter(
     "plaudit_anonymous_views_and_shares_not_counted_total",
     "Views, shares and other actions of anonymous devices that exceeded the limits of an address",
 )

@@ -6,7 +6,7 @@ Counters come last because many batches change the same counters and would wait 
 from collections.abc import Sequence
 
 from models.counters import EntityRef
-from projections import comments, follows, likes, posts, views_and_shares
+from projections import actions, comments, follows, likes, posts
 from projections.authored import ModerationPass
 from projections.events import ActionRecorded, Authored, Event, Followed, Judged, Reacted, ReadMarked
 from settings import COMMENTS, POSTS
@@ -27,7 +27,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     if followed := [event for event in events if isinstance(event, Followed)]:
         await follows.apply(transaction, followed, deltas, outbox)
     if recorded := [event for event in events if isinstance(event, ActionRecorded)]:
-        await views_and_shares.apply(transaction, recorded, deltas)
+        await actions.apply(transaction, recorded, deltas)
     if wrote := [event for event in events if isinstance(event, Authored | Judged)]:
         await _apply_written(state, transaction, wrote, deltas, outbox)
     for event in events:

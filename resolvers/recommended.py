@@ -31,7 +31,7 @@ from settings import POSTS, USERS
 from store.cache import snapshots
 from store.cache.lists import Item
 from store.cache.snapshots import Pick
-from store.reactions.views_and_shares import HOUR_MS
+from store.reactions.actions import HOUR_MS
 
 _HOT = 100
 _LIKES, _OWN = 50, 20
@@ -151,7 +151,7 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
     rows, reactions, viewed, _ = await asyncio.gather(
         context.loaders.posts.load_many(ids),
         context.loaders.reactions.load_many(refs),
-        state.views_and_shares.viewed(user_id, refs, state.now_ms() // HOUR_MS),
+        state.actions.viewed(user_id, refs, state.now_ms() // HOUR_MS),
         context.loaders.counts.ask(refs, each=True),  # For the scores, in the same batch.
     )
     return [

@@ -9,6 +9,7 @@ import strawberry
 from strawberry.schema.config import StrawberryConfig
 
 import resolvers.nodes as resolve
+from schema.actions import RecordMutation
 from schema.changes import ChangeSubscription
 from schema.comments import Comment, CommentMutation
 from schema.entities import Entity, EntityMutation, EntityQuery
@@ -25,7 +26,6 @@ from schema.posts import Post, PostMutation, PostQuery
 from schema.scalars import SCALARS
 from schema.topics import Topic, TopicQuery
 from schema.users import User, UserMutation, UserQuery, Viewer
-from schema.views_and_shares import RecordMutation
 
 
 @strawberry.type(

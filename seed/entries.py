@@ -14,7 +14,7 @@ from seed.community import Community, Post, Reacted
 from settings import COMMENTS, POSTS
 from store.content.comments import COMMENT
 from store.content.posts import POST
-from store.reactions.views_and_shares import HOUR_MS
+from store.reactions.actions import HOUR_MS
 from store.write_log.claims import Name
 from store.write_log.pending import FOLLOW, REACT, VIEW
 

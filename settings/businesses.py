@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 from pydantic_settings import SettingsConfigDict
 
-from settings.limits import Rate
+from settings.limits import Rate, with_current_kinds
 
 USERS = 1
 """The built-in business whose entities are users, for their counters."""
@@ -24,7 +24,7 @@ FIRST_EXTERNAL = 100
 FIRST_OWN_COUNTER = 100
 """The first id of counters that businesses have of their own; lower ones are for built-in counters."""
 
-BusinessKind = Literal["reactions", "comments", "records", "entities", "moderation"]
+BusinessKind = Literal["reactions", "comments", "actions", "entities", "moderation"]
 """The kinds of writes that have rate limits by business."""
 
 
@@ -78,7 +78,7 @@ class Business(BaseModel):
     """Days after the last read or write for which counters stay in the cache."""
     document_days: Annotated[int, Field(ge=1)] = 1
     """Days for which documents stay in the cache."""
-    writes: dict[str, dict[BusinessKind, Rate]] = {}
+    writes: dict[str, Annotated[dict[BusinessKind, Rate], BeforeValidator(with_current_kinds)]] = {}
     """Rate limits of this business by role: `user`, `ip`, `device`, `anonymous` or a scope."""
 
     def counter(self, name: str) -> OwnCounter | None:

@@ -1,9 +1,12 @@
 """Rate limits of callers, and limits of the documents that they may send (docs/reference/limits.md)."""
 
+import logging
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, Field, PositiveInt, ValidationInfo, field_validator, model_validator
 from pydantic_settings import SettingsConfigDict
+
+_log = logging.getLogger(__name__)
 
 Points = Annotated[int, Field(ge=1, lt=1 << 31)]
 PointsPerSecond = Annotated[float, Field(ge=0.001, lt=1 << 31)]
@@ -12,7 +15,7 @@ WriteKind = Literal[
     "follows",
     "posts",
     "comments",
-    "records",
+    "actions",
     "profiles",
     "notifications",
     "users",
@@ -42,7 +45,7 @@ _WRITES: Writes = {
     "follows": Rate(burst=100, per_minute=60),
     "posts": Rate(burst=30, per_minute=30),
     "comments": Rate(burst=60, per_minute=60),
-    "records": Rate(burst=1000, per_minute=1000),
+    "actions": Rate(burst=1000, per_minute=1000),
     "profiles": Rate(burst=20, per_minute=20),
     "notifications": Rate(burst=120, per_minute=120),
     "users": Rate(burst=20_000, per_minute=60_000),
@@ -52,8 +55,22 @@ _WRITES: Writes = {
 """The limits of one user. Those of `users` and `entities` are high, because other systems register many at a time."""
 
 
-def _of(people: int) -> Writes:
-    return {kind: rate.times(people) for kind, rate in _WRITES.items()}
+def _for_callers(count: int) -> Writes:
+    """Returns the limits of `count` users together."""
+    return {kind: rate.times(count) for kind, rate in _WRITES.items()}
+
+
+def with_current_kinds(writes: Any) -> Any:
+    """Returns limits of writes with `actions` in place of `records`, its old name. Logs a warning for the old name.
+
+    Raises ValueError if both names are set.
+    """
+    if not isinstance(writes, dict) or "records" not in writes:
+        return writes
+    if "actions" in writes:
+        raise ValueError("records is the old name of actions. Both are set: remove records")
+    _log.warning("The kind of writes records is now called actions. The next version refuses the old name.")
+    return {"actions" if kind == "records" else kind: rate for kind, rate in writes.items()}
 
 
 class BudgetSettings(BaseModel):
@@ -74,7 +91,8 @@ class BudgetSettings(BaseModel):
     @field_validator("writes", mode="before")
     @classmethod
     def _start_from_defaults(cls, writes: Any) -> Any:
-        return {**cls.model_fields["writes"].default, **writes} if isinstance(writes, dict) else writes
+        given = with_current_kinds(writes)
+        return {**cls.model_fields["writes"].default, **given} if isinstance(given, dict) else given
 
 
 class RoleSettings(BudgetSettings):
@@ -135,7 +153,7 @@ class AnonymousSettings(RoleSettings):
     """The points that are added to the budget each second."""
     cost: PositiveInt = 30_000
     """The most points that one document may cost."""
-    writes: Writes = _of(5)
+    writes: Writes = _for_callers(5)
 
 
 class DeviceSettings(BudgetSettings):
@@ -143,7 +161,7 @@ class DeviceSettings(BudgetSettings):
 
     points: Points = 200_000
     points_per_second: PointsPerSecond = 2000
-    writes: Writes = _of(3)
+    writes: Writes = _for_callers(3)
 
 
 class AddressSettings(BudgetSettings):
@@ -151,7 +169,7 @@ class AddressSettings(BudgetSettings):
 
     points: Points = 500_000
     points_per_second: PointsPerSecond = 5000
-    writes: Writes = _of(20)
+    writes: Writes = _for_callers(20)
 
 
 class LimitSettings(BaseModel):
@@ -204,5 +222,5 @@ class LimitSettings(BaseModel):
 
 def _over(user: RoleSettings, given: dict[str, Any]) -> dict[str, Any]:
     """Returns the settings of a scope: those that are given, and those of users for the rest."""
-    writes = given.get("writes", {})
+    writes = with_current_kinds(given.get("writes", {}))
     return {**user.model_dump(), **given, "writes": {**user.writes, **writes} if isinstance(writes, dict) else writes}

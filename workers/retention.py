@@ -28,7 +28,7 @@ async def sweep(state: State, ours: Callable[[], bool]) -> dict[str, int]:
     postgres, businesses = state.postgres, sorted(state.businesses_by_id)
     first_day = int(now_ms / _DAY_MS - settings.daily_likes_days)
     due: dict[str, Callable[[], Awaitable[int]]] = {
-        "records": partial(retention.remove_records, postgres, since(settings.view_and_share_days)),
+        "records": partial(retention.remove_actions, postgres, since(settings.view_and_share_days)),
         "daily_likes": partial(retention.remove_daily_likes, postgres, businesses, first_day),
     }
     if settings.reaction_log_days:

@@ -48,7 +48,7 @@ _LIKE_LOG, _FOLLOW_LOG = (
 )
 
 
-async def remove_records(postgres: Postgres, before: int) -> int:
+async def remove_actions(postgres: Postgres, before: int) -> int:
     """Removes a batch of views and shares that are older than a version. Returns the number of rows.
 
     For all functions of this module: a number below BATCH means that no such rows are left.

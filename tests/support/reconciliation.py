@@ -5,11 +5,11 @@ from typing import Any
 
 from sqlalchemy import text
 
+from tests.support.actions import share, view
 from tests.support.comments import added, delete, page
 from tests.support.follows import follow
 from tests.support.posts import publish
 from tests.support.system import System
-from tests.support.views_and_shares import share, view
 from workers.reconcile.run import KindTotal, ReconcileRun
 
 LISTS = """query ($ids: [ID!]!) {

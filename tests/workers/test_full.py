@@ -113,7 +113,7 @@ async def test_a_full_journal_refuses_every_write_and_changes_nothing(
     full: FullRedisCase, monkeypatch: pytest.MonkeyPatch, write: str
 ) -> None:
     state = full.system.state
-    for store in (state.reactions, state.views_and_shares, state.follows, state.patches, state.read_marks):
+    for store in (state.reactions, state.actions, state.follows, state.patches, state.read_marks):
         monkeypatch.setattr(store, "_journal_bound", 0)
     before, refused = await redis_state(full.system), metric("journal_refusals_total")
 

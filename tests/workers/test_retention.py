@@ -11,10 +11,10 @@ from observability import metrics
 from settings import Settings
 from state import State, opened
 from store.write_log.retention import BATCH
+from tests.support.actions import share, view
 from tests.support.cancellation import ends_once_cancelled
 from tests.support.reconciliation import drift, execute
 from tests.support.system import System
-from tests.support.views_and_shares import share, view
 from workers import retention
 from workers.main import check_settle
 
@@ -42,7 +42,7 @@ async def counted(system: System, video: str) -> dict[str, int]:
     return node
 
 
-async def test_removed_views_and_shares_are_still_counted(system: System) -> None:
+async def test_removed_actions_are_still_counted(system: System) -> None:
     (video,) = await system.videos("v1")
     alice, bob = system.person("alice"), system.person("bob")
     for person in (alice, bob):

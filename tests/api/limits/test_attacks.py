@@ -35,7 +35,7 @@ PUBLISH = 'mutation ($k: String!) { publishPost(input: {text: "hi", idempotencyK
 
 def few(burst: int) -> dict[Any, Rate]:
     """Returns a rate with this burst and a negligible refill for every kind of the tests."""
-    return dict.fromkeys(["reactions", "follows", "posts", "records"], Rate(burst=burst, per_minute=0.1))
+    return dict.fromkeys(["reactions", "follows", "posts", "actions"], Rate(burst=burst, per_minute=0.1))
 
 
 LIMITS = LimitSettings(
@@ -90,7 +90,7 @@ async def test_invented_devices_cannot_raise_a_view_count(make_settings: Make) -
         (video,) = await system.videos("v1")
         nobodies = [system.person(None, device_id=f"d{i}") for i in range(80)]
 
-        assert await refusers([one.send(VIEW, ids=[video]) for one in nobodies]) == {"": 60, "anonymous.records": 20}
+        assert await refusers([one.send(VIEW, ids=[video]) for one in nobodies]) == {"": 60, "anonymous.actions": 20}
         await system.drain()
         seen = await system.person("alice").ask('{ entity(business: "video", key: "v1") { viewCount } }')
 

@@ -25,7 +25,7 @@ DOCUMENTS = documents_of(schema, shown=True)
 CLIENT = Client("203.0.113.7", "phone")
 DOCS = Path(__file__).parents[3] / "docs" / "reference" / "limits.md"
 NAMELESS = ("", "Entity:nope:v1", "User:7", "x" * 999)
-VIEWS = {("records", "video"): 1, ("records", "post"): 2}
+VIEWS = {("actions", "video"): 1, ("actions", "post"): 2}
 
 
 def written(text: str, **variables: Any) -> WriteCounts:
@@ -110,8 +110,8 @@ def test_variables_and_literals_count_alike(declared: str, input_: str, variable
         ("deleteComment", '{commentId: "Comment:101.8"}', {("comments", "article"): 1}),
         ("deleteComment", '{commentId: "Comment:999.8"}', {("comments", ""): 1}),
         ("recordViews", '{targetIds: ["Entity:video:a", "Post:7", "Post:8"]}', VIEWS),
-        ("recordShares", '{targetIds: "Post:7"}', {("records", "post"): 1}),
-        ("recordActions", '{targetIds: ["Post:7"], action: "opens"}', {("records", "post"): 1}),
+        ("recordShares", '{targetIds: "Post:7"}', {("actions", "post"): 1}),
+        ("recordActions", '{targetIds: ["Post:7"], action: "opens"}', {("actions", "post"): 1}),
         ("moderate", '{targetId: "Post:7", decision: REJECT, reason: "no"}', {("moderation", "post"): 1}),
         ("updateProfile", "{bio: null}", {("profiles", ""): 1}),
         ("markNotificationsRead", '{upTo: "c"}', {("notifications", ""): 1}),

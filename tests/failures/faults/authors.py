@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.failures.faults.client import Answer, Client
+from tests.support.actions import RECORD
 from tests.support.comments import ADD
 from tests.support.comments import DELETE as DELETE_COMMENT
 from tests.support.posts import DELETE, EDIT, PUBLISH
-from tests.support.views_and_shares import RECORD
 
 FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempotencyKey: $key}) {
   user { viewerRelation } userErrors { code } } }"""

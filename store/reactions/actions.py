@@ -80,7 +80,7 @@ class Action:
     entry: bytes
 
 
-class ViewsAndShares:
+class ActionStore:
     """Acknowledges actions: views, shares, and those that businesses count themselves."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int, bounds: AnonymousBounds) -> None:
@@ -115,7 +115,7 @@ class ViewsAndShares:
             args += [member, field_of(kind.name, one.ref), one.owner_id or 0, one.entry]
         outcome = Outcome.parse(await operations.run(self._redis, self._keys, RECORD, actor_id, named, args))
         if outcome.value and outcome.status is Status.DONE:
-            metrics.VIEWS_AND_SHARES_NOT_COUNTED.inc(int(outcome.value))
+            metrics.ACTIONS_NOT_COUNTED.inc(int(outcome.value))
         return outcome
 
 
@@ -142,11 +142,11 @@ async def within(
     fresh = [one for one in recorded if not (kind.once_per_hour and one.ref in viewed)]
     left = bounds.of_network - sum(added.values())
     allowed = [one for one in fresh if added.get(one.ref, 0) < bounds.of_target][: max(0, left)]
-    metrics.VIEWS_AND_SHARES_NOT_COUNTED.inc(len(fresh) - len(allowed))
+    metrics.ACTIONS_NOT_COUNTED.inc(len(fresh) - len(allowed))
     return allowed
 
 
-async def insert_records(transaction: Transaction, rows: Sequence[tuple[int, ...]]) -> list[Bucket]:
+async def insert_actions(transaction: Transaction, rows: Sequence[tuple[int, ...]]) -> list[Bucket]:
     """Inserts rows, given as a `Bucket` followed by a version, unless the bucket has a row. Returns the buckets of the
     inserted rows.
     """

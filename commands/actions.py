@@ -9,7 +9,7 @@ from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
 from domain.errors import BadInput, Refused, Unauthenticated, UserErrorCode
-from store.reactions.views_and_shares import HOUR_MS, SHARED, VIEWED, Action, ActionKind
+from store.reactions.actions import HOUR_MS, SHARED, VIEWED, Action, ActionKind
 from store.write_log.operations import Outcome
 
 MOST_TARGETS = 100

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from projections.events import ActionRecorded
 from store.postgres.client import Transaction
+from store.reactions.actions import Bucket, insert_actions
 from store.reactions.counts import CounterDeltas
-from store.reactions.views_and_shares import Bucket, insert_records
 
 
 async def apply(transaction: Transaction, events: Sequence[ActionRecorded], deltas: CounterDeltas) -> None:
@@ -17,7 +17,7 @@ async def apply(transaction: Transaction, events: Sequence[ActionRecorded], delt
     for event in events:
         by_key.setdefault(_key(event), event)
     rows = [(*key, event.version) for key, event in sorted(by_key.items())]
-    for key in await insert_records(transaction, rows):
+    for key in await insert_actions(transaction, rows):
         event = by_key[key]
         deltas.add(event.ref, event.counter, 1, event.partition)
 

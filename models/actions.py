@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from models.base import Base
 
 
-class RecordTable(Base):
+class ActionTable(Base):
     """One row per counted action. `actor_id` is a user's id, or the negative number of an anonymous device."""
 
     __tablename__ = "records"
@@ -27,7 +27,7 @@ class RecordTable(Base):
     )
 
 
-class SweptRecordTable(Base):
+class SweptActionTable(Base):
     """How many rows of `records` were removed because they were old. Counters still include them."""
 
     __tablename__ = "swept_records"

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from commands import views_and_shares as commands
+from commands import actions as commands
 from commands.targets import Subject
 from context import Context
 from resolvers.payloads import Payload, payload
-from store.reactions.views_and_shares import ActionKind
+from store.reactions.actions import ActionKind
 
 
 async def record(

@@ -5,11 +5,11 @@ from typing import Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.views_and_shares as resolve
+import resolvers.actions as resolve
 from schema.fields import Info, given
 from schema.interfaces import Commentable
 from schema.payloads import UserError, user_errors
-from store.reactions.views_and_shares import SHARED, VIEWED
+from store.reactions.actions import SHARED, VIEWED
 
 _KEY = (
     "A key that you choose for this change, at most 128 characters. A request that repeats the key and the input "

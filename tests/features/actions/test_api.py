@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from store.reactions.views_and_shares import HOUR_MS
+from store.reactions.actions import HOUR_MS
+from tests.support.actions import RECORD, counts, share, view
 from tests.support.system import System
-from tests.support.views_and_shares import RECORD, counts, share, view
 
 
 async def test_the_viewer_sees_a_view_at_once_and_others_see_it_after_the_commit(system: System) -> None:

@@ -214,10 +214,10 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
 @dead_letters.command("list")
 def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print all dead letters, oldest first."""
-    from workers.replay import plain, read, show
+    from workers.replay import print_table, read, to_json
 
     letters = read(settings_of(data_dir))
-    print_json(map(plain, letters)) if as_json else show(letters)
+    print_json(map(to_json, letters)) if as_json else print_table(letters)
 
 
 @dead_letters.command()

@@ -1,7 +1,7 @@
-"""Fan-out: pushes posts into the inboxes of their authors' followers, and removes deleted posts from them.
+"""Fan-out: pushes posts into the inboxes of their authors' followers, and removes deleted posts from these inboxes.
 
-The transaction that makes a post visible also writes a fan-out row, which stores how far the fan-out has come. If a
-worker dies, at most one step is repeated, which is harmless.
+The transaction that makes a post visible also writes a fan-out row, which stores the progress of the fan-out. If a
+worker dies, at most one step is repeated, which changes nothing.
 """
 
 from collections.abc import Collection
@@ -17,16 +17,16 @@ _AT_ONCE = 8000
 
 
 class Fanouts:
-    """The fan-outs of one worker's partitions."""
+    """The unfinished fan-outs in the partitions of one worker."""
 
     def __init__(self, state: State) -> None:
         self._state = state
         self.backlog = False
-        """Whether the last step has left work to do."""
+        """Whether work was left after the last step."""
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Pushes the next chunk of each of the oldest fan-outs, and stores how far they have come. Returns the number
-        of chunks.
+        """Pushes the next chunk of each of the oldest fan-outs, and stores their progress. Returns the number of
+        chunks.
         """
         state = self._state
         due = await timelines.due(state.postgres, partitions, chunk=CHUNK, most=_AT_ONCE) if partitions else []
@@ -41,7 +41,9 @@ class Fanouts:
         return len(due)
 
     def _measure_lag(self, due: Collection[timelines.Chunk]) -> None:
-        """Exports the age of the oldest fan-out. Called before the push, which fails while the cache is down."""
+        """Exports the age of the oldest fan-out. Called before the push, because the push fails while the cache is
+        down.
+        """
         now_ms = self._state.now_ms()
         metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
 

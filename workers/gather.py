@@ -1,4 +1,4 @@
-"""Runs several awaitables of which one may fail."""
+"""Runs several awaitables at the same time, and waits for all of them even if one fails."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence
@@ -8,8 +8,8 @@ T = TypeVar("T")
 
 
 async def gather_all(*awaitables: Awaitable[T]) -> Sequence[T]:
-    """Returns the results of all awaitables. Raises the first failure, but only after all have ended, so that none of
-    them still runs when the caller retries.
+    """Returns the results of all awaitables. If some fail, raises the first failure after all have ended, so that none
+    of them still runs when the caller retries.
     """
     ends = await asyncio.gather(*awaitables, return_exceptions=True)
     for end in ends:

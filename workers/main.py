@@ -1,4 +1,4 @@
-"""The worker process."""
+"""The worker process: starts and stops a worker."""
 
 import asyncio
 import secrets
@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 def run(settings: Settings) -> None:
-    """Runs a worker until SIGTERM or SIGINT; it then finishes its batch and releases its partitions."""
+    """Runs a worker until SIGTERM or SIGINT. The worker then finishes its batch and releases its partitions."""
     logs.configure(settings.log_level, as_json=settings.logs_json)
     if settings.metrics_port is not None:
         prometheus_client.start_http_server(settings.metrics_port, settings.host)
@@ -38,13 +38,13 @@ async def _run(settings: Settings) -> None:
     await checks.refuse(settings)
     async with opened(settings, "worker", makes_ids=False) as state:
         calm_collector()
-        await check_settle(state, name)
+        await check_pending_seconds(state, name)
         log.info("worker started", worker=name)
         await Worker(state, name).run(stop)
         log.info("worker stopped", worker=name)
 
 
-async def check_settle(state: State, name: str) -> None:
+async def check_pending_seconds(state: State, name: str) -> None:
     """Raises Misconfigured if an API process needs changes to stay pending for longer than this worker keeps them."""
     settings = state.settings
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated yet: the worker waits for it

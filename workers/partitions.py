@@ -1,4 +1,4 @@
-"""Leases journal partitions in Postgres, a fair share for every live worker."""
+"""Leases journal partitions in Postgres, so that each live worker owns a fair share."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -11,26 +11,26 @@ from store.write_log.partitions import Fenced
 
 @dataclass(slots=True)
 class Partition:
-    """A partition that this worker owns. Its progress is stored as versions of entries."""
+    """A partition that this worker owns, with its progress. Progress is stored as versions of entries."""
 
     p: int
     epoch: int
     head: int
-    """The last entry that is committed."""
+    """The version of the last committed entry."""
     done: int = 0
-    """The last entry that is committed and published."""
+    """The version of the last entry that is committed and published."""
     swept: int = 0
-    """The last entry that is removed from the pending sets."""
+    """The version of the last entry that is removed from the pending sets."""
     trimmed: int = 0
-    """The last entry that is removed from the journal."""
+    """The version of the last entry that is removed from the journal."""
     has_backlog: bool = False
-    """Whether the last read left entries in the journal."""
+    """Whether entries were left in the journal after the last read."""
     turn: int = 0
-    """How often it was part of a batch while it had a backlog."""
+    """The number of batches that the partition was part of while it had a backlog."""
 
 
 class Ownership:
-    """The partitions of one worker."""
+    """The partitions that one worker owns."""
 
     def __init__(self, postgres: Postgres, worker: str, lease: float) -> None:
         self._postgres = postgres
@@ -39,11 +39,11 @@ class Ownership:
         self.partitions: dict[int, Partition] = {}
 
     async def renew(self) -> None:
-        """Renews the leases of this worker, claims free partitions, and releases those beyond its fair share.
+        """Renews the leases of this worker, claims free partitions, and releases the partitions beyond its fair share.
 
         A claimed partition is read from the oldest entry in its journal. Entries up to `head` are published again but
-        not applied again, in case the last owner died in between. The same happens if Postgres has lost commits of this
-        worker.
+        not applied again, in case the last owner died before publishing them. The same happens if Postgres has lost
+        commits of this worker.
         """
         heads = {p: own.head for p, own in self.partitions.items()}
         held, claimed, share = await rows.renew_leases(self._postgres, self._worker, self._lease, self.partitions)
@@ -57,7 +57,7 @@ class Ownership:
             await self._claim_in_turn(missing)
 
     async def _claim_in_turn(self, count: int) -> None:
-        """Claims partitions whose rows direct writes keep locked; waits for the locks for a part of the lease."""
+        """Claims partitions whose rows are locked by direct writes. Waits for the locks for a part of the lease."""
         with suppress(PostgresDown):  # the next renewal tries again
             claimed = await rows.claim_in_turn(self._postgres, self._worker, self._lease, count)
             for p, epoch, head in claimed:
@@ -72,7 +72,9 @@ class Ownership:
 
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[None]:
-        """Releases the partitions that Fenced names, and raises it again. The next renewal may claim them again."""
+        """Releases the partitions that this worker has lost, if the block raises Fenced, and raises Fenced again. The
+        next renewal may claim the partitions again.
+        """
         try:
             yield
         except Fenced as error:
@@ -80,6 +82,6 @@ class Ownership:
             raise
 
     async def leave(self) -> None:
-        """Releases all partitions at once, so that other workers need not wait until the leases expire."""
+        """Releases all partitions, so that other workers need not wait until the leases expire."""
         await self.release(list(self.partitions))
         await rows.forget_worker(self._postgres, self._worker)

@@ -1,10 +1,9 @@
-"""Writes a batch of journal entries to Postgres, in one transaction with the heads of its partitions."""
+"""Writes batches of journal entries to Postgres. A transaction writes a batch and the heads of its partitions."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 
 from models.counters import EntityRef
 from observability import metrics
@@ -12,22 +11,22 @@ from projections import late_reapply
 from projections.apply import apply
 from projections.events import Event, Malformed, parse
 from state import State
-from store.postgres.client import is_refusal
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
 from store.write_log.partitions import advance_heads
+from workers.dead_letters import isolate
 from workers.partitions import Partition
 
 log = structlog.get_logger(__name__)
 
-Letters = list[tuple[Entry, str]]
-EntryKey = tuple[int, int]
-"""An entry's partition and version."""
+DeadLetters = list[tuple[Entry, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class PersistedBatch:
-    """The result of writing entries: the applied events, entities whose counters changed, and refused entries."""
+    """The result of writing entries: the applied events, the entities whose counters changed, and the
+    refused entries.
+    """
 
     events: list[Event]
     moved: set[EntityRef]
@@ -43,26 +42,17 @@ NOTHING = PersistedBatch([], set(), [])
 async def persist(
     state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, late: bool = False
 ) -> PersistedBatch:
-    """Writes entries, which must be in order within their partitions and beyond their heads. Returns the result.
+    """Writes entries, which must be in order within their partitions and beyond the heads. Returns the result.
 
-    If Postgres refuses a batch, halves it until the bad entry stands alone, and makes that a dead letter. Entries that
-    are `late` are older than direct writes, which are reapplied after them.
+    Entries that Postgres refuses become dead letters (workers/dead_letters.py). Entries that are `late` are older than
+    direct writes, which are reapplied after them.
 
-    Raises Fenced if this worker has lost a partition, PostgresDown if it should try again. Then nothing of the failed
-    part was written, and the heads say what was.
+    Raises Fenced if this worker has lost a partition, PostgresDown if it should try again. Then the failed batch was
+    not written; the heads show which entries were.
     """
     if not entries:
         return NOTHING
-    try:
-        return await _commit(state, owned, entries, None, late)
-    except (SQLAlchemyError, ValueError, TypeError) as error:
-        if isinstance(error, SQLAlchemyError) and not is_refusal(error):
-            raise
-        if len(entries) == 1:
-            return await _commit(state, owned, entries, str(error), late)
-        middle = len(entries) // 2
-        written = await persist(state, owned, entries[:middle], late=late)
-        return written + await persist(state, owned, entries[middle:], late=late)
+    return sum(await isolate(lambda batch, refusal: _commit(state, owned, batch, refusal, late), entries), NOTHING)
 
 
 async def _commit(
@@ -93,9 +83,9 @@ async def _commit(
     return PersistedBatch(events, moved, [entry for entry, _ in letters])
 
 
-def _parsed(entries: Sequence[Entry]) -> tuple[list[Event], Letters]:
+def _parsed(entries: Sequence[Entry]) -> tuple[list[Event], DeadLetters]:
     events: list[Event] = []
-    letters: Letters = []
+    letters: DeadLetters = []
     for entry in entries:
         try:
             events.append(parse(entry))

@@ -1,10 +1,11 @@
-"""Publishes a batch: reads back the values that it changed, after the commit, and writes them to the caches.
+"""Publishes a batch after its commit: reads the values that the batch changed, and writes them to the caches.
 
-All of this follows from the keys of the batch, and no deltas are written, so it can be repeated, delayed, or done by
+Only the keys of the batch matter, and whole values are written, so publishing can be repeated, delayed, or done by
 another worker.
 
-Lists are published before counters, so that a client that has read "nine comments" finds nine. Lists are also published
-before the hidden comments of authors: a comment that becomes public is removed from these only when the lists have it.
+Lists are published before counters, so that a client that has read "nine comments" finds nine comments. Lists are also
+published before the hidden comments of authors: a comment that becomes public is removed from the hidden comments only
+when the lists have it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,14 +17,16 @@ from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.cache.values import Cached
 from store.reactions import counts
-from workers.announce import announce
 from workers.gather import gather_all
+from workers.notify_subscribers import notify_subscribers
 
 _CHUNK = 400
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
-    """Updates the cached counters, lists and notifications that the events may have changed. Notifies subscribers."""
+    """Updates the cached counters, lists and notifications that the events may have changed. Then
+    notifies subscribers.
+    """
     reacted = [event for event in events if isinstance(event, Reacted)]
     followed = [event for event in events if isinstance(event, Followed)]
     wrote = [event for event in events if isinstance(event, Authored | Judged)]
@@ -53,11 +56,11 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         try:
             await publish_counts(state, sorted(counted))
         finally:
-            await announce(state, counted, recipients)
+            await notify_subscribers(state, counted, recipients)
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
-    """Reads counters from Postgres and replaces older cached copies."""
+    """Reads counters from Postgres, and replaces older cached copies."""
     await gather_all(*[_publish_chunk(state, refs[at : at + _CHUNK]) for at in range(0, len(refs), _CHUNK)])
 
 

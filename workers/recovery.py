@@ -1,8 +1,8 @@
 """Detects that Redis is down or has lost data, switches to direct writes, and switches back.
 
-While writes are direct, workers store the entries that are left in the journals, except those that clients have
-repeated directly since. The worker that finds all journals drained opens them for the next generation and ends direct
-writing (ADR 23).
+While writes are direct, workers store the entries that are left in the journals, except entries whose requests clients
+have repeated directly. The worker that finds all journals drained opens the journals for the next generation, and ends
+direct writes (ADR 23).
 """
 
 from collections.abc import Collection, Mapping
@@ -25,9 +25,9 @@ from store.write_log.journal import Entry, Opened
 from store.write_log.operations import Adopted
 from store.write_log.partitions import mark_drained
 from store.write_log.write_mode import Mode
-from workers.pace import Pace
 from workers.partitions import Ownership, Partition
 from workers.persist import persist
+from workers.write_throttle import WriteThrottle
 
 log = structlog.get_logger(__name__)
 
@@ -35,16 +35,17 @@ log = structlog.get_logger(__name__)
 class Recovery:
     """The part of one worker in the recovery of Redis."""
 
-    def __init__(self, state: State, ownership: Ownership, pace: Pace, worker: str) -> None:
+    def __init__(self, state: State, ownership: Ownership, throttle: WriteThrottle, worker: str) -> None:
         self._state = state
         self._ownership = ownership
-        self._pace = pace
+        self._throttle = throttle
         self._worker = worker
-        self._swept = 0
-        """The generation up to which all earlier generations are removed."""
+        self._removed_through = 0
+        """The generation before which the keys of all generations have been removed."""
 
     async def check(self) -> None:
-        """Checks Redis: stores that it answers, or switches to direct writes. Runs every half second.
+        """Checks Redis. If Redis answers and has all data, stores the time; otherwise starts direct writes. Runs every
+        half second.
 
         Does nothing while writes are direct.
         """
@@ -52,39 +53,39 @@ class Recovery:
         if mode.direct:
             return
         try:
-            sound = await self._is_sound_or_retry(mode)
+            complete = await self._has_all_data_retrying(mode)
             await write_mode.redis_seen(state.postgres, self._worker)
         except RedisDown:
-            await self._begin(at_once=False)
+            await self._begin_direct_writes(at_once=False)
         else:
-            if not sound:
+            if not complete:
                 await state.write_mode.refresh()  # our copy of the write mode may be old
-                await self._begin(at_once=state.write_mode.current.generation == mode.generation)
+                await self._begin_direct_writes(at_once=state.write_mode.current.generation == mode.generation)
 
-    async def _is_sound_or_retry(self, mode: Mode) -> bool:
-        """Returns what `_is_sound` returns. Tries twice, because the first call fails if this process has slept, or if
-        its connections are dead, although Redis is up.
+    async def _has_all_data_retrying(self, mode: Mode) -> bool:
+        """Returns the result of `_has_all_data`, after a second attempt if the first raises RedisDown. The first
+        attempt fails although Redis is up if this process was suspended, or if its connections are broken.
         """
         try:
-            return await self._is_sound(mode)
+            return await self._has_all_data(mode)
         except RedisDown:
-            return await self._is_sound(mode)
+            return await self._has_all_data(mode)
 
-    async def _begin(self, *, at_once: bool) -> None:
+    async def _begin_direct_writes(self, *, at_once: bool) -> None:
         if await write_mode.begin(self._state.postgres, at_once=at_once):
             await self._state.write_mode.refresh()
 
-    async def _is_sound(self, mode: Mode) -> bool:
-        """Returns whether the journals in Redis contain all that Postgres has. If a server has restarted or is new,
-        compares all journals, and records the server as verified.
+    async def _has_all_data(self, mode: Mode) -> bool:
+        """Returns whether the journals in Redis contain all changes that Postgres has. If a server has restarted or is
+        new, compares all journals, and records that the server is verified.
         """
         state, own = self._state, self._ownership.partitions
         heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
         runs = await state.redis.run_ids()
-        opened = await self._opened(heads, mode.generation)
+        opened = await self._journals_if_complete(heads, mode.generation)
         if opened and runs - mode.verified:
-            opened = await self._opened(await journal.heads(state.postgres), mode.generation)
-            if opened and _runs(opened) <= runs:
+            opened = await self._journals_if_complete(await journal.heads(state.postgres), mode.generation)
+            if opened and _run_ids(opened) <= runs:
                 async with state.postgres.transaction() as transaction:
                     await write_mode.verify(transaction, mode.generation, runs)
                 await state.write_mode.refresh()
@@ -92,8 +93,10 @@ class Recovery:
                     one.done = 0  # publish again: a server that replaces another may lack what was published last
         return opened is not None
 
-    async def _opened(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:
-        """Returns the state of the journals, or None if one ends before its head or belongs to another generation."""
+    async def _journals_if_complete(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:
+        """Returns the state of the journals. Returns None if a journal ends before its head, or belongs to another
+        generation.
+        """
         opened = await self._state.journals.opened(list(heads))
         lost = [p for p, one in opened.items() if one.last < heads[p] or one.generation != generation]
         return None if lost else opened
@@ -101,16 +104,17 @@ class Recovery:
     async def sweep(self) -> None:
         """Removes the keys of earlier generations, if this worker owns partition 0 and writes are not direct."""
         mode = self._state.write_mode.current
-        if not mode.direct and mode.generation > self._swept and 0 in self._ownership.partitions:
+        if not mode.direct and mode.generation > self._removed_through and 0 in self._ownership.partitions:
             clients = {self._state.redis, self._state.cache.redis}
             count = sum([await generations.remove_earlier(client) for client in clients])
-            self._swept = mode.generation
+            self._removed_through = mode.generation
             log.info("earlier generations removed", keys=count, generation=mode.generation)
 
     async def step(self) -> int:
-        """Stores a batch of the entries that are left in the journals whose servers answer. Returns their number.
+        """Stores a batch of the entries that are left in the journals whose servers answer. Returns the number of
+        entries.
 
-        Called repeatedly while writes are direct. Ends direct writing when all journals are drained.
+        Called repeatedly while writes are direct. Ends direct writes when all journals are drained.
         """
         state, owned = self._state, dict(self._ownership.partitions)
         await delivery.deliver(state.postgres, owned, kept=state.settings.kept_notifications)
@@ -118,31 +122,33 @@ class Recovery:
             entries, empty = await self._read(owned) if state.write_mode.is_settled else ([], {})
             if entries:
                 async with self._ownership.fenced():
-                    with self._pace.commit():
+                    with self._throttle.commit():
                         await persist(state, owned, entries, late=True)
             elif state.write_mode.is_settled:
                 epochs = {p: own.epoch for p, own in empty.items()}
                 await mark_drained(state.postgres, state.write_mode.current.generation, epochs)
-                await self._end()
+                await self._end_direct_writes()
         except RedisDown:
             return 0
         return len(entries)
 
     async def _read(self, owned: Mapping[int, Partition]) -> tuple[list[Entry], dict[int, Partition]]:
-        """Returns the next entries of the partitions whose servers answer, and the partitions that have none left."""
-        most = -(-self._pace.entries(1) // max(1, len(owned)))
+        """Returns the next entries of the partitions whose servers answer, and the partitions that have no entries
+        left.
+        """
+        most = -(-self._throttle.entries(1) // max(1, len(owned)))
         answers = await self._state.journals.read_each([(own.p, own.head, most) for own in owned.values()])
         each = list(zip(owned.items(), answers, strict=True))
         return [entry for _, answer in each for entry in answer or ()], {p: own for (p, own), got in each if got == []}
 
-    async def _end(self) -> None:
-        """Ends direct writing, if all journals are drained. Opens the journals within the transaction that ends it, so
-        that no write happens in between.
+    async def _end_direct_writes(self) -> None:
+        """Ends direct writes, if all journals are drained. Opens the journals in the same transaction, so that no write
+        happens in between.
         """
         state = self._state
         if not await write_mode.may_end(state.postgres):
             return
-        while await self._adopt_operations():
+        while await self._adopt_in_transaction():
             pass  # most of them before the transaction, so that writes wait for less than one batch
         async with state.postgres.transaction() as transaction:
             generation = await write_mode.end(transaction)
@@ -155,23 +161,25 @@ class Recovery:
             ends = await journal.ends(transaction)
             runs = await state.redis.run_ids()
             await state.journals.open(generation, ends)
-            if not _runs(await state.journals.opened(list(ends))) <= runs:
+            if not _run_ids(await state.journals.opened(list(ends))) <= runs:
                 raise RedisDown  # a server has been replaced meanwhile
             await write_mode.verify(transaction, generation, runs)
         await state.write_mode.refresh()
         await self._rescore({ref for one in rest for ref in one.about})
 
-    async def _adopt_operations(self) -> bool:
-        """Copies a batch of idempotency records from Postgres to Redis. Returns whether there may be more of them."""
+    async def _adopt_in_transaction(self) -> bool:
+        """Copies a batch of idempotency records from Postgres to Redis. Returns whether there may be more records."""
         async with self._state.postgres.transaction() as transaction:
             adopted = await self._adopt(transaction)
         await self._rescore(adopted.about)
         return adopted.more
 
     async def _adopt(self, transaction: Transaction) -> Adopted:
-        """Copies idempotency records to Redis, and removes log lines of direct writes that only repeated a change.
+        """Copies a batch of idempotency records to Redis. Removes log lines of direct writes that only repeated a
+        change.
 
-        A client that lost the answer of a write repeats it. A direct write does not know the keys that Redis knew.
+        A client that has lost the response to a write repeats the write. If Redis went down in between, the repetition
+        is a direct write, which cannot see the idempotency record in Redis.
         """
         adopted = await self._state.operations.adopt(transaction)
         if adopted.actors:
@@ -181,11 +189,11 @@ class Recovery:
         return adopted
 
     async def _rescore(self, about: Collection[EntityRef]) -> None:
-        """Recomputes the hot scores of these posts and comments. Direct writes do not do this."""
+        """Recomputes the hot scores of these posts and comments. Direct writes do not update hot scores."""
         await hot.publish_posts(self._state, {ref.entity_id for ref in about if ref.business_id == POSTS})
         comments = [ref.entity_id for ref in about if ref.business_id == COMMENTS]
         await hot.publish_comments(self._state, await hot_comments.roots(self._state.postgres, comments))
 
 
-def _runs(opened: Mapping[int, Opened]) -> set[str]:
+def _run_ids(opened: Mapping[int, Opened]) -> set[str]:
     return {one.run_id for one in opened.values()}

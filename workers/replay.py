@@ -1,4 +1,4 @@
-"""`plaudit dead-letters`: shows the changes that Postgres refused, and tries to apply them again."""
+"""`plaudit dead-letters`: lists dead letters (changes that Postgres refused), and applies them again."""
 
 import asyncio
 from collections.abc import Iterable
@@ -14,20 +14,20 @@ from state import State, opened
 from store.write_log import dead_letters
 from store.write_log.dead_letters import DeadLetter
 from workers.publish import publish
-from workers.sweep import forget
+from workers.sweep_pending import remove_pending
 
 
-async def try_again(state: State, letter: DeadLetter) -> None:
-    """Applies and publishes the entry of a dead letter, then removes the letter and the actor's pending change.
+async def apply_again(state: State, letter: DeadLetter) -> None:
+    """Applies and publishes the entry of a dead letter. Then removes the dead letter and the actor's pending change.
 
-    If it raises, the letter stays and can be tried again. Rows are guarded by versions, so an entry that was applied
-    already, or is older than the row, changes nothing.
+    If this function raises, the dead letter stays and can be tried again. Rows have versions, so an entry that was
+    applied already, or is older than the row, changes nothing.
     """
     event = parse(letter.entry)
     async with state.postgres.transaction() as transaction:
         moved = await apply(state, transaction, [event])
     await publish(state, [event], moved)
-    await forget(state, [event.settled])
+    await remove_pending(state, [event.settled])
     async with state.postgres.transaction() as transaction:
         await dead_letters.remove(transaction, letter.entry)
 
@@ -35,15 +35,17 @@ async def try_again(state: State, letter: DeadLetter) -> None:
 def read(settings: Settings) -> list[DeadLetter]:
     """Returns all dead letters, oldest first."""
 
-    async def all_of_them() -> list[DeadLetter]:
+    async def read_all() -> list[DeadLetter]:
         async with opened(settings, "dead-letters", makes_ids=False) as state:
             return await dead_letters.read(state.postgres)
 
-    return asyncio.run(all_of_them())
+    return asyncio.run(read_all())
 
 
-def plain(letter: DeadLetter) -> dict[str, object]:
-    """Returns a dead letter as a dictionary for JSON. The version is a string, because many programs would round it."""
+def to_json(letter: DeadLetter) -> dict[str, object]:
+    """Returns a dead letter as a dictionary for JSON. The version is a string, because many JSON parsers would round
+    it.
+    """
     fields = letter.entry.fields.items()
     return {
         "refusedAt": letter.refused_at.isoformat(),
@@ -54,7 +56,7 @@ def plain(letter: DeadLetter) -> dict[str, object]:
     }
 
 
-def show(letters: Iterable[DeadLetter]) -> None:
+def print_table(letters: Iterable[DeadLetter]) -> None:
     """Prints a table of dead letters."""
     table = Table("refused at", "partition", "version", "entry", "error")
     for letter in letters:
@@ -65,7 +67,7 @@ def show(letters: Iterable[DeadLetter]) -> None:
 
 
 def replay(settings: Settings) -> bool:
-    """Tries all dead letters again and prints the result of each. Returns whether all of them could be applied."""
+    """Applies all dead letters again, and prints the result for each. Returns whether all succeeded."""
     return asyncio.run(_replay(settings))
 
 
@@ -75,7 +77,7 @@ async def _replay(settings: Settings) -> bool:
         for letter in await dead_letters.read(state.postgres):
             name = f"{letter.entry.partition}/{letter.entry.version}"
             try:
-                await try_again(state, letter)
+                await apply_again(state, letter)
                 console.print(f"{name}: [green]done")
             except Exception as error:  # noqa: BLE001 - continue with the other letters
                 console.print(f"{name}: [red]{escape(str(error))}")

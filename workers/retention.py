@@ -1,4 +1,4 @@
-"""Removes old rows in batches with pauses. Only the owner of partition 0 does this, beside its other work."""
+"""Removes rows that are too old to keep, in batches with pauses. Only the owner of partition 0 does this."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -12,13 +12,14 @@ from store.write_log.retention import BATCH
 
 _DAY_MS = 86_400_000
 _PAUSE = 0.1
-"""Seconds between two batches. About ten thousand rows a second are removed."""
+"""Seconds between two batches, so that about ten thousand rows are removed per second."""
 
 
-async def sweep(state: State, ours: Callable[[], bool]) -> dict[str, int]:
-    """Removes rows that are older than the settings keep them. Returns the number of removed rows by table.
+async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
+    """Removes rows that are older than the settings allow. Returns the number of removed rows by table.
 
-    Stops when `ours` returns false. Raises PostgresDown, and can then be repeated.
+    Stops when `is_leader` returns false, because this worker no longer owns partition 0. Raises PostgresDown. Can be
+    repeated.
     """
     settings, now_ms = state.settings, state.now_ms()
 
@@ -36,7 +37,7 @@ async def sweep(state: State, ours: Callable[[], bool]) -> dict[str, int]:
         due["follow_log"] = partial(retention.remove_follow_log, postgres, since(settings.reaction_log_days))
     removed = dict.fromkeys(due, 0)
     for table, remove in due.items():
-        while ours():
+        while is_leader():
             batch = await remove()
             metrics.SWEPT.labels(table).inc(batch)
             removed[table] += batch

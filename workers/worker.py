@@ -1,10 +1,9 @@
-"""One worker: reads its partitions, persists, publishes and sweeps. Repeats steps that fail, without a limit."""
+"""A worker: reads its partitions, persists, publishes and sweeps batches. Repeats failed steps without a limit."""
 
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
-from functools import partial
 
 import structlog
 
@@ -15,61 +14,61 @@ from state import State
 from store.backoff import pause, rest
 from store.write_log.journal import Entry
 from store.write_log.partitions import Fenced
-from workers import measures, retention, reviewer
+from workers import external_reviewer, journal_metrics, retention
+from workers.content_reviews import ContentReviews
 from workers.fanout import Fanouts
 from workers.gather import gather_all
-from workers.pace import Pace
 from workers.partitions import Ownership, Partition
 from workers.persist import NOTHING, PersistedBatch, persist
-from workers.profiles import ProfileReviews
+from workers.profile_reviews import ProfileReviews
 from workers.publish import publish
 from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
-from workers.reviews import Reviews
-from workers.sweep import Sweeper, Waiting
+from workers.sweep_pending import PublishedBatch, Sweeper
+from workers.write_throttle import WriteThrottle
 
 log = structlog.get_logger(__name__)
 
 _LANES = 3
-"""The most batches of a backlog in progress at once, each with partitions of its own."""
+"""The most batches of a backlog in progress at once. Each lane has partitions of its own."""
 _BATCHES = 8
-"""The most batches that a lane commits before it publishes all of them together, since most counters and lists are in
-several batches. Ownership and the request to stop are checked only then.
+"""The most batches that a lane commits before it publishes them together. Publishing together saves work, because most
+counters and lists are in several batches. Ownership and the request to stop are checked only after publishing.
 """
 _BACKLOG_PARTITIONS = 8
 """The most partitions with a backlog in one batch."""
-_PATIENCE = 5.0
+_LONGEST_PAUSE = 5.0
 """The longest pause in seconds before a failed step is repeated."""
-_CHECK_EVERY = 0.5
+_CHECK_INTERVAL = 0.5
 """Seconds between two checks of Redis."""
 
-_SWEEP_EVERY = 60.0
+_RETENTION_INTERVAL = 60.0
 """Seconds between two searches for rows that are too old to keep."""
 
-_NOWHERE: Mapping[int, int] = {}
+_FROM_DONE: Mapping[int, int] = {}
 
 
 class Worker:
-    """A worker. `step` processes one batch, or several while there is a backlog; `run` repeats it until stopped."""
+    """A worker. `step` processes one batch, or several while there is a backlog; `run` repeats `step` until stopped."""
 
     def __init__(self, state: State, name: str) -> None:
         self.state = state
         self.ownership = Ownership(state.postgres, name, state.settings.partition_lease_seconds)
         self.sweeper = Sweeper(state)
         self.fanouts = Fanouts(state)
-        self.pace = Pace(_LANES, state.settings.batch_entries, state.settings.commit_target_seconds)
-        self.recovery = Recovery(state, self.ownership, self.pace, name)
+        self.throttle = WriteThrottle(_LANES, state.settings.batch_entries, state.settings.commit_target_seconds)
+        self.recovery = Recovery(state, self.ownership, self.throttle, name)
         self._lanes = 1
-        self._worked = time.monotonic()
+        self._progressed_at = time.monotonic()
 
     @property
     def owned(self) -> dict[int, Partition]:
-        """Returns the partitions that this worker owns, as far as it knows."""
+        """Returns the partitions that this worker owns, as of the last renewal, by number."""
         return self.ownership.partitions
 
     @property
     def backlog(self) -> bool:
-        """Returns whether the last reads left entries in the journals."""
+        """Returns whether entries were left in the journals after the last reads."""
         return bool(_with_backlog(self.owned))
 
     @property
@@ -78,20 +77,22 @@ class Worker:
         return self.backlog or self.fanouts.backlog
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Works until `stop` is set; then finishes its batch and releases its partitions."""
+        """Runs steps and background tasks until `stop` is set. Then finishes the current batch and releases the
+        partitions.
+        """
         between = self.state.settings.partition_lease_seconds / 4
-        beside = (
-            _keep(self._renew, between, "could not renew leases"),
-            _keep(partial(measures.journals, self.state, self.ownership), between, "could not measure journals"),
-            _keep(self.recovery.check, _CHECK_EVERY, "could not check Redis"),
-            _keep(self.recovery.sweep, _CHECK_EVERY, "could not remove earlier generations"),
-            _keep(partial(retention.sweep, self.state, self._leads), _SWEEP_EVERY, "could not remove old rows"),
-            keep_comparing(self.state, self._leads),
-            self._keep_reviewing(),
+        background = (
+            _repeat_every(self._renew, between, "could not renew leases"),
+            _repeat_every(self._measure, between, "could not measure journals"),
+            _repeat_every(self.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
+            _repeat_every(self.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
+            _repeat_every(self._remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
+            keep_comparing(self.state, self._is_leader),
+            self._review_repeatedly(),
         )
-        others = [*map(asyncio.create_task, beside)]
+        others = [*map(asyncio.create_task, background)]
         try:
-            await self._repeat(stop)
+            await self._run_steps(stop)
         finally:
             for other in others:
                 other.cancel()
@@ -99,7 +100,7 @@ class Worker:
         with suppress(PlauditError):  # the leases expire by themselves
             await self.ownership.leave()
 
-    async def _repeat(self, stop: asyncio.Event) -> None:
+    async def _run_steps(self, stop: asyncio.Event) -> None:
         failures = 0
         while not stop.is_set():
             try:
@@ -108,7 +109,7 @@ class Worker:
                 else:
                     await self.step()
                     busy = self.busy
-                failures, self._worked = 0, time.monotonic()
+                failures, self._progressed_at = 0, time.monotonic()
                 wait = 0.0 if busy else self.state.settings.batch_window_seconds
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.partitions)
@@ -116,24 +117,24 @@ class Worker:
             except Exception as error:  # noqa: BLE001 - no failure may end a worker
                 failures += 1
                 self._report(error, failures)
-                wait = pause(failures, _PATIENCE)
+                wait = pause(failures, _LONGEST_PAUSE)
             await _wait(stop, wait)
 
     async def step(self) -> int:
         """Processes one batch from journal to sweep, or several in parallel lanes while there is a backlog. Fans out
         posts at the same time.
 
-        Returns the number of entries and chunks. Raises the failure of a lane after all lanes have ended, and can then
-        be repeated.
+        Returns the number of entries and fan-out chunks. If a lane fails, raises its failure after all lanes have
+        ended; the step can then be repeated.
         """
-        self._lanes, batches = (self.pace.lanes, _BATCHES) if self.backlog else (1, 1)
+        self._lanes, batches = (self.throttle.lanes, _BATCHES) if self.backlog else (1, 1)
         owned = sorted(self.owned.items())
-        work = [self._work_off(dict(owned[lane :: self._lanes]), batches) for lane in range(self._lanes)]
+        work = [self._process_partitions(dict(owned[lane :: self._lanes]), batches) for lane in range(self._lanes)]
         return sum(await gather_all(*work, self.fanouts.step(self.owned)))
 
-    async def _work_off(self, owned: dict[int, Partition], batches: int) -> int:
-        """Commits batches of these partitions, more than one while there is a backlog; publishes them together, and
-        sweeps. Returns the number of entries.
+    async def _process_partitions(self, owned: dict[int, Partition], batches: int) -> int:
+        """Commits one batch of these partitions, or several while there is a backlog. Publishes the batches together,
+        and sweeps. Returns the number of entries.
         """
         await self._commit_ahead(owned)
         entries, written, reached = list[Entry](), NOTHING, dict[int, int]()
@@ -143,7 +144,7 @@ class Worker:
                 written += await self._persist(owned, batch)
                 entries += batch
                 reached |= {entry.partition: entry.version for entry in batch}
-                self._worked = time.monotonic()
+                self._progressed_at = time.monotonic()
                 if not _with_backlog(owned):
                     break
             await self._publish(owned, entries, written)
@@ -156,14 +157,15 @@ class Worker:
         return len(entries)
 
     async def _commit_ahead(self, owned: dict[int, Partition]) -> None:
-        """Commits the entries that follow those which could not be published, because cache Redis is down.
+        """Commits further entries although earlier entries could not be published, because cache Redis is down.
 
-        If a part of the cache answers, publishes them there. All of them are published again when the cache is back.
+        If a part of the cache answers, publishes the entries there. All of these entries are published again when the
+        cache is back.
         """
-        if all(own.head <= own.done for own in owned.values()):
+        if all(partition.head <= partition.done for partition in owned.values()):
             return
         for _ in range(_BATCHES):
-            ahead = await self.read(owned, {own.p: own.head for own in owned.values()})
+            ahead = await self.read(owned, {partition.p: partition.head for partition in owned.values()})
             written = await self._persist(owned, ahead)
             if ahead and self.state.cache.redis.is_partly_up:
                 with suppress(PlauditError):
@@ -171,19 +173,18 @@ class Worker:
             if not _with_backlog(owned):
                 break
 
-    async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _NOWHERE) -> list[Entry]:
-        """Reads the next entries of each partition: those after `done`, or after the versions in `reached`. Returns
-        them.
+    async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _FROM_DONE) -> list[Entry]:
+        """Returns the next entries of each partition: those after `done`, or after the versions in `reached`.
 
-        Of the partitions with a backlog it reads only a few, in turns: a batch of few partitions needs fewer reads,
-        locks and counter updates.
+        Reads only a few of the partitions with a backlog, in turns, because a batch of few partitions needs fewer
+        reads, locks and counter updates.
         """
-        batch = self.pace.entries(self._lanes)
+        batch = self.throttle.entries(self._lanes)
         deep = sorted(_with_backlog(owned), key=lambda partition: partition.turn)[:_BACKLOG_PARTITIONS]
         for partition in deep:
             partition.turn += 1
-        most = {own.p: -(-batch // len(owned)) for own in owned.values() if not own.has_backlog}
-        most |= {own.p: max(1, batch // len(deep)) for own in deep}
+        most = {partition.p: -(-batch // len(owned)) for partition in owned.values() if not partition.has_backlog}
+        most |= {partition.p: max(1, batch // len(deep)) for partition in deep}
         wanted = [(p, reached.get(p, owned[p].done), count) for p, count in most.items()]
         answers = await self.state.journals.read(wanted) if wanted else []
         for (p, _, count), answer in zip(wanted, answers, strict=True):
@@ -191,16 +192,18 @@ class Worker:
         return [entry for answer in answers for entry in answer]
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
-        """Processes one batch: persists the entries beyond the heads, publishes all, and queues them for the sweep."""
+        """Processes one batch: persists the entries after the heads, publishes all entries, and queues them for the
+        sweep.
+        """
         await self._publish(owned, entries, await self._persist(owned, entries))
 
     async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> PersistedBatch:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
         stale = [entry for entry in entries if entry.version <= owned[entry.partition].head]
         async with self.ownership.fenced():
-            with self.pace.commit() if fresh else nullcontext():
+            with self.throttle.commit() if fresh else nullcontext():
                 written = await persist(self.state, owned, fresh)
-        measures.persisted(fresh, self.state.now_ms())
+        journal_metrics.measure_committed(fresh, self.state.now_ms())
         return written + PersistedBatch(_parseable(stale), set(), [])
 
     async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: PersistedBatch) -> None:
@@ -211,23 +214,33 @@ class Worker:
             owned[entry.partition].done = entry.version
         through = [(owned[p], owned[p].done) for p in {entry.partition for entry in entries}]
         settled = [event.settled for event in (*written.events, *_parseable(written.refused))]
-        self.sweeper.add(Waiting(time.monotonic(), settled, through))
+        self.sweeper.add(PublishedBatch(time.monotonic(), settled, through))
 
-    def _leads(self) -> bool:
-        """Returns whether this worker does the tasks that only one worker may do: it owns partition 0."""
+    def _is_leader(self) -> bool:
+        """Returns whether this worker does the tasks that only one worker may do: it owns partition 0, and writes are
+        not direct.
+        """
         return 0 in self.owned and not self.state.write_mode.current.direct
 
     async def _renew(self) -> None:
-        """Renews the leases, unless this worker has made no progress for two leases: then another should take over."""
-        if time.monotonic() - self._worked < 2 * self.state.settings.partition_lease_seconds:
+        """Renews the leases. Does nothing if this worker has made no progress for the duration of two leases, so that
+        other workers take over its partitions.
+        """
+        if time.monotonic() - self._progressed_at < 2 * self.state.settings.partition_lease_seconds:
             await self.ownership.renew()
 
-    async def _keep_reviewing(self) -> None:
-        """Sends due submissions to the external reviewer again and again, if one is configured."""
+    async def _measure(self) -> None:
+        await journal_metrics.measure_journals(self.state, self.ownership)
+
+    async def _remove_old_rows(self) -> None:
+        await retention.sweep(self.state, self._is_leader)
+
+    async def _review_repeatedly(self) -> None:
+        """Sends due submissions to the external reviewer repeatedly. Returns at once if no reviewer is configured."""
         if not (settings := self.state.settings.moderation.reviewer):
             return
-        async with reviewer.opened(settings) as external:
-            reviews, profiles, failures = Reviews(self.state, external), ProfileReviews(self.state, external), 0
+        async with external_reviewer.opened(settings) as external:
+            reviews, profiles, failures = ContentReviews(self.state, external), ProfileReviews(self.state, external), 0
             while True:
                 try:
                     asked = await reviews.step(list(self.owned)) + await profiles.step(list(self.owned))
@@ -236,7 +249,7 @@ class Worker:
                 except Exception as error:  # noqa: BLE001 - the submissions are still due
                     log.warning("could not review submissions", error=repr(error))
                     failures += 1
-                    wait = pause(failures, _PATIENCE)
+                    wait = pause(failures, _LONGEST_PAUSE)
                 await rest(wait)
 
     def _report(self, error: Exception, failures: int) -> None:
@@ -247,8 +260,8 @@ class Worker:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
 
 
-async def _keep(step: Callable[[], Awaitable[object]], every: float, failed: str) -> None:
-    """Calls `step` every so many seconds. Logs a failure with the message `failed`, and goes on."""
+async def _repeat_every(step: Callable[[], Awaitable[object]], every: float, failed: str) -> None:
+    """Calls `step` every `every` seconds. Logs a failure with the message `failed`, and continues."""
     while True:
         try:
             await step()

@@ -9,8 +9,8 @@ from typing import Any
 
 from settings import ReviewerSettings
 from tests.support.system import LENIENT, System
-from workers import reviewer
-from workers.reviews import Reviews
+from workers import external_reviewer
+from workers.content_reviews import ContentReviews
 
 SECRET = "correct horse battery staple"
 Answer = Callable[[asyncio.StreamWriter], Awaitable[None]]
@@ -118,8 +118,8 @@ async def ask_reviewer(system: System) -> int:
     """Sends all due submissions to the reviewer. Returns their number."""
     settings = system.settings.moderation.reviewer
     assert settings
-    async with reviewer.opened(settings) as external:
-        return await Reviews(system.state, external).step(EVERY)
+    async with external_reviewer.opened(settings) as external:
+        return await ContentReviews(system.state, external).step(EVERY)
 
 
 def with_reviewer(server: Server) -> object:

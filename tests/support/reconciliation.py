@@ -81,7 +81,7 @@ async def read(system: System, population: Population) -> None:
 async def drift(system: System, *only: str, repair: bool = False) -> dict[str, int]:
     """Runs reconciliation. Returns how much drift it found, by kind."""
     settings = system.settings.model_copy(update={"pending_seconds": 0.5})
-    totals: dict[str, KindTotal] = await ReconcileRun(repair=repair, only=only).over(
+    totals: dict[str, KindTotal] = await ReconcileRun(repair=repair, only=only).execute(
         replace(system.state, settings=settings)
     )
     return {kind: total.drifting for kind, total in totals.items() if total.drifting}

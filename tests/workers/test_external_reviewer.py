@@ -17,8 +17,8 @@ from prometheus_client import REGISTRY
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict
 from tests.support.external_reviewer import SECRET, Answer, Server, json_response, listening, plain
 from tests.support.submissions import post
-from workers import reviewer
-from workers.reviewer import UNANSWERED
+from workers import external_reviewer
+from workers.external_reviewer import UNANSWERED
 
 APPROVED, PENDING, REJECTED = AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED
 
@@ -30,7 +30,7 @@ async def server() -> AsyncIterator[Server]:
 
 
 async def reviewed(server: Server, **settings: object) -> ModerationVerdict:
-    async with reviewer.opened(server.settings(**settings)) as external:
+    async with external_reviewer.opened(server.settings(**settings)) as external:
         return await external.review(post("Hello"))
 
 
@@ -55,7 +55,7 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
         topics=("music", "音乐"),
         author_created_at=datetime(2026, 4, 1, tzinfo=UTC),
     )
-    async with reviewer.opened(server.settings()) as external:
+    async with external_reviewer.opened(server.settings()) as external:
         await external.review(submission)
 
     (request,) = server.requests
@@ -220,7 +220,7 @@ async def test_the_number_of_concurrent_requests_is_limited_and_waiting_does_not
         await json_response({"decision": "approve"})(writer)
 
     server.answer = wait_for_others
-    async with reviewer.opened(server.settings(concurrency=3, timeout=1.5)) as external:
+    async with external_reviewer.opened(server.settings(concurrency=3, timeout=1.5)) as external:
         verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(24)])
 
     assert {verdict.status for verdict in verdicts} == {APPROVED}
@@ -229,7 +229,7 @@ async def test_the_number_of_concurrent_requests_is_limited_and_waiting_does_not
 
 
 async def test_a_good_answer_after_bad_ones_is_used(server: Server) -> None:
-    async with reviewer.opened(server.settings(timeout=1.5, concurrency=1)) as external:
+    async with external_reviewer.opened(server.settings(timeout=1.5, concurrency=1)) as external:
         for bad in (
             _never,
             _hang_up,

@@ -24,7 +24,7 @@ from tests.support.notifications import MARK, page
 from tests.support.posts import PROFILE, home, on_square, publish, published
 from tests.support.stored_state import redis_state
 from tests.support.system import LENIENT, Person, System, running
-from workers import measures
+from workers import journal_metrics
 
 WRITES = {
     "like": 'like(input: {targetId: $video, idempotencyKey: "k"})',
@@ -178,13 +178,13 @@ async def test_the_memory_use_of_a_server_is_exported(full: FullRedisCase, serve
     await worker.ownership.renew()
     name = f"127.0.0.1:{server.port}"
     metrics.REDIS_MEMORY.labels("a master that is gone").set(0.97)
-    await measures.journals(full.system.state, worker.ownership)
+    await journal_metrics.measure_journals(full.system.state, worker.ownership)
     assert 0 < metric("redis_memory_ratio", server=name) < 0.1  # relative to the memory of the machine
     assert REGISTRY.get_sample_value("plaudit_redis_memory_ratio", {"server": "a master that is gone"}) is None
 
     taken: int = server.command("INFO", "memory")["used_memory"]
     server.command("CONFIG SET", "maxmemory", 2 * taken)
-    await measures.journals(full.system.state, worker.ownership)
+    await journal_metrics.measure_journals(full.system.state, worker.ownership)
 
     assert 0.4 < metric("redis_memory_ratio", server=name) < 0.6
     assert metric("partitions") == full.system.settings.partitions

@@ -15,7 +15,7 @@ from tests.support.metrics import metric
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import ready, until, working
-from workers import measures
+from workers import journal_metrics
 
 
 @standalone
@@ -74,7 +74,7 @@ async def test_the_lag_grows_while_a_worker_cannot_store_and_ends_afterwards(
 
 @standalone
 async def test_leases_are_renewed_while_a_measurement_hangs(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measures, "journals", lambda *_: asyncio.Event().wait())
+    monkeypatch.setattr(journal_metrics, "measure_journals", lambda *_: asyncio.Event().wait())
     leases = "SELECT min(lease_until) FROM partitions WHERE owner IS NOT NULL HAVING count(*) = 4"
 
     async with working(system.worker()):
@@ -86,11 +86,11 @@ async def test_leases_are_renewed_while_a_measurement_hangs(system: System, monk
 @standalone
 async def test_a_worker_exports_no_journal_that_another_worker_owns(system: System) -> None:
     worker = await ready(system)
-    await measures.journals(system.state, worker.ownership)
+    await journal_metrics.measure_journals(system.state, worker.ownership)
     assert REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": "0"}) == 0
 
     await worker.ownership.release([0])
-    await measures.journals(system.state, worker.ownership)
+    await journal_metrics.measure_journals(system.state, worker.ownership)
 
     exported = [REGISTRY.get_sample_value("plaudit_journal_entries", {"partition": str(p)}) for p in range(4)]
     assert exported == [None, 0, 0, 0]

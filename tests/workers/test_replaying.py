@@ -19,7 +19,7 @@ from tests.support.refused_rows import letters, refusing_radio
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import ready
-from workers.replay import replay, try_again
+from workers.replay import apply_again, replay
 
 
 @standalone
@@ -93,10 +93,10 @@ async def test_a_letter_is_kept_until_it_is_published(make_settings: Callable[..
 
             async with stopped(redis, system.state.redis):
                 with pytest.raises(RedisDown):
-                    await try_again(system.state, letter)
+                    await apply_again(system.state, letter)
             assert len(await letters(system)) == 1
 
-            await try_again(system.state, letter)
+            await apply_again(system.state, letter)
             assert await letters(system) == []
             assert await count_seen(anonymous, video) == 1
 
@@ -113,7 +113,7 @@ async def test_replaying_a_change_with_a_newer_one_changes_only_the_log(system: 
     counters = await system.rows("SELECT * FROM counters")
 
     for letter in await dead_letters.read(system.state.postgres):
-        await try_again(system.state, letter)
+        await apply_again(system.state, letter)
 
     assert await system.rows("SELECT * FROM reactions") == rows
     assert await system.rows("SELECT * FROM counters") == counters
@@ -138,7 +138,7 @@ async def test_two_concurrent_replays_count_once(system: System) -> None:
         await system.drain()
     (letter,) = await dead_letters.read(system.state.postgres)
 
-    await asyncio.gather(*[try_again(system.state, letter) for _ in range(4)])
+    await asyncio.gather(*[apply_again(system.state, letter) for _ in range(4)])
 
     assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(1,)]
     assert await count_seen(system.person("bob"), video) == 1
@@ -156,7 +156,7 @@ async def test_a_replayed_change_does_not_hide_changes_that_a_counter_includes(s
     await worker.step()
     (letter,) = await dead_letters.read(system.state.postgres)
 
-    await try_again(system.state, letter)
+    await apply_again(system.state, letter)
 
     assert await count_seen(system.person(None), video) == 2
     assert await count_seen(bob.person, video) == 2  # although the change is still pending

@@ -16,7 +16,7 @@ from tests.support.cancellation import ends_once_cancelled
 from tests.support.reconciliation import drift, execute
 from tests.support.system import System
 from workers import retention
-from workers.main import check_settle
+from workers.main import check_pending_seconds
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -104,7 +104,7 @@ async def test_an_api_with_a_longer_settle_time_than_a_worker_is_refused(
     make_settings: Callable[..., Settings],
 ) -> None:
     async with opened(make_settings(pending_seconds=60.0), "worker", makes_ids=False) as state:
-        await check_settle(state, "w1")
+        await check_pending_seconds(state, "w1")
         with pytest.raises(Misconfigured, match="PLAUDIT_PENDING_SECONDS is 61 here and 60 for a worker"):
             async with opened(make_settings(pending_seconds=61.0), "api"):
                 pass
@@ -119,16 +119,16 @@ async def test_a_worker_with_a_shorter_settle_time_than_an_api_is_refused(
     async with opened(make_settings(pending_seconds=50.0), "worker", makes_ids=False) as state:
         async with opened(make_settings(pending_seconds=60.0), "api"):
             with pytest.raises(Misconfigured, match="PLAUDIT_PENDING_SECONDS is 50 here and 60 for an API"):
-                await check_settle(state, "w1")
+                await check_pending_seconds(state, "w1")
             assert await state.postgres.read(text("SELECT * FROM workers WHERE worker = 'w1'")) == []
-        await check_settle(state, "w1")  # the API has stopped
+        await check_pending_seconds(state, "w1")  # the API has stopped
 
 
 async def test_a_dead_api_does_not_stop_a_worker_from_starting(make_settings: Callable[..., Settings]) -> None:
     async with opened(make_settings(pending_seconds=60.0), "api") as state:
         await _execute(state, "UPDATE nodes SET lease_until = lease_until - interval '6 minutes'")
         async with opened(make_settings(pending_seconds=50.0), "worker", makes_ids=False) as worker:
-            await check_settle(worker, "w1")
+            await check_pending_seconds(worker, "w1")
 
 
 async def test_tables_of_the_previous_version_do_not_stop_an_api_from_starting(

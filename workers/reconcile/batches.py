@@ -1,4 +1,4 @@
-"""The result of a comparison, shared by all kinds."""
+"""The results of comparisons, in a form common to all kinds."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,8 @@ async def _nothing() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A compared batch of keys of one kind: how many keys, how many of them drift, and a function that repairs these.
+    """The result of comparing a batch of keys of one kind: the number of keys, the number that drift, and a function
+    that repairs the drifting keys.
 
     `kind` is None for keys that do not count in the totals.
     """
@@ -26,16 +27,16 @@ class Compared:
     repair: Callable[[], Awaitable[None]] = _nothing
 
 
-def passed(keys: int) -> Compared:
-    """Returns a batch of keys that count towards the rate limit, but not in the totals."""
+def uncounted(keys: int) -> Compared:
+    """Returns a result for keys that count towards the rate limit, but not in the totals."""
     return Compared(None, keys, 0)
 
 
 Compare = AsyncGenerator[Compared]
 
 
-async def drifting(kind: str, batches: Batches, repair: Callable[[Sequence[RowKey]], Awaitable[None]]) -> Compare:
-    """Yields the results of batches of rows. A row is a key, followed by whether the key drifts."""
+async def compare_rows(kind: str, batches: Batches, repair: Callable[[Sequence[RowKey]], Awaitable[None]]) -> Compare:
+    """Yields the results for batches of rows. A row is a key, followed by whether the key drifts."""
     async for rows in batches:
         keys = [tuple(row[:-1]) for row in rows if row[-1]]
         yield Compared(kind, len(rows), len(keys), lambda keys=keys: repair(keys))  # type: ignore[misc]

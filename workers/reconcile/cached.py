@@ -1,9 +1,9 @@
 """Compares cached copies in Redis with their rows, for all kinds of copies.
 
-A copy follows its rows with a delay, and may change while we compare. It drifts if two comparisons, `pending_seconds`
-apart, disagree with the rows and the copy has not changed in between: no publication will repair it any more. Each
-comparison reads the copy before the rows, so that the rows are never older. A copy that drifts is removed from the
-cache, and the next read fills it from rows.
+A copy follows its rows with a delay, and may change during the comparison. A copy drifts if two comparisons,
+`pending_seconds` apart, disagree with the rows, and the copy has not changed in between: then no publication will
+correct it any more. Each comparison reads the copy before the rows, so that the rows are never older. A copy that
+drifts is removed from the cache, and the next read fills it from rows.
 """
 
 import asyncio
@@ -17,17 +17,19 @@ from state import State
 from store.reconcile.batches import BATCH
 from store.reconcile.cached import scan
 from store.redis.client import Redis
-from workers.reconcile.batches import Compare, Compared, passed
+from workers.reconcile.batches import Compare, Compared, uncounted
 
-Wrong = Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
-"""Returns those of the given keys whose values disagree with the rows, each with a fingerprint of its value."""
+FindMismatches = Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
+"""Returns the keys, of those given, whose values disagree with the rows, each with a fingerprint of its value."""
 
 _SUSPECTS = 10_000
-"""The most keys that wait for their second comparison while others are compared."""
+"""The most keys that wait for their second comparison. Beyond this number, the oldest keys are compared first."""
 
 
 class _Suspects(NamedTuple):
-    """Keys that disagreed at the first comparison. The second one is due at `due`, a time of `time.monotonic`."""
+    """Keys that disagreed with the rows at the first comparison. The second comparison is due at `due`, a time of
+    `time.monotonic`.
+    """
 
     kind: str
     values: Mapping[str, Any]
@@ -38,49 +40,49 @@ async def compare(
     state: State,
     redis: Redis,
     kind_of: Callable[[str], str | None],
-    wrong: Mapping[str, Wrong],
+    find_mismatches: Mapping[str, FindMismatches],
     drop: Callable[[Sequence[str]], Awaitable[Any]],
 ) -> Compare:
-    """Compares all keys of known kinds in a Redis, and skips the rest. `drop` removes keys that drift."""
+    """Compares all keys of known kinds in a Redis server, and skips other keys. `drop` removes keys that drift."""
     waiting: deque[_Suspects] = deque()
     async for count, found in scan(redis, BATCH):
-        by_kind = _by_kind(found, kind_of, wrong)
-        yield passed(count - sum(map(len, by_kind.values())))
+        by_kind = _by_kind(found, kind_of, find_mismatches)
+        yield uncounted(count - sum(map(len, by_kind.values())))
         for kind, keys in by_kind.items():
-            suspects = await wrong[kind](state, keys)
+            suspects = await find_mismatches[kind](state, keys)
             yield Compared(f"cached_{kind}", len(keys), 0)
             if suspects:
                 waiting.append(_Suspects(kind, suspects, time.monotonic() + state.settings.pending_seconds))
-        while waiting and (waiting[0].due <= time.monotonic() or _many(waiting)):
-            async for compared in _again(state, waiting.popleft(), wrong, drop):
+        while waiting and (waiting[0].due <= time.monotonic() or _too_many(waiting)):
+            async for compared in _compare_again(state, waiting.popleft(), find_mismatches, drop):
                 yield compared
     for one in waiting:
-        async for compared in _again(state, one, wrong, drop):
+        async for compared in _compare_again(state, one, find_mismatches, drop):
             yield compared
 
 
 def _by_kind(
-    found: Sequence[str], kind_of: Callable[[str], str | None], wrong: Mapping[str, Wrong]
+    found: Sequence[str], kind_of: Callable[[str], str | None], find_mismatches: Mapping[str, FindMismatches]
 ) -> dict[str, list[str]]:
     by_kind: dict[str, list[str]] = {}
     for key in found:
-        if (kind := kind_of(key)) in wrong:
+        if (kind := kind_of(key)) in find_mismatches:
             by_kind.setdefault(str(kind), []).append(key)
     return by_kind
 
 
-def _many(waiting: deque[_Suspects]) -> bool:
+def _too_many(waiting: deque[_Suspects]) -> bool:
     return sum(len(one.values) for one in waiting) > _SUSPECTS
 
 
-async def _again(
+async def _compare_again(
     state: State,
     suspects: _Suspects,
-    wrong: Mapping[str, Wrong],
+    find_mismatches: Mapping[str, FindMismatches],
     drop: Callable[[Sequence[str]], Awaitable[Any]],
 ) -> AsyncIterator[Compared]:
     await asyncio.sleep(max(0.0, suspects.due - time.monotonic()))
-    after = await wrong[suspects.kind](state, list(suspects.values))
+    after = await find_mismatches[suspects.kind](state, list(suspects.values))
     drifting = [key for key, value in after.items() if value == suspects.values[key]]
     yield Compared(f"cached_{suspects.kind}", 0, len(drifting), partial(drop, drifting))
-    yield passed(len(suspects.values))
+    yield uncounted(len(suspects.values))

@@ -1,7 +1,7 @@
 """Compares cached lists with their rows: above its floor, a list must have all members that the rows have.
 
-Lists of users must have no other members. Lists of posts and comments may: they keep rejected ones, which readers
-filter out (ADR 16).
+Lists of users must have no other members. Lists of posts and comments may have rejected ones, which readers filter out
+(ADR 16).
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,14 +17,16 @@ from store.people import follows
 from store.postgres.client import Postgres
 from store.reactions import likes
 from store.reconcile.cached import name_of, read_list, ref_of, scored
-from workers.reconcile.cached import Wrong
+from workers.reconcile.cached import FindMismatches
 
 
-class List(NamedTuple):
-    """A kind of cached list. `truth` reads the first items of a list from rows, by the name in its key."""
+class CachedList(NamedTuple):
+    """A kind of cached list. `read_rows` reads the first items of a list from rows, by the name in the
+    key of the list.
+    """
 
-    truth: Callable[[Postgres, str, int], Awaitable[list[Item]]]
-    keeps: bool = True
+    read_rows: Callable[[Postgres, str, int], Awaitable[list[Item]]]
+    may_have_extra: bool = True
     """Whether a list may have members that the rows do not have."""
 
 
@@ -32,10 +34,10 @@ _Page = Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 
 def _of(page: _Page, ref: Callable[[str], EntityRef]) -> Callable[[Postgres, str, int], Awaitable[list[Item]]]:
-    async def truth(postgres: Postgres, name: str, count: int) -> list[Item]:
+    async def read_rows(postgres: Postgres, name: str, count: int) -> list[Item]:
         return await page(postgres, ref(name), None, count)
 
-    return truth
+    return read_rows
 
 
 def _user(name: str) -> EntityRef:
@@ -53,39 +55,41 @@ async def _pulled(postgres: Postgres, _: str, count: int) -> list[Item]:
 
 
 _KINDS = {
-    "likers": List(_of(likes.likers_from_truth, ref_of), keeps=False),
-    "followers": List(_of(follows.followers_page, _user), keeps=False),
-    "friends": List(_of(follows.friends_page, _user), keeps=False),
-    "outbox": List(_of(outboxes.visible_page, _user)),
-    "own": List(_of(outboxes.own_page, _user)),
-    "square": List(_of(outboxes.square_page, lambda _: EntityRef(TOPICS, 0))),
-    "under": List(_of(topics.page, lambda name: EntityRef(TOPICS, int(name)))),
-    "comments": List(_of(comment_lists.newest, ref_of)),
-    "oldest": List(_of(comment_lists.oldest, ref_of)),
-    "replies": List(_replies),
-    "pulled": List(_pulled),
+    "likers": CachedList(_of(likes.likers_from_truth, ref_of), may_have_extra=False),
+    "followers": CachedList(_of(follows.followers_page, _user), may_have_extra=False),
+    "friends": CachedList(_of(follows.friends_page, _user), may_have_extra=False),
+    "outbox": CachedList(_of(outboxes.visible_page, _user)),
+    "own": CachedList(_of(outboxes.own_page, _user)),
+    "square": CachedList(_of(outboxes.square_page, lambda _: EntityRef(TOPICS, 0))),
+    "under": CachedList(_of(topics.page, lambda name: EntityRef(TOPICS, int(name)))),
+    "comments": CachedList(_of(comment_lists.newest, ref_of)),
+    "oldest": CachedList(_of(comment_lists.oldest, ref_of)),
+    "replies": CachedList(_replies),
+    "pulled": CachedList(_pulled),
 }
 
 
-async def _wrong(kind: List, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
-    """Returns the lists that disagree with their rows, with fingerprints. Reads one at a time, as lists are long."""
+async def _find_mismatches(kind: CachedList, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+    """Returns the lists that disagree with their rows, with fingerprints. Reads one list at a time, because lists are
+    long.
+    """
     found: dict[str, Any] = {}
     for key in keys:
         raw, floor = await read_list(state.cache.redis, key)
         if floor is None:
             continue
         held = scored(raw)
-        truth = await kind.truth(state.postgres, name_of(key), len(held) + 1)
-        if not _agrees(kind, held, truth, int(float(floor))):
+        rows = await kind.read_rows(state.postgres, name_of(key), len(held) + 1)
+        if not _agrees(kind, held, rows, int(float(floor))):
             found[key] = hash((*raw, floor))
     return found
 
 
-def _agrees(kind: List, held: Mapping[int, int], truth: Sequence[Item], floor: int) -> bool:
-    above = {item.member: item.moment for item in truth if item.moment > floor}
-    if kind.keeps:
+def _agrees(kind: CachedList, held: Mapping[int, int], rows: Sequence[Item], floor: int) -> bool:
+    above = {item.member: item.moment for item in rows if item.moment > floor}
+    if kind.may_have_extra:
         return all(held.get(member, 0) >= moment for member, moment in above.items())
     return above == {member: moment for member, moment in held.items() if moment > floor}
 
 
-WRONG: Mapping[str, Wrong] = {name: partial(_wrong, kind) for name, kind in _KINDS.items()}
+FINDERS: Mapping[str, FindMismatches] = {name: partial(_find_mismatches, kind) for name, kind in _KINDS.items()}

@@ -12,15 +12,17 @@ from store.notifications import notifications
 from store.people import users
 from store.reactions import counts
 from store.reconcile.cached import name_of, ref_of
-from workers.reconcile.cached import Wrong
+from workers.reconcile.cached import FindMismatches
 
 
 class CachedValues(NamedTuple):
-    """A kind of cached value: how to decode it, and how to read the values of rows by the names in the keys."""
+    """A kind of cached value. `decode` parses a cached value; `read_rows` reads the values from rows, by the names in
+    the keys.
+    """
 
     decode: Callable[[Cached], Any]
-    truth: Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
-    nothing: Any = None
+    read_rows: Callable[[State, Sequence[str]], Awaitable[Mapping[str, Any]]]
+    missing_value: Any = None
     """The value that stands for a missing row."""
 
 
@@ -48,10 +50,10 @@ async def _topics(state: State, names: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _by_id(read: Callable[..., Awaitable[Mapping[int, Any]]]) -> Callable[..., Awaitable[Mapping[str, Any]]]:
-    async def truth(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    async def read_rows(state: State, names: Sequence[str]) -> Mapping[str, Any]:
         return {str(id_): row for id_, row in (await read(state.postgres, list(map(int, names)))).items()}
 
-    return truth
+    return read_rows
 
 
 _KINDS = {
@@ -61,29 +63,30 @@ _KINDS = {
     "user": CachedValues(users.decode, _by_id(users.by_id)),
     "handle": CachedValues(users.decode_id, _handles),
     "post": CachedValues(posts.decode, _by_id(posts.by_id)),
-    "topic": CachedValues(topics.decode, _topics, nothing=False),
+    "topic": CachedValues(topics.decode, _topics, missing_value=False),
     "comment": CachedValues(comments.decode, _by_id(comments.by_id)),
     "hidden": CachedValues(comments.decode_hidden, _by_id(comments.hidden)),
-    "notified": CachedValues(notifications.decode, _by_id(notifications.newest), nothing=NOTHING),
+    "notified": CachedValues(notifications.decode, _by_id(notifications.newest), missing_value=NOTHING),
 }
 
 
-async def _wrong(values: CachedValues, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+async def _find_mismatches(values: CachedValues, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
     raw = await state.cache.read_raw(keys)
     cached = {key: one for key, one in zip(keys, raw, strict=True) if one is not None}
     names = {key: name_of(key) for key in cached}
-    truth = await values.truth(state, list(names.values())) if names else {}
-    return {key: one for key, one in cached.items() if not _agrees(values, one, truth.get(names[key], values.nothing))}
+    rows = await values.read_rows(state, list(names.values())) if names else {}
+    expected = {key: rows.get(name, values.missing_value) for key, name in names.items()}
+    return {key: one for key, one in cached.items() if not _agrees(values, one, expected[key])}
 
 
-def _agrees(values: CachedValues, raw: bytes, truth: Any) -> bool:
+def _agrees(values: CachedValues, raw: bytes, expected: Any) -> bool:
     try:
         value = values.decode(Cached.parse(raw))
     except OtherFormat:  # only processes of another version of the code read and write this form
         return True
     except (ValueError, TypeError, KeyError):  # not a value that Plaudit has written
         return False
-    return bool(value == truth)
+    return bool(value == expected)
 
 
-WRONG: Mapping[str, Wrong] = {kind: partial(_wrong, values) for kind, values in _KINDS.items()}
+FINDERS: Mapping[str, FindMismatches] = {kind: partial(_find_mismatches, values) for kind, values in _KINDS.items()}

@@ -1,7 +1,7 @@
-"""Compares what is derived from comments: their index, which root comments have visible replies, and floors.
+"""Compares values that are derived from comments: the index, whether root comments have visible replies, and floors.
 
-A transaction that changes a comment locks its contents and those of its root comment; one that issues floors locks the
-row of the subject.
+A transaction that changes a comment locks the contents of the comment and of its root comment. A transaction that
+issues floors locks the row of the subject.
 """
 
 from collections import Counter
@@ -18,27 +18,29 @@ from state import State
 from store.content import comment_rows
 from store.postgres.client import Transaction
 from store.reconcile import comments as rows_of
-from workers.reconcile.batches import Compare, RowKey, drifting
+from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
 async def compare(state: State) -> Compare:
-    """Compares the index entry of every comment, index entries without a comment, and floors: those above the last one
-    issued, and those that two comments share.
+    """Compares the index entry of every comment; index entries without a comment; floors above the last issued floor;
+    and floors that two comments share.
     """
     postgres = state.postgres
     kinds = (
         ("comment_index", rows_of.comment_batches(postgres), _rewrite),
-        ("comment_index", rows_of.unwritten_batches(postgres), _forget),
+        ("comment_index", rows_of.unwritten_batches(postgres), _remove_extra),
         ("floors", rows_of.floor_batches(postgres), _raise_floors),
-        ("floors", rows_of.shared_floor_batches(postgres), _issue_again),
+        ("floors", rows_of.shared_floor_batches(postgres), _reassign_floors),
     )
     for kind, batches, repair in kinds:
-        async for compared in drifting(kind, batches, partial(repair, state)):
+        async for compared in compare_rows(kind, batches, partial(repair, state)):
             yield compared
 
 
 async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
-    """Writes these comments and their roots to the index again; then whether the roots have visible replies."""
+    """Writes the index entries of these comments and their root comments again, then whether the root comments have
+    visible replies.
+    """
     async with state.postgres.transaction() as transaction:
         rows = list((await comment_rows.lock(transaction, [id_ for (id_,) in comments])).values())
         await rows_of.remove_displaced(transaction, [row.comment_id for row in rows])
@@ -52,7 +54,7 @@ async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
     await _publish(state, settled)
 
 
-async def _forget(state: State, places: Sequence[RowKey]) -> None:
+async def _remove_extra(state: State, places: Sequence[RowKey]) -> None:
     """Removes index entries that have no comment."""
     async with state.postgres.transaction() as transaction:
         await rows_of.remove_unwritten(transaction, places)
@@ -66,28 +68,30 @@ async def _raise_floors(state: State, comments: Sequence[RowKey]) -> None:
         await rows_of.raise_floors(transaction, refs)
 
 
-async def _issue_again(state: State, places: Sequence[RowKey]) -> None:
-    """Gives a new floor to the younger of two comments that share one.
+async def _reassign_floors(state: State, places: Sequence[RowKey]) -> None:
+    """Gives a new floor to the younger of two comments that share a floor.
 
-    Reads the younger comments again after locking, since another run may have repaired them.
+    Reads the younger comments again after locking, because another run may have repaired them.
     """
     async with state.postgres.transaction() as transaction:
         refs = [EntityRef(*place) for place in places]
         rows = await comment_rows.lock(transaction, await rows_of.find_younger(transaction, refs))
         await comment_rows.issue_floors(transaction, dict.fromkeys(refs, 0))
         ids = await rows_of.find_younger(transaction, refs)
-        settled = await _with_other_floors(transaction, [row for id_, row in rows.items() if id_ in ids])
+        settled = await _with_new_floors(transaction, [row for id_, row in rows.items() if id_ in ids])
         if settled:
             await comment_rows.write(transaction, [(row, None) for row in settled])
     await _publish(state, settled)
 
 
-async def _with_other_floors(transaction: Transaction, rows: Sequence[CommentRow]) -> list[CommentRow]:
-    """Returns the comments with other floors: the lowest unused ones of their list first, then new ones."""
+async def _with_new_floors(transaction: Transaction, rows: Sequence[CommentRow]) -> list[CommentRow]:
+    """Returns the comments with other floors: first the lowest unused floors of their list, then newly
+    issued floors.
+    """
     wanted = Counter(row.list_of for row in rows)
     unused = await rows_of.find_unused_floors(transaction, list(wanted))
-    lacking = {ref: max(0, many - len(unused[ref])) for ref, many in wanted.items()}
-    new = await comment_rows.issue_floors(transaction, lacking)
+    missing = {ref: max(0, many - len(unused[ref])) for ref, many in wanted.items()}
+    new = await comment_rows.issue_floors(transaction, missing)
     floors = {ref: chain(unused[ref], count(new[ref])) for ref in wanted}
     return [replace(row, floor=next(floors[row.list_of]), version=max(row.version + 1, row.newest)) for row in rows]
 

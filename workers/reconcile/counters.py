@@ -1,4 +1,4 @@
-"""Compares counters with the number of rows that they count."""
+"""Compares counters with the number of rows that each of them counts."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,7 +13,7 @@ from workers.reconcile.batches import Compare, Compared
 
 
 async def compare(state: State) -> Compare:
-    """Compares every kind of counter in every business that has it."""
+    """Compares every kind of counter in every business that has this kind."""
     for counted in COUNTED:
         for business_id in counted.businesses or sorted(state.businesses_by_id):
             async for compared in _compare(state, counted, business_id, CounterKind(counted.kind).name.lower()):

@@ -1,4 +1,6 @@
-"""Compares the lists of followers and followees with the rows of pairs. The lock of a pair's row guards its lists."""
+"""Compares the lists of followers and followees with the rows of pairs of users. The lock of a pair's row also protects
+its list entries.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,14 +9,14 @@ from state import State
 from store.people.follow_rows import write_lists
 from store.people.follows import Pair, drop_lists
 from store.reconcile.follows import lock_pairs, pair_batches, unpaired_batches
-from workers.reconcile.batches import Compare, RowKey, drifting
+from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
 async def compare(state: State) -> Compare:
-    """Compares the list entries of every pair, then finds list entries that have no pair."""
+    """Compares the list entries of every pair, then finds list entries without a pair."""
     repair = partial(_repair, state)
     for batches in (pair_batches(state.postgres), *unpaired_batches(state.postgres)):
-        async for compared in drifting("follow_lists", batches, repair):
+        async for compared in compare_rows("follow_lists", batches, repair):
             yield compared
 
 
@@ -22,11 +24,13 @@ async def _repair(state: State, people: Sequence[RowKey]) -> None:
     """Writes the list entries of these pairs of users again, and removes their cached lists."""
     pairs = sorted({(min(pair), max(pair)) for pair in people})
     async with state.postgres.transaction() as transaction:
-        await write_lists(transaction, map(_touched, await lock_pairs(transaction, pairs)))
+        await write_lists(transaction, map(_as_if_followed, await lock_pairs(transaction, pairs)))
     users = {user for pair in pairs for user in pair}
     await drop_lists(state.cache, users)
 
 
-def _touched(pair: Pair) -> Pair:
-    """Returns a pair as if both users had followed once, so that wrong list entries of those who do not are removed."""
+def _as_if_followed(pair: Pair) -> Pair:
+    """Returns a pair as if both users had followed each other at some time, so that `write_lists` removes the wrong
+    list entries of users who do not follow.
+    """
     return pair._replace(lo_version=pair.lo_version or 1, hi_version=pair.hi_version or 1)

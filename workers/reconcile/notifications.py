@@ -1,6 +1,6 @@
-"""Compares the heads of users' notifications, and how many users each notification is about.
+"""Compares the heads of users' notifications, and the number of users that each notification is about.
 
-The lock of a user's head guards all rows of that user's notifications.
+The lock of a user's head protects all rows of that user's notifications.
 """
 
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from functools import partial
 from state import State
 from store.notifications.notifications import drop
 from store.reconcile.notifications import actor_batches, count_actors, head_batches, raise_heads
-from workers.reconcile.batches import Compare, RowKey, drifting
+from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
 async def compare(state: State) -> Compare:
     """Compares the head of every user who has notifications, then every notification."""
     heads, actors = partial(_raise_heads, state), partial(_count, state)
-    async for compared in drifting("notification_heads", head_batches(state.postgres), heads):
+    async for compared in compare_rows("notification_heads", head_batches(state.postgres), heads):
         yield compared
-    async for compared in drifting("notification_actors", actor_batches(state.postgres), actors):
+    async for compared in compare_rows("notification_actors", actor_batches(state.postgres), actors):
         yield compared
 
 

@@ -1,4 +1,6 @@
-"""Compares users' own sets with rows: the users they follow, and their reactions. Pending changes have no row yet."""
+"""Compares users' own sets in Redis with rows: the users that they follow, and their reactions. Pending changes have no
+rows yet, so they are ignored.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -10,12 +12,12 @@ from state import State
 from store.people.follows import following_page
 from store.reconcile.cached import forget_set, owner_of, read_set, scored
 from store.write_log.pending import FOLLOW, REACT, Pending
-from workers.reconcile.cached import Wrong
+from workers.reconcile.cached import FindMismatches
 
 _Held = dict[int, int]
-"""Members and their scores; the score of member 0 is the floor."""
-_Truth = Callable[[State, int, int, _Held], Awaitable[_Held]]
-"""Reads the set of a user in a business from rows: the members in the given set, and all members above its floor."""
+"""The members of a set and their scores. The score of member 0 is the floor."""
+_ReadRows = Callable[[State, int, int, _Held], Awaitable[_Held]]
+"""Reads the set of a user in a business from rows: the members of the given set, and all members above its floor."""
 
 
 async def _follows(state: State, user_id: int, _: int, held: _Held) -> _Held:
@@ -30,8 +32,8 @@ async def _reactions(state: State, user_id: int, business_id: int, held: _Held) 
     return {entity_id: item.moment for entity_id, item in found.items()}
 
 
-def _wrong(what: str, truth: _Truth) -> Wrong:
-    async def wrong(state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+def _find_mismatches(what: str, read_rows: _ReadRows) -> FindMismatches:
+    async def find_mismatches(state: State, keys: Sequence[str]) -> Mapping[str, Any]:
         found: dict[str, Any] = {}
         for key in keys:
             user_id, business_id = owner_of(key)
@@ -40,29 +42,33 @@ def _wrong(what: str, truth: _Truth) -> Wrong:
             raw = await read_set(state.redis, key)
             pending = await state.pending.get(user_id)
             held = scored(raw)
-            if not _agree(held, await truth(state, user_id, business_id, held), _touched(pending, what, business_id)):
+            rows = await read_rows(state, user_id, business_id, held)
+            if not _agrees(held, rows, _pending_members(pending, what, business_id)):
                 found[key] = hash(tuple(raw))
         return found
 
-    return wrong
+    return find_mismatches
 
 
-def _touched(pending: Pending, what: str, business_id: int) -> set[int]:
+def _pending_members(pending: Pending, what: str, business_id: int) -> set[int]:
     return {ref.entity_id for ref in pending.all_of(what) if ref.business_id == business_id}
 
 
-def _agree(held: _Held, truth: _Held, pending: set[int]) -> bool:
+def _agrees(held: _Held, rows: _Held, pending: set[int]) -> bool:
     floor = held.pop(0, None)
-    members = all(truth.get(member) == score for member, score in held.items() if member not in pending)
+    members = all(rows.get(member) == score for member, score in held.items() if member not in pending)
     return members and (
         floor is None
-        or all(member in held for member, score in truth.items() if score > floor and member not in pending)
+        or all(member in held for member, score in rows.items() if score > floor and member not in pending)
     )
 
 
 async def drop(state: State, keys: Sequence[str]) -> None:
-    """Removes these sets, except those with pending changes, which have no rows yet. The next run compares these."""
+    """Removes these sets from Redis, except sets with pending changes. The next run compares these again."""
     await asyncio.gather(*[forget_set(state.redis, state.keys, key) for key in keys])
 
 
-WRONG: Mapping[str, Wrong] = {"follow": _wrong(FOLLOW, _follows), "react": _wrong(REACT, _reactions)}
+FINDERS: Mapping[str, FindMismatches] = {
+    "follow": _find_mismatches(FOLLOW, _follows),
+    "react": _find_mismatches(REACT, _reactions),
+}

@@ -1,4 +1,4 @@
-"""Compares outboxes and topics with the rows of posts. The lock of a post's row guards both."""
+"""Compares outboxes and topics with the rows of posts. The lock of a post's row protects the entries in both."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -10,20 +10,20 @@ from projections import hot
 from state import State
 from store.content import outboxes, post_rows, topics
 from store.reconcile.posts import find_absent, place_batches, post_batches, remove_unwritten, unwritten_batches
-from workers.reconcile.batches import Compare, Compared, RowKey, drifting
+from workers.reconcile.batches import Compare, Compared, RowKey, compare_rows
 
 
 async def compare(state: State) -> Compare:
-    """Finds posts that outboxes or topics lack, then entries in topics and outboxes that should not be there."""
+    """Finds posts that are missing in outboxes or topics, then entries of outboxes and topics that should not exist."""
     async for rows in post_batches(state.postgres):
-        wrong = {row.post_id for row in rows if row.drifts} | await _absent(state, rows)
+        wrong = {row.post_id for row in rows if row.drifts} | await _missing(state, rows)
         yield Compared("outboxes_and_topics", len(rows), len(wrong), partial(_repair, state, wrong, ()))
     async for rows in place_batches(state.postgres):
         extra = [(row.topic_id, row.post_id) for row in rows if not _belongs(row.topic_id, row.public, row.topics)]
         posts = {post_id for _, post_id in extra}
         yield Compared("outboxes_and_topics", len(rows), len(extra), partial(_repair, state, posts, extra))
-    forget = partial(_forget, state)
-    async for compared in drifting("outboxes_and_topics", unwritten_batches(state.postgres), forget):
+    remove = partial(_remove_extra, state)
+    async for compared in compare_rows("outboxes_and_topics", unwritten_batches(state.postgres), remove):
         yield compared
 
 
@@ -35,14 +35,14 @@ def _belongs(topic: int, public: bool | None, names: Sequence[str]) -> bool:
     return bool(public) and topic in _places(names)
 
 
-async def _absent(state: State, rows: Sequence[Any]) -> set[int]:
+async def _missing(state: State, rows: Sequence[Any]) -> set[int]:
     """Returns the ids of public posts that are missing in one of their topics."""
     wanted = [(topic, row.post_id, row.version) for row in rows if row.public for topic in _places(row.topics)]
     return await find_absent(state.postgres, wanted) if wanted else set()
 
 
 async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> None:
-    """Writes posts to their outboxes and topics again, and removes the `extra` entries, each a topic and a post."""
+    """Writes posts to their outboxes and topics again. Removes the `extra` entries, each a topic and a post."""
     async with state.postgres.transaction() as transaction:
         rows = list((await post_rows.lock(transaction, posts)).values())
         await outboxes.write(transaction, rows)
@@ -52,7 +52,7 @@ async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> Non
     await hot.publish_posts(state, [row.post_id for row in rows])
 
 
-async def _forget(state: State, places: Sequence[RowKey]) -> None:
-    """Removes entries from outboxes that have no post by that author."""
+async def _remove_extra(state: State, places: Sequence[RowKey]) -> None:
+    """Removes outbox entries that have no post by that author."""
     async with state.postgres.transaction() as transaction:
         await remove_unwritten(transaction, places)

@@ -1,6 +1,6 @@
-"""A run: compares every kind batch by batch, and repairs drift if asked to.
+"""A reconciliation run: compares every kind batch by batch, and repairs drift if `repair` is set.
 
-Started by `plaudit reconcile`, and regularly, without repairs, by the owner of partition 0. The totals by kind are
+`plaudit reconcile` starts runs. The owner of partition 0 starts runs regularly, without repairs. The totals by kind are
 stored (`store/reconcile/last_run.py`) and exported as `plaudit_drift`.
 """
 
@@ -32,15 +32,15 @@ from workers.reconcile.batches import Compare, Compared
 
 log = structlog.get_logger(__name__)
 
-_PATIENCE = 60.0
-"""Seconds that one statement may take: it may count very many likes of one entity."""
-_CHECK = 60.0
+_STATEMENT_TIMEOUT = 60.0
+"""Seconds that one statement may take, because it may count very many likes of one entity."""
+_CHECK_INTERVAL = 60.0
 """Seconds between two checks whether a run is due."""
 
 
 @dataclass(slots=True)
 class KindTotal:
-    """The result for one kind: how many keys were compared, and how many of them drift."""
+    """The totals of one kind: the number of compared keys, and the number that drift."""
 
     keys: int = 0
     drifting: int = 0
@@ -48,7 +48,9 @@ class KindTotal:
 
 @dataclass(slots=True)
 class ReconcileRun:
-    """A run: whether it repairs, the parts that it compares (empty: all), and the most keys per second."""
+    """A run: whether it repairs, the names of the parts that it compares (all if empty), and the most
+    keys per second.
+    """
 
     repair: bool = False
     only: Collection[str] = ()
@@ -56,11 +58,12 @@ class ReconcileRun:
     report: Callable[[str, str, KindTotal], None] | None = None
     totals: dict[str, KindTotal] = field(default_factory=dict)
 
-    async def over(self, state: State) -> dict[str, KindTotal]:
+    async def execute(self, state: State) -> dict[str, KindTotal]:
         """Compares all chosen parts, and stores the result. Returns the totals by kind.
 
-        Does not store the result of a full run without repairs if another full run has ended meanwhile, since that one
-        may have repaired drift. Raises PostgresDown or RedisDown if a store is down; earlier batches stay repaired.
+        Does not store the result of a full run without repairs if another full run has ended in the meantime, because
+        that run may have repaired drift. Raises PostgresDown or RedisDown if a store is down; batches that were
+        repaired before stay repaired.
         """
         since = None if self.only or self.repair else await last_run.read_end(state.postgres)
         for name, compare in PARTS.items():
@@ -86,14 +89,14 @@ class ReconcileRun:
 
 
 async def _caches(state: State) -> Compare:
-    wrong = {**cached_values.WRONG, **cached_lists.WRONG}
-    async for compared in cached.compare(state, state.cache.redis, kind_of, wrong, state.cache.drop):
+    find_mismatches = {**cached_values.FINDERS, **cached_lists.FINDERS}
+    async for compared in cached.compare(state, state.cache.redis, kind_of, find_mismatches, state.cache.drop):
         yield compared
 
 
 async def _own_sets(state: State) -> Compare:
     drop = partial(own_sets.drop, state)
-    async for compared in cached.compare(state, state.redis, own_kind_of, own_sets.WRONG, drop):
+    async for compared in cached.compare(state, state.redis, own_kind_of, own_sets.FINDERS, drop):
         yield compared
 
 
@@ -106,24 +109,28 @@ PARTS: Mapping[str, Callable[[State], Compare]] = {
     "caches": _caches,
     "sets": _own_sets,
 }
-"""The parts in the order of a run: counters come after the rows that they count, caches after what they copy."""
+"""The parts in the order of a run: counters follow the rows that they count, and caches follow the values that they
+copy.
+"""
 
 
 async def run(settings: Settings, run: ReconcileRun) -> dict[str, KindTotal]:
-    """Runs with connections of its own, whose statements may take longer, for large counts. Returns the totals."""
-    patient = settings.model_copy(update={"database_timeout": max(_PATIENCE, settings.database_timeout)})
+    """Executes a run with its own connections, whose statements may take longer, for large counts.
+    Returns the totals.
+    """
+    patient = settings.model_copy(update={"database_timeout": max(_STATEMENT_TIMEOUT, settings.database_timeout)})
     async with opened(patient, "reconcile", makes_ids=False) as state:
-        return await run.over(state)
+        return await run.execute(state)
 
 
-async def keep_comparing(state: State, ours: Callable[[], bool]) -> None:
-    """Starts a run without repairs `reconcile_interval` seconds after the last run of any worker, while `ours` returns
-    true. Exports the drift that the last run found. Does nothing if the interval is 0.
+async def keep_comparing(state: State, is_leader: Callable[[], bool]) -> None:
+    """Starts a run without repairs when the last run of any worker ended `reconcile_interval` seconds ago, while
+    `is_leader` returns true. Exports the drift that the last run found. Returns at once if the interval is 0.
     """
     while every := state.settings.reconcile_interval:
-        await rest(min(every, _CHECK))
+        await rest(min(every, _CHECK_INTERVAL))
         try:
-            drift = await _run_if_due(state, every) if ours() else {}
+            drift = await _run_if_due(state, every) if is_leader() else {}
         except Exception as error:  # noqa: BLE001 - the next run starts from the beginning
             log.warning("could not finish the reconciliation run", error=repr(error))
             continue

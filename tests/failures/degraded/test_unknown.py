@@ -121,7 +121,7 @@ async def test_a_reaction_without_cached_state_counts_once(
     assert verbs_logged == logged(before, list(zip(verbs, changing, strict=True)))
     assert {
         kind: total.drifting
-        for kind, total in (await ReconcileRun().over(stoppable.system.state)).items()
+        for kind, total in (await ReconcileRun().execute(stoppable.system.state)).items()
         if total.drifting
     } == {}
 
@@ -188,7 +188,7 @@ async def test_a_direct_reaction_is_counted_together_with_a_reaction_that_is_sti
     verbs = [verb for (verb,) in await system.rows(LOG)]
     asked = [verb for verb in (before, "like", directly_) if verb]
     assert verbs == [verb for verb, _ in groupby(asked)], "the log has no entry that repeats the one before"
-    assert not any(total.drifting for total in (await ReconcileRun().over(system.state)).values())
+    assert not any(total.drifting for total in (await ReconcileRun().execute(system.state)).values())
 
 
 @both_ways
@@ -231,4 +231,4 @@ async def test_a_follow_without_cached_state_counts_once(
     changing = [one != other for one, other in pairwise(steps)]
     found = ["follow" if follows else "unfollow" for (follows,) in await system.rows(FOLLOWED)]
     assert found == logged("follow" if before else None, list(zip(verbs, changing, strict=True)))
-    assert not any(total.drifting for total in (await ReconcileRun().over(system.state)).values())
+    assert not any(total.drifting for total in (await ReconcileRun().execute(system.state)).values())

@@ -57,7 +57,7 @@ async def content_violations(stores: State, users: Sequence[int], library: Libra
             authors, comments, {(row[0], row[1]): row[2] for row in await read(_NOTIFIED, users=users)}
         ),
     ]
-    totals = await ReconcileRun().over(stores)
+    totals = await ReconcileRun().execute(stores)
     return found + [f"{total.drifting} {kind} drift" for kind, total in totals.items() if total.drifting]
 
 

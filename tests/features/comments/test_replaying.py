@@ -15,7 +15,7 @@ from tests.support.outages import LosingReplies
 from tests.support.refused_rows import letters, refusing
 from tests.support.stores import standalone
 from tests.support.system import System
-from workers.replay import try_again
+from workers.replay import apply_again
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -82,7 +82,7 @@ async def test_later_changes_of_a_dead_letter_become_dead_letters_too(system: Sy
     assert len(waiting) == 2
 
     for letter in waiting:
-        await try_again(system.state, letter)
+        await apply_again(system.state, letter)
 
     assert await letters(system) == []
     assert await system.rows("SELECT text, deleted FROM comment_contents ORDER BY comment_id") == [
@@ -104,7 +104,7 @@ async def test_a_reply_can_be_stored_before_its_root(system: System) -> None:
     assert await text_of(bob, reply) == "reply"
     (letter,) = await dead_letters.read(system.state.postgres)
 
-    await try_again(system.state, letter)
+    await apply_again(system.state, letter)
 
     assert (await seen(bob, root))["replyCount"] == 1
     assert await system.rows("SELECT answered FROM comment_contents WHERE root_id IS NULL") == [(True,)]

@@ -19,7 +19,7 @@ from tests.support.follow_checks import check_rows, shown
 from tests.support.refused_rows import refusing
 from tests.support.stores import standalone
 from tests.support.system import System
-from workers.replay import try_again
+from workers.replay import apply_again
 from workers.worker import Worker
 
 HISTORY = [(0, "1000-0", True), (1, "1001-0", True), (0, "1002-0", False), (1, "1003-0", False), (1, "1004-0", True)]
@@ -51,7 +51,7 @@ async def test_every_order_of_repeated_deliveries_ends_in_the_same_rows(system: 
 
 async def replay_dead_letter(system: System) -> None:
     (letter,) = await dead_letters.read(system.state.postgres)
-    await try_again(system.state, letter)
+    await apply_again(system.state, letter)
     assert await dead_letters.read(system.state.postgres) == []
 
 

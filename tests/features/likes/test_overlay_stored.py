@@ -11,7 +11,7 @@ from tests.features.likes.protocol import FORGET, Included, merged
 from tests.support.journal_entries import neighbours
 from tests.support.system import Person, System
 from tests.support.workers import ready
-from workers.sweep import forget
+from workers.sweep_pending import remove_pending
 
 LIKE_COUNT = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } } }"
 
@@ -79,7 +79,7 @@ async def test_a_like_still_counts_while_two_earlier_changes_that_cancel_out_are
     ((first, *_),) = await system.state.journals.read([(alice.partition, 0, 3)])
     event = parse(first)
 
-    await forget(system.state, [event.settled])
+    await remove_pending(system.state, [event.settled])
 
     assert await like_count(alice.person, video) == 1
 

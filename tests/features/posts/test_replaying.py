@@ -10,7 +10,7 @@ from tests.support.posts import delete, publish, published, seen, under_topic
 from tests.support.refused_rows import letters, refusing
 from tests.support.stores import standalone
 from tests.support.system import System
-from workers.replay import try_again
+from workers.replay import apply_again
 
 
 @standalone
@@ -25,7 +25,7 @@ async def test_later_changes_of_a_dead_letter_become_dead_letters_too(system: Sy
     assert len(waiting) == 2
 
     for letter in waiting:
-        await try_again(system.state, letter)
+        await apply_again(system.state, letter)
 
     assert await letters(system) == []
     assert await system.rows("SELECT text, deleted FROM posts ORDER BY post_id") == [("hello", False), ("oops", True)]

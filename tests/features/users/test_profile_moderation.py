@@ -16,8 +16,8 @@ from store.moderation import profile_reviews
 from tests.support.external_reviewer import Server, json_response, listening
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
-from workers import reviewer
-from workers.profiles import ProfileReviews
+from workers import external_reviewer
+from workers.profile_reviews import ProfileReviews
 
 UPDATE = """mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) {
   user { handle displayName bio } userErrors { code field } } }"""
@@ -164,7 +164,7 @@ async def reviewed(make_settings: Callable[..., Settings], server: Server) -> As
 async def review(system: System) -> int:
     """Lets a worker review all texts that are due. Returns the number of texts."""
     assert system.settings.moderation.reviewer
-    async with reviewer.opened(system.settings.moderation.reviewer) as external:
+    async with external_reviewer.opened(system.settings.moderation.reviewer) as external:
         return await ProfileReviews(system.state, external).step(range(system.settings.partitions))
 
 

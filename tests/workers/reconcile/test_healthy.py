@@ -13,7 +13,7 @@ async def test_normal_use_causes_no_drift(system: System) -> None:
     await populate(system)
 
     run = ReconcileRun()
-    await run.over(system.state)
+    await run.execute(system.state)
 
     assert {kind: total.drifting for kind, total in run.totals.items() if total.drifting} == {}
     assert {kind for kind, total in run.totals.items() if not total.keys} == set()

@@ -75,7 +75,7 @@ async def test_a_run_compares_at_most_the_given_number_of_keys_per_second(system
     def report(_: str, __: str, total: KindTotal) -> None:
         marks.append((time.monotonic(), total.keys))
 
-    await ReconcileRun(only=["follows"], rate=20, report=report).over(system.state)
+    await ReconcileRun(only=["follows"], rate=20, report=report).execute(system.state)
 
     assert len(marks) > 1
     for (then, _), (now, _) in pairwise(marks):
@@ -86,14 +86,14 @@ async def test_a_run_compares_at_most_the_given_number_of_keys_per_second(system
 async def test_a_cancelled_run_leaves_no_partial_repair(system: System) -> None:
     await populate(system)
     await execute(system, WRONG, "DELETE FROM followers")
-    run = asyncio.create_task(ReconcileRun(repair=True, rate=1).over(system.state))
+    run = asyncio.create_task(ReconcileRun(repair=True, rate=1).execute(system.state))
     await until(lambda: system.rows("SELECT 1 FROM followers"))
 
     run.cancel()
     await asyncio.gather(run, return_exceptions=True)
 
-    await ReconcileRun(repair=True).over(system.state)
-    totals = await ReconcileRun().over(system.state)
+    await ReconcileRun(repair=True).execute(system.state)
+    totals = await ReconcileRun().execute(system.state)
     assert not any(total.drifting for total in totals.values())
 
 
@@ -140,4 +140,4 @@ async def test_a_new_worker_knows_the_time_and_result_of_the_last_run(system: Sy
 @standalone
 async def test_a_slow_run_ends_even_if_a_step_has_lost_the_cancellation(system: System) -> None:
     await populate(system)
-    assert await ends_once_cancelled(ReconcileRun(only=["counters"], rate=1e9).over(system.state))
+    assert await ends_once_cancelled(ReconcileRun(only=["counters"], rate=1e9).execute(system.state))

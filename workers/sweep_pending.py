@@ -1,7 +1,7 @@
 """Removes published changes from the pending sets of their actors, then from the journal.
 
-A published change stays pending until no request can use an older cached value any more. The waiting batches are
-kept in memory; if this worker dies, the next one finds the entries in the journal and publishes them again.
+A published change stays pending until no request can still use an older cached value. The batches that wait are kept in
+memory. If this worker dies, the next owner finds the entries in the journal and publishes them again.
 """
 
 import asyncio
@@ -19,42 +19,44 @@ from workers.partitions import Partition
 _TRIM_EVERY_MS = 10_000
 
 
-Sweepable = PublishedChange | Published | Marked | None
-"""A pending change that may be removed; None if an event leaves none."""
+RemovableChange = PublishedChange | Published | Marked | None
+"""A pending change that may be removed, or None if an event leaves no pending change."""
 
 
-async def forget(state: State, seen: Sequence[Sweepable]) -> None:
+async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> None:
     """Removes published changes from the pending sets."""
-    await state.pending.sweep(one for one in seen if isinstance(one, PublishedChange))
-    await state.patches.sweep(one for one in seen if isinstance(one, Published))
-    await state.read_marks.sweep(one for one in seen if isinstance(one, Marked))
+    await state.pending.sweep(one for one in changes if isinstance(one, PublishedChange))
+    await state.patches.sweep(one for one in changes if isinstance(one, Published))
+    await state.read_marks.sweep(one for one in changes if isinstance(one, Marked))
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """A published batch: the time of its publication, its changes, and the last version of each partition in it."""
+class PublishedBatch:
+    """A published batch: the time of its publication, its pending changes, and the last version of each partition in
+    it.
+    """
 
     since: float
-    settled: Sequence[Sweepable]
+    settled: Sequence[RemovableChange]
     through: Sequence[tuple[Partition, int]]
 
 
 class Sweeper:
-    """The published batches of one worker that wait to be swept."""
+    """The published batches of one worker whose changes are still pending."""
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self._waiting: deque[Waiting] = deque()
+        self._waiting: deque[PublishedBatch] = deque()
         self._sweeping = asyncio.Lock()
 
-    def add(self, batch: Waiting) -> None:
-        """Adds a batch that was published just now."""
+    def add(self, batch: PublishedBatch) -> None:
+        """Adds a batch that was just published."""
         self._waiting.append(batch)
 
     async def sweep(self, now: float) -> None:
-        """Removes the changes of batches that were published `pending_seconds` ago from the pending sets.
+        """Removes the pending changes of batches that were published at least `pending_seconds` ago.
 
-        Does nothing if another call is doing this already.
+        Does nothing while another call runs.
         """
         if self._sweeping.locked():
             return
@@ -64,14 +66,14 @@ class Sweeper:
     async def _sweep(self, now: float) -> None:
         while self._waiting and now - self._waiting[0].since >= self._state.settings.pending_seconds:
             batch = self._waiting[0]
-            await forget(self._state, batch.settled)
+            await remove_pending(self._state, batch.settled)
             for partition, version in batch.through:
                 partition.swept = version
             self._waiting.popleft()
 
     async def trim(self, partitions: Sequence[Partition]) -> None:
-        """Removes swept entries from the journals, except those of the last `journal_tail_seconds`: Postgres may still
-        lose its last commits in a failover.
+        """Removes swept entries from the journals, except entries of the last `journal_tail_seconds`, because Postgres
+        may lose its last commits in a failover.
         """
         kept = version_at(self._state.now_ms() - int(self._state.settings.journal_tail_seconds * 1000))
         due: dict[int, int] = {}

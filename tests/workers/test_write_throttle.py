@@ -16,7 +16,7 @@ from tests.support.metrics import metric
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import until, working
-from workers.pace import Pace
+from workers.write_throttle import WriteThrottle
 
 LANES, BATCH, TARGET = 3, 500, 1.0
 MOST = LANES * BATCH
@@ -27,16 +27,16 @@ class PaceHarness:
 
     def __init__(self) -> None:
         self.now = 0.0
-        self.pace = Pace(LANES, BATCH, TARGET, lambda: self.now)
+        self.throttle = WriteThrottle(LANES, BATCH, TARGET, lambda: self.now)
 
     def commit(self, seconds: float, times: int = 1) -> int:
         for _ in range(times):
-            with self.pace.commit():
+            with self.throttle.commit():
                 self.now += seconds
-        return self.pace.limit
+        return self.throttle.limit
 
     def fail(self, cause: BaseException | None, at_once: int = 1) -> int:
-        batches = [self.pace.commit() for _ in range(at_once)]
+        batches = [self.throttle.commit() for _ in range(at_once)]
         for batch in batches:
             batch.__enter__()
         self.now += 3
@@ -46,7 +46,7 @@ class PaceHarness:
             with pytest.raises(PostgresDown):
                 batch.__exit__(PostgresDown, down, None)
                 raise down
-        return self.pace.limit
+        return self.throttle.limit
 
 
 class PostgresError(Exception):
@@ -64,14 +64,14 @@ def test_a_fast_database_gets_full_batches() -> None:
     bench = PaceHarness()
 
     assert bench.commit(0.2, times=1000) == MOST
-    assert (bench.pace.lanes, bench.pace.entries(LANES)) == (LANES, BATCH)
+    assert (bench.throttle.lanes, bench.throttle.entries(LANES)) == (LANES, BATCH)
 
 
 def test_slow_commits_halve_the_limit_once_in_each_window() -> None:
     bench = PaceHarness()
 
     assert [bench.commit(2.0, times=11), bench.commit(1.5, times=11), bench.commit(1.1, times=11)] == [750, 375, 187]
-    assert (bench.pace.lanes, bench.pace.entries(1)) == (1, 187)
+    assert (bench.throttle.lanes, bench.throttle.entries(1)) == (1, 187)
 
 
 def test_the_limit_falls_by_halves_and_rises_by_steps() -> None:
@@ -104,7 +104,7 @@ def test_the_limit_settles_near_the_capacity_of_the_database() -> None:
     bench = PaceHarness()
     bench.commit(2.0, times=11)
 
-    limits = [bench.commit(bench.pace.limit / 400) for _ in range(2000)]
+    limits = [bench.commit(bench.throttle.limit / 400) for _ in range(2000)]
 
     assert 200 <= min(limits[200:]) <= max(limits[200:]) <= 800
 
@@ -127,7 +127,12 @@ def test_the_limit_never_falls_to_zero() -> None:
     for _ in range(50):
         bench.fail(TimeoutError())
 
-    assert (bench.pace.limit, bench.pace.lanes, bench.pace.entries(1), bench.pace.entries(LANES)) == (20, 1, 20, 6)
+    assert (bench.throttle.limit, bench.throttle.lanes, bench.throttle.entries(1), bench.throttle.entries(LANES)) == (
+        20,
+        1,
+        20,
+        6,
+    )
 
 
 @standalone
@@ -147,11 +152,11 @@ async def test_a_worker_writes_less_while_postgres_is_blocked_and_more_afterward
                 for turn in range(200):
                     for one in people:
                         await append(system, one.partition, like_of(one, ref, state=1 + turn % 2))
-                await until(lambda: is_at(worker.pace, 20))
+                await until(lambda: is_at(worker.throttle, 20))
                 assert metric("write_limit_entries") == 20
                 assert throttles() - before >= 3  # 150, 75, 37, 20
             await until(lambda: stored(system, 400))
-            assert 20 < worker.pace.limit < 150
+            assert 20 < worker.throttle.limit < 150
 
         assert await system.rows("SELECT state FROM reactions") == [(2,), (2,)]
         assert await system.rows("SELECT count(*) FROM dead_letters") == [(0,)]
@@ -161,8 +166,8 @@ async def owns(owned: object) -> bool:
     return bool(owned)
 
 
-async def is_at(pace: Pace, limit: int) -> bool:
-    return pace.limit == limit
+async def is_at(throttle: WriteThrottle, limit: int) -> bool:
+    return throttle.limit == limit
 
 
 async def stored(system: System, entries: int) -> bool:

@@ -1,7 +1,8 @@
-"""Sends posts and comments that passed the moderation rules to the external reviewer; verdicts go through the journal.
+"""Sends posts and comments that passed the moderation rules to the external reviewer. Writes its verdicts to the
+journal.
 
-Each of them has a row, written in the transaction that applied the rules. If a worker dies, the review is repeated; a
-post that changes is reviewed again. A moderator's decision always wins over the reviewer's.
+A post or comment that waits for review has a row, written in the transaction that applied the rules. If a worker dies,
+the review is repeated. A post that changes is reviewed again. A moderator's decision overrides the reviewer's.
 """
 
 import secrets
@@ -13,22 +14,23 @@ from store.content import patches
 from store.moderation import queue
 from store.moderation.queue import Review
 from store.write_log.operations import Operation, Status
+from workers.external_reviewer import Reviewer
 from workers.gather import gather_all
-from workers.reviewer import Reviewer
 
 _AT_ONCE = 50
 _OPERATION_MS = 60_000
 
 
-class Reviews:
-    """The reviews of posts and comments of one worker's partitions."""
+class ContentReviews:
+    """The reviews of posts and comments in the partitions of one worker."""
 
     def __init__(self, state: State, reviewer: Reviewer) -> None:
         self._state = state
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Reviews the oldest few posts and comments. Does nothing while Redis is down. Returns their number.
+        """Reviews the posts and comments that have waited longest. Does nothing while Redis is down. Returns their
+        number.
 
         Raises Unavailable if a verdict could not be written to the journal.
         """

@@ -1,9 +1,8 @@
 """The client of the external reviewer: an HTTP service of the operator that approves or rejects submissions.
 
-It receives signed JSON (docs/build/moderation.md) and answers
-`{"decision": "approve" | "reject" | "review", "reason": "…"}`.
-The time, the number of concurrent requests and the size of answers are limited. Without a valid answer, the submission
-waits for a moderator.
+The service receives signed JSON (docs/build/moderation.md) and answers `{"decision": "approve" | "reject" | "review",
+"reason": "…"}`. The response time, the number of concurrent requests and the size of answers are limited. Without a
+valid answer, the submission waits for a moderator.
 """
 
 import asyncio
@@ -31,7 +30,7 @@ _STATUS = {
     "reject": AuditStatus.REJECTED,
     "review": AuditStatus.PENDING,
 }
-_UNSAID = {
+_DEFAULT_REASONS = {
     "approve": "approved by the reviewer",
     "reject": "rejected by the reviewer",
     "review": "the reviewer leaves it to a moderator",
@@ -44,12 +43,14 @@ class _Answer(BaseModel):
     reason: str | None = None
 
 
-class _Useless(Exception):
-    """The answer is invalid: its status is not 200, it is too long or malformed. `args[0]` is the label for metrics."""
+class _InvalidAnswer(Exception):
+    """The answer is invalid: its status is not 200, or it is too long or malformed. `args[0]` is the outcome for
+    metrics.
+    """
 
 
 class Reviewer:
-    """A client of the external reviewer. Made by `opened`."""
+    """A client of the external reviewer. `opened` makes clients."""
 
     def __init__(self, client: httpx.AsyncClient, settings: ReviewerSettings) -> None:
         self._client = client
@@ -57,13 +58,15 @@ class Reviewer:
         self._slots = asyncio.Semaphore(settings.concurrency)
 
     async def review(self, submission: Submission) -> ModerationVerdict:
-        """Returns the reviewer's decision, or UNANSWERED. Waits for a free slot, then at most for the timeout."""
+        """Returns the reviewer's decision, or UNANSWERED without a valid answer. Waits for a free slot, then at most
+        for the timeout.
+        """
         async with self._slots:
             try:
                 with metrics.REVIEW_SECONDS.time():
                     async with asyncio.timeout(self._settings.timeout):
-                        answer = await self._ask(_body(submission))
-            except (TimeoutError, httpx.HTTPError, _Useless) as error:
+                        answer = await self._ask(_request_body(submission))
+            except (TimeoutError, httpx.HTTPError, _InvalidAnswer) as error:
                 outcome = _outcome(error)
                 metrics.REVIEWS.labels(outcome).inc()
                 log.warning("no review", kind=submission.kind, id=submission.id, outcome=outcome, error=repr(error))
@@ -76,36 +79,40 @@ class Reviewer:
         headers = {"X-Plaudit-Signature": signature(secret, int(time.time()), body)}
         async with self._client.stream("POST", str(self._settings.url), content=body, headers=headers) as response:
             if response.status_code != httpx.codes.OK:
-                raise _Useless("status")
-            return _parsed(await self._read(response))
+                raise _InvalidAnswer("status")
+            return _parse_answer(await self._read(response))
 
     async def _read(self, response: httpx.Response) -> bytes:
-        """Returns the body as received, not decompressed: a small compressed body can be huge when decompressed."""
+        """Returns the body as received. The body is not decompressed, because a small compressed body can be huge when
+        decompressed.
+        """
         read = bytearray()
         async for chunk in response.aiter_raw():
             read += chunk
             if len(read) > self._settings.max_bytes:
-                raise _Useless("oversized")
+                raise _InvalidAnswer("oversized")
         return bytes(read)
 
 
 def signature(secret: str, timestamp: int, body: bytes) -> str:
-    """Returns the signature header: the time, and an HMAC-SHA256 over the time, a dot, and the body."""
+    """Returns the value of the signature header: the time, and an HMAC-SHA256 of the time, a dot, and the body."""
     signed = hmac.digest(secret.encode(), b"%d.%s" % (timestamp, body), "sha256")
     return f"t={timestamp},v1={signed.hex()}"
 
 
 @asynccontextmanager
 async def opened(settings: ReviewerSettings) -> AsyncIterator[Reviewer]:
-    """Opens a reviewer for the duration of the block. Connects at the first review."""
+    """Opens a client of the external reviewer for the duration of the block. The client connects at the
+    first review.
+    """
     headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
     limits = httpx.Limits(max_connections=settings.concurrency)
     async with httpx.AsyncClient(headers=headers, limits=limits, timeout=settings.timeout) as client:
         yield Reviewer(client, settings)
 
 
-def _body(submission: Submission) -> bytes:
-    """Returns the body of a request. Ids are strings, because JavaScript would round such large numbers."""
+def _request_body(submission: Submission) -> bytes:
+    """Returns a submission as the body of a request. Ids are strings, because JavaScript would round large numbers."""
     body = {
         "kind": submission.kind,
         "id": str(submission.id),
@@ -120,23 +127,23 @@ def _body(submission: Submission) -> bytes:
 
 
 def _outcome(error: Exception) -> str:
-    if isinstance(error, _Useless):
+    if isinstance(error, _InvalidAnswer):
         return str(error)
     return "timeout" if isinstance(error, TimeoutError | httpx.TimeoutException) else "unreachable"
 
 
-def _parsed(body: bytes) -> _Answer:
+def _parse_answer(body: bytes) -> _Answer:
     try:
         return _Answer.model_validate_json(body)
     except ValidationError as error:
-        raise _Useless("malformed") from error
+        raise _InvalidAnswer("malformed") from error
 
 
 def _reason(answer: _Answer) -> str:
-    """Returns the reason that authors and moderators read: shortened, without characters that cannot be stored.
+    """Returns the reason for authors and moderators: shortened, without characters that cannot be stored.
 
-    If the answer has no reason, or the text that marks unreviewed submissions, returns a default.
+    Returns a default if the answer has no reason, or has the reason that marks unreviewed submissions.
     """
-    said = (answer.reason or "")[:_LONGEST_REASON]
-    reason = "".join(c if texts.is_storable(c) else " " for c in said).strip()
-    return _UNSAID[answer.decision] if reason in ("", WAITS_FOR_REVIEW.reason) else reason
+    given = (answer.reason or "")[:_LONGEST_REASON]
+    reason = "".join(c if texts.is_storable(c) else " " for c in given).strip()
+    return _DEFAULT_REASONS[answer.decision] if reason in ("", WAITS_FOR_REVIEW.reason) else reason

@@ -1,7 +1,7 @@
-"""Sends profile texts to the external reviewer. Replaces rejected texts and notifies their users.
+"""Sends texts of profiles to the external reviewer. Replaces rejected texts and notifies their users.
 
-A text that waits for review has a row, written in the transaction that wrote the text, so no text is lost when a
-process dies. The transaction that acts on a verdict removes the row, so a verdict about an earlier text does nothing.
+A text that waits for review has a row, written in the transaction that wrote the text, so a text is not forgotten when
+a process dies. The transaction that applies a verdict removes the row, so a verdict on an earlier text has no effect.
 """
 
 from collections.abc import Collection
@@ -21,24 +21,26 @@ from store.notifications.outbox import NotificationOutbox
 from store.people import users
 from store.postgres.client import Transaction
 from store.write_log import journal
-from workers.announce import announce
+from workers.external_reviewer import UNANSWERED, Reviewer
 from workers.gather import gather_all
-from workers.reviewer import UNANSWERED, Reviewer
+from workers.notify_subscribers import notify_subscribers
 
 _AT_ONCE = 50
-_AGAIN_MS = 60_000
-"""Milliseconds until the reviewer is asked again after it gave no answer."""
+_RETRY_MS = 60_000
+"""Milliseconds until the reviewer is asked again after it did not answer."""
 
 
 class ProfileReviews:
-    """The reviews of profile texts of one worker's partitions."""
+    """The reviews of profile texts in the partitions of one worker."""
 
     def __init__(self, state: State, reviewer: Reviewer) -> None:
         self._state = state
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Reviews the oldest few texts. Does nothing while Redis is down. Returns the number of texts."""
+        """Reviews the texts that have waited longest. Does nothing while Redis is down. Returns the number of reviewed
+        texts.
+        """
         state = self._state
         if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
             return 0
@@ -53,21 +55,21 @@ class ProfileReviews:
         verdict = await self._reviewer.review(user.submission(due.field, state.now_ms())) if user else None
         if verdict == UNANSWERED:
             async with state.postgres.transaction() as transaction:
-                await profile_reviews.put_off(transaction, due, journal.version_at(state.now_ms() + _AGAIN_MS))
+                await profile_reviews.put_off(transaction, due, journal.version_at(state.now_ms() + _RETRY_MS))
         elif verdict and verdict.status is AuditStatus.REJECTED:
-            await _reset(state, due, verdict)
+            await _replace_rejected(state, due, verdict)
         else:
             async with state.postgres.transaction() as transaction:
                 await profile_reviews.done(transaction, due)
 
 
-async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -> None:
+async def _replace_rejected(state: State, due: ProfileReview, verdict: ModerationVerdict) -> None:
     """Replaces a rejected text and notifies its user. Does nothing if the text has changed since."""
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, due.user_id)
         if before is None or not await profile_reviews.done(transaction, due):
             return
-        after = await _without(state, transaction, before, due.field)
+        after = await _with_neutral_text(state, transaction, before, due.field)
         await users.update(transaction, after)
         notices = NotificationOutbox()
         version = journal.version_at(state.now_ms()) + due.field
@@ -77,11 +79,11 @@ async def _reset(state: State, due: ProfileReview, verdict: ModerationVerdict) -
     await state.cache.unfence(fence)
     recipients = await delivery.deliver(state.postgres, [due.partition], kept=state.settings.kept_notifications)
     await notifications.publish(state, recipients)
-    await announce(state, (), recipients)
+    await notify_subscribers(state, (), recipients)
 
 
-async def _without(state: State, transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:
-    """Returns a profile with one text replaced by a neutral value. A display name that equals the handle changes with
+async def _with_neutral_text(state: State, transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:
+    """Returns a profile with a neutral value in place of one text. A display name that equals the handle changes with
     the handle.
     """
     if field is ProfileField.BIO:

@@ -1,4 +1,4 @@
-"""Exports metrics of a worker's journals: their length, their lag, and the memory of their servers."""
+"""Exports metrics of a worker's journals: their length, their lag, and the memory of the Redis servers."""
 
 from collections.abc import Sequence
 
@@ -9,8 +9,8 @@ from store.write_log.journal import Entry
 from workers.partitions import Ownership
 
 
-async def journals(state: State, ownership: Ownership) -> None:
-    """Measures the journals of a worker's own partitions, and the memory of the Redis servers."""
+async def measure_journals(state: State, ownership: Ownership) -> None:
+    """Measures the journals of the partitions that a worker owns, and the memory of the Redis servers."""
     owned = list(ownership.partitions.values())
     metrics.PARTITIONS.set(state.settings.partitions)
     metrics.PARTITIONS_OWNED.set(len(owned))
@@ -23,14 +23,14 @@ async def journals(state: State, ownership: Ownership) -> None:
     for (p, waiting), length in zip(readable.items(), lengths, strict=True):
         metrics.JOURNAL_LENGTH.labels(p).set(length)
         metrics.JOURNAL_LAG.labels(p).set(_age(waiting[0], state.now_ms()) if waiting else 0)
-    full = await servers.memory(state.redis)
+    memory = await servers.memory(state.redis)
     metrics.REDIS_MEMORY.clear()  # removes servers that are gone
-    for server, ratio in full.items():
+    for server, ratio in memory.items():
         metrics.REDIS_MEMORY.labels(server).set(ratio)
 
 
-def persisted(entries: Sequence[Entry], now_ms: int) -> None:
-    """Measures the time from acknowledgement to commit of entries that were committed just now."""
+def measure_committed(entries: Sequence[Entry], now_ms: int) -> None:
+    """Measures the time from acknowledgement to commit of entries that were just committed."""
     for entry in entries:
         metrics.PERSIST_SECONDS.observe(_age(entry, now_ms))
 

@@ -1,0 +1,16 @@
+"""Notifies subscribers of changes, after other requests can read the changes."""
+
+from collections.abc import Iterable
+
+from models.counters import EntityRef
+from settings import USERS
+from state import State
+
+
+async def notify_subscribers(state: State, refs: Iterable[EntityRef], recipients: Iterable[int]) -> None:
+    """Sends an event to the subscribers of each entity whose counters changed, and to each user with new notifications.
+
+    Skips counters of users, because clients cannot subscribe to these.
+    """
+    things = [ref for ref in refs if ref.business_id != USERS]
+    await state.events.publish([*things, *(EntityRef(USERS, user_id) for user_id in recipients)])

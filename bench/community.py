@@ -7,7 +7,7 @@ from typing import TypeVar
 import commands.entities
 import commands.users
 from bench.sizes import Sizes
-from commands.entities import EntityWish, OwnerRef
+from commands.entities import EntityData, OwnerRef
 from commands.users import NewUser
 from context import Client, Context, Viewer
 from domain.ids import UserId
@@ -95,9 +95,9 @@ async def _entities(state: State, people: Sequence[Person], prefix: str, count: 
     return entities
 
 
-def _wish(key: str, owner: Person) -> EntityWish:
+def _wish(key: str, owner: Person) -> EntityData:
     ref = OwnerRef(str(UserId(owner.user_id)), None)
-    return EntityWish(BUSINESS, key, sets_owner=True, owner=ref, sets_title=True, title=f"The story of {key}")
+    return EntityData(BUSINESS, key, sets_owner=True, owner=ref, sets_title=True, title=f"The story of {key}")
 
 
 def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -174,7 +174,7 @@ def token(
     if explain is not None:
         _explain(explain, data_dir)
     elif user is not None:
-        from commands.tokens import issue
+        from commands.issue_token import issue
 
         print(issue(settings_of(data_dir), user, scope or (), business or ()))
 

@@ -1,1 +1,3 @@
-"""Writes: each checks the caller and the input, then runs one atomic script or one transaction. No GraphQL here."""
+"""Mutations: each command checks the caller and the input, then runs one atomic script or one transaction. No GraphQL
+here.
+"""

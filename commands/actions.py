@@ -1,4 +1,6 @@
-"""recordViews, recordShares and recordActions: count what users do, through the journal like every write."""
+"""recordViews, recordShares and recordActions: count actions of users. Like other writes, they go through the write
+log.
+"""
 
 from collections.abc import Sequence
 
@@ -53,7 +55,7 @@ async def record(
 def _of_business(context: Context, action: str, subjects: Sequence[Subject]) -> ActionKind:
     """Returns the kind of the action with this name that the business of all subjects counts.
 
-    Raises BadInput if there are several businesses, Refused if the business does not count this action.
+    Raises BadInput if the subjects belong to several businesses, Refused if the business does not count this action.
     """
     businesses = {subject.business for subject in subjects}
     if len(businesses) > 1:

@@ -1,4 +1,6 @@
-"""addComment, deleteComment: one script in the actor's partition, acknowledged when it has run."""
+"""addComment and deleteComment: each runs one script in the actor's partition, and is acknowledged when the script has
+run.
+"""
 
 import asyncio
 from collections.abc import Awaitable
@@ -23,8 +25,8 @@ from store.write_log.claims import Name
 from store.write_log.operations import Outcome, Status
 
 
-class _Wanted(NamedTuple):
-    """A new comment that passed all checks."""
+class _NewComment(NamedTuple):
+    """A new comment that has passed all checks."""
 
     subject: Subject
     parent: CommentRow | None
@@ -34,11 +36,12 @@ class _Wanted(NamedTuple):
 class _Prepared(NamedTuple):
     """The outcome of an earlier call with this idempotency key, and the checked input or its refusal.
 
-    `earlier` wins over `wanted`: a retry succeeds even if its subject was deleted or closed in the meantime.
+    `earlier` takes precedence over `checked_input`: a retry succeeds even if the subject was deleted or closed in the
+    meantime.
     """
 
     earlier: Outcome | None
-    wanted: _Wanted | Refused
+    checked_input: _NewComment | Refused
 
 
 async def add(
@@ -57,70 +60,72 @@ async def add(
     name = Name(author_id, COMMENTS, digest(idempotency_key))
 
     async def prepare() -> _Prepared:
-        return await _prepared(
-            idempotency.claimed(context, name, operation), _wanted(context, subject_id, reply_to_id, text)
+        return await _prepare(
+            idempotency.find_claimed(context, name, operation), _check_input(context, subject_id, reply_to_id, text)
         )
 
     async def append(log: WriteLog, prepared: _Prepared) -> Outcome:
-        earlier, wanted = prepared
+        earlier, checked_input = prepared
         if earlier:
             return earlier
-        if isinstance(wanted, Refused):
-            raise wanted
+        if isinstance(checked_input, Refused):
+            raise checked_input
         comment_id = context.state.new_id()
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
-        entry = _entry(context, author_id, comment_id, "add", **_said(wanted), **claim)
+        entry = _entry(context, author_id, comment_id, "add", **_content_fields(checked_input), **claim)
         ref = EntityRef(COMMENTS, comment_id)
         return await log.write(author_id, COMMENT, ref, operation, entry)
 
     _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
     assert outcome.value  # the id of the comment, also when a retry is answered
     context.forget()
-    just_now = outcome.status is Status.DONE
-    return await idempotency.read_back(_acknowledged(context, author_id, int(outcome.value), just_now=just_now))
+    is_new = outcome.status is Status.DONE
+    return await idempotency.read_back(_read_acknowledged(context, author_id, int(outcome.value), is_new=is_new))
 
 
-async def _prepared(claimed: Awaitable[Outcome | None], wanting: Awaitable[_Wanted]) -> _Prepared:
-    """Returns the results of both reads, which run concurrently.
+async def _prepare(claimed: Awaitable[Outcome | None], checking: Awaitable[_NewComment]) -> _Prepared:
+    """Waits for both reads, which run concurrently, and returns their results.
 
-    Returns a Refused of `wanting` as part of the result; raises every other exception.
+    Returns a Refused of `checking` as part of the result; raises every other exception.
     """
-    earlier, wanted = await asyncio.gather(claimed, wanting, return_exceptions=True)
+    earlier, checked_input = await asyncio.gather(claimed, checking, return_exceptions=True)
     if isinstance(earlier, BaseException):
         raise earlier
-    if isinstance(wanted, _Wanted | Refused):
-        return _Prepared(earlier, wanted)
-    raise wanted
+    if isinstance(checked_input, _NewComment | Refused):
+        return _Prepared(earlier, checked_input)
+    raise checked_input
 
 
-async def _wanted(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _Wanted:
-    """Checks the text, the subject and the parent. Returns them. Raises BadInput, Forbidden or Refused."""
+async def _check_input(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _NewComment:
+    """Checks the text, the subject and the parent of a new comment. Returns the new comment. Raises BadInput, Forbidden
+    or Refused.
+    """
     checked = texts.user_text(text, context.state.settings.comment_characters, "text")
     if not checked:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
-    _ask_for(context, reply_to_id)
+    _prefetch(context, reply_to_id)
     subject = await targets.subject(context, subject_id, "subjectId")
     parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
     if parent and parent.subject != subject.ref:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is on another post or entity.", "replyToId")
     if targets.comments_closed(context, subject):
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This post or entity refuses new comments.", "subjectId")
-    return _Wanted(subject, parent, checked)
+    return _NewComment(subject, parent, checked)
 
 
-def _ask_for(context: Context, comment_id: str | None) -> None:
-    """Requests a comment from its loader early, so that it is read in one batch with its subject."""
+def _prefetch(context: Context, comment_id: str | None) -> None:
+    """Requests a comment from its loader early, so that the comment is read in one batch with its subject."""
     parsed = comment_id and ids.parse_id(comment_id)
     if isinstance(parsed, CommentId):
         context.loaders.comments.ask([parsed.id])
 
 
-async def _acknowledged(context: Context, author_id: int, comment_id: int, *, just_now: bool) -> CommentRow:
-    """Returns an acknowledged comment. One that was written just now is built from its patch alone.
+async def _read_acknowledged(context: Context, author_id: int, comment_id: int, *, is_new: bool) -> CommentRow:
+    """Returns an acknowledged comment. If the comment is new, builds the comment from the author's patches alone.
 
     Raises Refused if the comment was deleted since.
     """
-    if just_now and (patches := (await context.loaders.patches()).comments.get(comment_id)):
+    if is_new and (patches := (await context.loaders.patches()).comments.get(comment_id)):
         comment = overlaid(comment_id, author_id, None, patches)
     else:
         comment = await context.loaders.kept_comments.load(comment_id)
@@ -129,22 +134,22 @@ async def _acknowledged(context: Context, author_id: int, comment_id: int, *, ju
     return comment
 
 
-def _said(wanted: _Wanted) -> dict[str, Any]:
-    subject, parent = wanted.subject, wanted.parent
+def _content_fields(checked_input: _NewComment) -> dict[str, Any]:
+    subject, parent = checked_input.subject, checked_input.parent
     return {
         "subject": [*subject.ref],
         "owner": subject.owner_id,
         "root": parent and (parent.root_id or parent.comment_id),
         "parent": parent and parent.comment_id,
         "replied_to": parent and parent.author_id,
-        "text": wanted.text,
+        "text": checked_input.text,
     }
 
 
 async def delete(context: Context, comment_id: str) -> CommentRow:
-    """Deletes a comment permanently. Returns it without its content.
+    """Deletes a comment permanently. Returns the comment without its content.
 
-    Its author, the current owner of its subject, and moderators may delete it. Deleting it again succeeds.
+    The author, the current owner of the subject, and moderators may delete a comment. Deleting it again succeeds.
 
     Raises Unauthenticated, Forbidden, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
@@ -167,14 +172,14 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
 
 
 async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple[CommentRow, str]:
-    """Returns a comment, and the role in which the viewer may delete it: author, owner or moderator.
+    """Returns a comment, and the role in which the viewer may delete the comment: author, owner or moderator.
 
-    Also returns comments that are deleted already. Raises Refused if the viewer may not delete or see the comment.
+    Also returns comments that are already deleted. Raises Refused if the viewer may not delete or see the comment.
     """
     parsed = ids.parse_id(comment_id)
     missing = Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
     kept = None
-    _ask_for(context, comment_id)
+    _prefetch(context, comment_id)
     if isinstance(parsed, CommentId):
         kept = await targets.reload_if_missing(context, lambda: context.loaders.kept_comments.load(parsed.id))
     if kept is None or kept.global_id != comment_id:
@@ -183,17 +188,21 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
         return kept, "author"
     if CommentId.business in context.moderates:
         return kept, "moderator"
-    seen, owner_id = await asyncio.gather(context.loaders.comments.load(kept.comment_id), _owner(context, kept.subject))
-    once_seen = kept.deleted and kept.floor is not None  # only comments that were once public have a floor
-    if (seen or once_seen) and owner_id == viewer_id:
-        return seen or kept, "owner"
-    if seen is None:
+    visible, owner_id = await asyncio.gather(
+        context.loaders.comments.load(kept.comment_id), _owner(context, kept.subject)
+    )
+    was_visible = kept.deleted and kept.floor is not None  # only comments that were once public have a floor
+    if (visible or was_visible) and owner_id == viewer_id:
+        return visible or kept, "owner"
+    if visible is None:
         raise missing
     raise Refused.because(UserErrorCode.NOT_ALLOWED, "This comment belongs to another user.", "commentId")
 
 
 async def _owner(context: Context, subject: EntityRef) -> int | None:
-    """Returns the id of the user who owns a subject now, or None. Includes subjects that the viewer may not see."""
+    """Returns the id of the user who currently owns a subject, or None. The viewer need not be allowed to see the
+    subject.
+    """
     row = await targets.kept_subject(context, subject)
     return row.owner_id if row else None
 

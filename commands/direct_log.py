@@ -1,8 +1,8 @@
-"""Writes changes straight to Postgres while Redis is down: runs the projections of the workers in one transaction.
+"""Writes changes directly to Postgres while Redis is down: runs the projections of the workers in one transaction.
 
-Each transaction locks the row of the actor's partition, so it sees all earlier changes of the actor except those in a
-journal that cannot be read now. Therefore a change that seems to be made already is written again with a newer
-version. Otherwise an older change from the journal could undo it later (projections/late_reapply.py).
+Each transaction locks the row of the actor's partition, so it sees all earlier changes of the actor except changes in a
+journal that cannot be read. Therefore a change that seems to be made already is written again with a newer version.
+Otherwise an older change from the journal could undo it later (projections/late_reapply.py).
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -26,13 +26,13 @@ from store.write_log.journal import Entry, next_versions
 from store.write_log.operations import Operation, Outcome, Status
 
 Fields = Mapping[str, object]
-"""The fields that the journal entry would have."""
-Decide = Callable[[Transaction], Awaitable[Sequence[Fields] | Status]]
-"""Returns the entries to write, or the reason why none is written."""
+"""The fields that the entry in the journal would have."""
+MakeEntries = Callable[[Transaction], Awaitable[Sequence[Fields] | Status]]
+"""Returns the entries to write, or the status of the outcome if nothing is to be written."""
 
 
 class DirectLog:
-    """Implements WriteLog (commands/write_log.py) with one transaction for each change."""
+    """A WriteLog (commands/write_log.py) that writes each change in one transaction to Postgres."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -52,62 +52,62 @@ class DirectLog:
     ) -> Outcome:
         """Implements WriteLog.react."""
 
-        async def decide(transaction: Transaction) -> Sequence[Fields]:
+        async def make_entries(transaction: Transaction) -> Sequence[Fields]:
             was = await likes.state_in(transaction, actor_id, target.ref)
             return [{"kind": "react", "state": verb.after(was), "was": was, "data": entry}]
 
-        return await self._acknowledged(actor_id, operation, decide, about=target.ref, verb=verb.value)
+        return await self._write(actor_id, operation, make_entries, about=target.ref, verb=verb.value)
 
     async def follow(
         self, actor_id: int, follows_: bool, followee_id: int, operation: Operation, entry: bytes
     ) -> Outcome:
         """Implements WriteLog.follow."""
 
-        async def decide(transaction: Transaction) -> Sequence[Fields] | Status:
+        async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
             limit = self._state.settings.follow_limit
             if follows_ and await follows.is_full(transaction, actor_id, followee_id, limit):
                 return Status.LIMIT
             return [{"kind": "follow", "state": int(follows_), "data": entry}]
 
-        return await self._acknowledged(actor_id, operation, decide)
+        return await self._write(actor_id, operation, make_entries)
 
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Implements WriteLog.record. Unique rows prevent that a view counts twice in its hour."""
+        """Implements WriteLog.record. Unique rows prevent that a view counts twice in an hour."""
 
-        async def decide(transaction: Transaction) -> Sequence[Fields]:
+        async def make_entries(transaction: Transaction) -> Sequence[Fields]:
             bounds = self._state.actions.bounds
             allowed = await actions.within(transaction, actor_id, kind, recorded, hour, bounds)
             return [{"kind": kind.name, "data": one.entry} for one in allowed]
 
-        return await self._acknowledged(actor_id, operation, decide)
+        return await self._write(actor_id, operation, make_entries)
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Implements WriteLog.write."""
-        return await self._written(actor_id, operation, {"kind": kind, "data": entry}, f" {ref.entity_id}", ref)
+        return await self._write_entry(actor_id, operation, {"kind": kind, "data": entry}, f" {ref.entity_id}", ref)
 
     async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Implements WriteLog.judge."""
-        return await self._written(moderator_id, operation, {"kind": JUDGE, "data": entry}, about=ref)
+        return await self._write_entry(moderator_id, operation, {"kind": JUDGE, "data": entry}, about=ref)
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Implements WriteLog.mark_read."""
-        return await self._written(user_id, operation, {"kind": SEEN, "data": mark_entry(user_id, moment)})
+        return await self._write_entry(user_id, operation, {"kind": SEEN, "data": mark_entry(user_id, moment)})
 
-    async def _written(
+    async def _write_entry(
         self, actor_id: int, operation: Operation, fields: Fields, value: str = "", about: EntityRef | None = None
     ) -> Outcome:
-        async def decide(_: Transaction) -> Sequence[Fields]:
+        async def make_entries(_: Transaction) -> Sequence[Fields]:
             return [fields]
 
-        return await self._acknowledged(actor_id, operation, decide, value, about)
+        return await self._write(actor_id, operation, make_entries, value, about)
 
-    async def _acknowledged(
+    async def _write(
         self,
         actor_id: int,
         operation: Operation,
-        decide: Decide,
+        make_entries: MakeEntries,
         value: str = "",
         about: EntityRef | None = None,
         verb: str | None = None,
@@ -119,14 +119,14 @@ class DirectLog:
             first = await next_versions(transaction, partition)
             if earlier := await operations.remember(transaction, actor_id, operation, outcome, first, about, verb):
                 return earlier
-            decided = await decide(transaction)
-            if isinstance(decided, Status):
+            made = await make_entries(transaction)
+            if isinstance(made, Status):
                 await operations.forget(transaction, actor_id, operation)
-                return Outcome(decided)
-            entries = [Entry(partition, version, _packed(fields)) for version, fields in enumerate(decided, first)]
+                return Outcome(made)
+            entries = [Entry(partition, version, _encoded(fields)) for version, fields in enumerate(made, first)]
             await apply(state, transaction, [parse(entry) for entry in entries])
         return Outcome.parse([Status.DONE.value, outcome])
 
 
-def _packed(fields: Fields) -> dict[bytes, bytes]:
+def _encoded(fields: Fields) -> dict[bytes, bytes]:
     return {name.encode(): value if isinstance(value, bytes) else str(value).encode() for name, value in fields.items()}

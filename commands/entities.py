@@ -1,4 +1,4 @@
-"""registerEntities: the systems of external businesses register their entities, such as videos or articles."""
+"""registerEntities: registers the entities of external businesses, such as videos or articles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,15 +20,17 @@ _LONGEST_TITLE = 500
 
 @dataclass(frozen=True, slots=True)
 class OwnerRef:
-    """A user, named by a Plaudit id or by the id at the identity provider; exactly one is set."""
+    """A reference to a user, by Plaudit id or by the id at the identity provider; exactly one of these is set."""
 
     id: str | None
     external_id: str | None
 
 
 @dataclass(frozen=True, slots=True)
-class EntityWish:
-    """One entity of the input. The `sets_*` flags distinguish an explicit null from an absent field."""
+class EntityData:
+    """One entity in the input of registerEntities. The `sets_*` flags distinguish an explicit null from an absent
+    field.
+    """
 
     business: str
     key: str
@@ -41,23 +43,23 @@ class EntityWish:
     comments_closed: bool | None = None
 
 
-async def register(context: Context, wishes: Sequence[EntityWish]) -> list[EntityRow]:
-    """Creates new entities and updates existing ones, all or none. Returns them in the order of the input.
+async def register(context: Context, entities: Sequence[EntityData]) -> list[EntityRow]:
+    """Creates new entities and updates existing ones, all or none. Returns the entities in the order of the input.
 
-    Raises Forbidden without the scope or for a business that the token is not for, BadInput for an invalid key or an
-    unknown business, Refused with TARGET_NOT_FOUND for an unknown owner and INVALID for an invalid text or URL.
+    Raises Forbidden without the scope, or if the token is for other businesses; BadInput for an invalid key or an
+    unknown business; Refused with TARGET_NOT_FOUND for an unknown owner, and INVALID for an invalid text or URL.
     """
     issuer = context.require_scope("entities:write").issuer
-    if not 1 <= len(wishes) <= MOST_ENTITIES:
+    if not 1 <= len(entities) <= MOST_ENTITIES:
         raise BadInput(f"Pass 1 to {MOST_ENTITIES} entities.")
-    for wish in wishes:
-        _check_place(context, wish)
-    if len({(wish.business, wish.key) for wish in wishes}) < len(wishes):
+    for data in entities:
+        _check_place(context, data)
+    if len({(data.business, data.key) for data in entities}) < len(entities):
         raise Refused.because(UserErrorCode.INVALID, "An entity is listed twice.", "entities")
-    owners = await _owners(context, issuer, wishes)
+    owners = await _owners(context, issuer, entities)
     registrations = [
-        _registration(context, wish, owner_id, str(i))
-        for i, (wish, owner_id) in enumerate(zip(wishes, owners, strict=True))
+        _registration(context, data, owner_id, str(i))
+        for i, (data, owner_id) in enumerate(zip(entities, owners, strict=True))
     ]
     await _write(context.state, registrations)
     context.forget()
@@ -65,32 +67,32 @@ async def register(context: Context, wishes: Sequence[EntityWish]) -> list[Entit
     return [row for row in rows if row]
 
 
-def _check_place(context: Context, wish: EntityWish) -> None:
-    targets.check_business(context, wish.business)
-    if wish.business not in context.state.external:
+def _check_place(context: Context, data: EntityData) -> None:
+    targets.check_business(context, data.business)
+    if data.business not in context.state.external:
         raise BadInput("There is no business with this name.")
-    if not KEY.fullmatch(wish.key):
+    if not KEY.fullmatch(data.key):
         raise BadInput("A key is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -")
 
 
-async def _owners(context: Context, issuer: str, wishes: Sequence[EntityWish]) -> list[int | None]:
+async def _owners(context: Context, issuer: str, entities: Sequence[EntityData]) -> list[int | None]:
     """Returns the user id of each entity's owner, or None for entities without one. Raises Refused if a user does not
     exist.
     """
-    subjects = {w.owner.external_id for w in wishes if w.owner and w.owner.external_id is not None}
+    subjects = {one.owner.external_id for one in entities if one.owner and one.owner.external_id is not None}
     identities = [(issuer, texts.identifier(subject, "An external id")) for subject in subjects]
     by_subject = {s: user for (_, s), user in (await users.by_identity(context.state.postgres, identities)).items()}
 
-    async def owner(i: int, wish: EntityWish) -> int | None:
-        if wish.owner is None:
+    async def owner(i: int, data: EntityData) -> int | None:
+        if data.owner is None:
             return None
-        found = by_subject.get(wish.owner.external_id) if wish.owner.external_id else await _user(context, wish.owner)
+        found = by_subject.get(data.owner.external_id) if data.owner.external_id else await _user(context, data.owner)
         if found is None:
             message = "There is no user with this id."
             raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, message, "entities", str(i), "owner")
         return found
 
-    return [await owner(i, wish) for i, wish in enumerate(wishes)]
+    return [await owner(i, data) for i, data in enumerate(entities)]
 
 
 async def _user(context: Context, ref: OwnerRef) -> int | None:
@@ -101,23 +103,23 @@ async def _user(context: Context, ref: OwnerRef) -> int | None:
     return user.user_id if user else None
 
 
-def _registration(context: Context, wish: EntityWish, owner_id: int | None, at: str) -> Registration:
+def _registration(context: Context, data: EntityData, owner_id: int | None, at: str) -> Registration:
     return Registration(
-        business_id=context.state.external[wish.business].id,
-        key=wish.key,
+        business_id=context.state.external[data.business].id,
+        key=data.key,
         new_id=context.state.new_id(),
-        sets_owner=wish.sets_owner,
+        sets_owner=data.sets_owner,
         owner_id=owner_id,
-        sets_title=wish.sets_title,
-        title=None if wish.title is None else texts.user_text(wish.title, _LONGEST_TITLE, "entities", at, "title"),
-        sets_url=wish.sets_url,
-        url=None if wish.url is None else texts.url(wish.url, "entities", at, "url"),
-        comments_closed=wish.comments_closed,
+        sets_title=data.sets_title,
+        title=None if data.title is None else texts.user_text(data.title, _LONGEST_TITLE, "entities", at, "title"),
+        sets_url=data.sets_url,
+        url=None if data.url is None else texts.url(data.url, "entities", at, "url"),
+        comments_closed=data.comments_closed,
     )
 
 
 async def _write(state: State, registrations: Sequence[Registration]) -> None:
-    """Commits the entities, with a fence around their cached copies (ADR 4)."""
+    """Commits the entities. Fences their cached copies, so that no old copy is cached after the commit (ADR 4)."""
     async with state.postgres.transaction() as transaction:
         ids = await entities.register(transaction, registrations)
         fence = await entities.fence(state.cache, transaction, ids)

@@ -1,4 +1,5 @@
-"""Explains a token: its claims, what the settings expect, and whether the API accepts it.
+"""`plaudit token --explain`: shows the claims of a token, the values that the settings expect, and whether the API
+accepts the token.
 
 Fetches the keys of the identity provider as an API process does. Needs neither Redis nor Postgres.
 """
@@ -24,9 +25,8 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class TokenExplanation:
-    """The explanation of a token.
-
-    `facts` are pairs of a name and a value. `refusal` says why the API refuses the token; None if it accepts it.
+    """The explanation of a token. `facts` are pairs of a name and a value. `refusal` is the reason why the API refuses
+    the token, or None if the API accepts the token.
     """
 
     facts: list[tuple[str, str]]
@@ -59,7 +59,9 @@ def _signature(header: dict[str, Any], settings: Settings) -> Iterator[tuple[str
 
 
 def _expected(payload: dict[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yields the claims whose values are checked, each with the accepted values or the setting that is not set."""
+    """Yields the claims whose values are checked. Each comes with the accepted values, or with the setting that is
+    empty.
+    """
     yield "iss", f"{_shown(payload.get('iss'))} (accepted: {', '.join(settings.issuers)})"
     yield "aud", f"{_shown(payload.get('aud'))} ({_accepted('PLAUDIT_JWT_AUDIENCE', settings.jwt_audience)})"
     parties = _accepted("PLAUDIT_JWT_AUTHORIZED_PARTIES", settings.jwt_authorized_parties)
@@ -83,7 +85,7 @@ def _times(payload: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _person(accepted: Claims) -> Iterator[tuple[str, str]]:
-    """Yields the handles, name and picture that a new user would get, and the permissions of the token."""
+    """Yields the handles, name and picture that a new user would get from the token, and the token's permissions."""
     yield "handle", ", ".join(handles.candidates(accepted.handle, accepted.name, accepted.email))
     yield "name", _shown(accepted.name)
     yield "picture", _shown(accepted.picture)
@@ -93,6 +95,6 @@ def _person(accepted: Claims) -> Iterator[tuple[str, str]]:
 
 
 def _shown(value: Any) -> str:
-    """Returns the start of a value. Control characters are replaced, since they could change the terminal."""
+    """Returns the start of a claim's value. Replaces control characters, because they could affect the terminal."""
     text = "".join(one if one.isprintable() else "\ufffd" for one in str(value)[:_LONGEST])
     return "not in the token" if value is None else text

@@ -1,4 +1,4 @@
-"""follow and unfollow: one script in the actor's partition, acknowledged when it has run."""
+"""follow and unfollow: each runs one script in the actor's partition, and is acknowledged when the script has run."""
 
 import orjson
 
@@ -11,10 +11,10 @@ from store.write_log.operations import Outcome, Status
 
 
 async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> UserRow:
-    """Makes the viewer follow or unfollow a user, exactly once. Returns that user.
+    """Makes the viewer follow or unfollow a user, exactly once. Returns the user.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_FOLLOW_SELF,
-    FOLLOW_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Repeating it succeeds and changes nothing.
+    FOLLOW_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Following or unfollowing again succeeds and changes nothing.
     """
     viewer = context.require_viewer()
     operation = idempotency.operation(context, "follow" if follows else "unfollow", idempotency_key, user_id)

@@ -1,4 +1,4 @@
-"""Runs writes so that they are safe to repeat: by clients with an idempotency key, and by us after a lost reply."""
+"""Makes writes safe to repeat: for clients with an idempotency key, and for the API after a lost reply of a store."""
 
 import asyncio
 import json
@@ -20,19 +20,20 @@ from store.write_log.claims import Name
 from store.write_log.operations import Operation, Outcome, Status
 
 _RETRIES_LIFE_MS = 60_000
-_ATTEMPTS, _PATIENCE = 3, 0.2
-"""How often a write is tried, and the longest pause between two attempts in seconds."""
+_ATTEMPTS, _LONGEST_PAUSE = 3, 0.2
+"""The number of attempts of a write, and the longest pause between two attempts in seconds."""
 T = TypeVar("T")
 Prepare = Callable[[], Awaitable[T]]
-"""Finds the target of a write, or raises Refused."""
+"""Finds and checks the target of a write. Raises Refused if the write is not allowed."""
 Append = Callable[[WriteLog, T], Awaitable[Outcome]]
-"""Appends the change to the given write log. Repeated calls append it once."""
+"""Appends a change to the given write log. Repeated calls append the change once."""
 
 
 def operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
-    """Returns the operation of a write. `parts` is its input, by which a key that is used for another input is found.
+    """Returns the operation of a write. `parts` is the input of the write; a key that is used again with another input
+    is refused.
 
-    Raises BadInput for an invalid key, and for an input that is longer than the longest allowed body.
+    Raises BadInput for an invalid key, or for an input that is longer than the largest allowed body.
     """
     if idempotency_key is None:
         unknown = secrets.token_hex(16)
@@ -45,7 +46,9 @@ def operation(context: Context, mutation: str, idempotency_key: str | None, *par
 
 
 def _characters(part: object) -> int:
-    """Returns the number of characters of all texts. A variable that is used twice in the document counts twice."""
+    """Returns the number of characters of all texts in the input. The length can exceed that of the body, because a
+    document can use a variable many times.
+    """
     if isinstance(part, list | tuple):
         return sum(map(_characters, part))
     return len(part) if isinstance(part, str) else 0
@@ -54,63 +57,65 @@ def _characters(part: object) -> int:
 async def once(
     context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], append: Append[T]
 ) -> tuple[T, Outcome]:
-    """Prepares and runs a write. Returns what was prepared, and the outcome.
+    """Prepares and runs a write exactly once. Returns the result of `prepare`, and the outcome.
 
-    A repeated idempotency key gets the first outcome; refusals are remembered with the key as well. Raises Refused,
+    A repeated idempotency key gets the first outcome. Refusals are stored with the key, too. Raises Refused,
     RateLimited, or Unavailable.
     """
     if not operation.name[0]:  # the client sent no key, so there is no earlier outcome
         prepared = await prepare()
-        return prepared, _concluded(await _appended(context, append, prepared))
-    return await _named(context, actor_id, operation, prepare, append)
+        return prepared, _raise_if_failed(await _append_with_retries(context, append, prepared))
+    return await _once_with_key(context, actor_id, operation, prepare, append)
 
 
-async def _named(
+async def _once_with_key(
     context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], append: Append[T]
 ) -> tuple[T, Outcome]:
-    prepared, earlier = await asyncio.gather(prepare(), _recorded(context, actor_id, operation), return_exceptions=True)
+    prepared, earlier = await asyncio.gather(
+        prepare(), _find_outcome(context, actor_id, operation), return_exceptions=True
+    )
     if isinstance(earlier, BaseException):
         raise earlier
     if earlier is not None:
-        _concluded(earlier)
+        _raise_if_failed(earlier)
     try:
         if isinstance(prepared, BaseException):
             raise prepared
-        outcome = await _appended(context, append, prepared)
+        outcome = await _append_with_retries(context, append, prepared)
     except Refused as refused:
-        standing = await _refused(context, actor_id, operation, refused)
-        if standing is None or isinstance(prepared, BaseException):
+        stored = await _remember_refusal(context, actor_id, operation, refused)
+        if stored is None or isinstance(prepared, BaseException):
             raise
-        outcome = standing  # another API process has answered a request with this key meanwhile
-    return prepared, _concluded(outcome)
+        outcome = stored  # another API process has answered a request with this key meanwhile
+    return prepared, _raise_if_failed(outcome)
 
 
-async def _recorded(context: Context, actor_id: int, operation: Operation) -> Outcome | None:
+async def _find_outcome(context: Context, actor_id: int, operation: Operation) -> Outcome | None:
     log = await write_log.current(context.state)
     return await log.find(actor_id, operation)
 
 
-async def _refused(context: Context, actor_id: int, operation: Operation, refused: Refused) -> Outcome | None:
+async def _remember_refusal(context: Context, actor_id: int, operation: Operation, refused: Refused) -> Outcome | None:
     log = await write_log.current(context.state)
     return await log.refuse(actor_id, operation, refused.errors)
 
 
-async def _appended(context: Context, append: Append[T], prepared: T) -> Outcome:
-    """Appends a change. Tries again under the same operation if the reply is lost, or if another log is in force."""
+async def _append_with_retries(context: Context, append: Append[T], prepared: T) -> Outcome:
+    """Appends a change. Tries again under the same operation if the reply is lost, or if another log is in use."""
     for attempt in range(1, _ATTEMPTS):
         try:
             return await append(await write_log.current(context.state), prepared)
         except Moved:
             await context.state.write_mode.refresh()
         except RedisDown:
-            await asyncio.sleep(pause(attempt, _PATIENCE))
+            await asyncio.sleep(pause(attempt, _LONGEST_PAUSE))
     return await append(await write_log.current(context.state), prepared)
 
 
-async def claimed(context: Context, name: Name, operation: Operation) -> Outcome | None:
-    """Returns the outcome that Postgres has for an idempotency key, or None.
+async def find_claimed(context: Context, name: Name, operation: Operation) -> Outcome | None:
+    """Returns the outcome that Postgres has stored for an idempotency key, or None.
 
-    Needed for publications: their keys are valid for ever, but Redis forgets keys after `idempotency_seconds`.
+    Used for publications, whose keys are valid forever: Redis forgets keys after `idempotency_seconds`.
     """
     try:
         earlier = (await claims.find(context.state.postgres, [name])).get(name)
@@ -124,15 +129,17 @@ async def claimed(context: Context, name: Name, operation: Operation) -> Outcome
 
 
 async def read_back(reading: Awaitable[T]) -> T | Unavailable:
-    """Returns what a write has created. Returns Unavailable instead of raising it, because the write has succeeded."""
+    """Returns the object that a write has created. Returns Unavailable instead of raising it, because the write has
+    succeeded.
+    """
     try:
         return await reading
     except Unavailable as error:
         return error
 
 
-def _concluded(outcome: Outcome) -> Outcome:
-    """Returns the outcome if the write succeeded. Raises the error that the outcome stands for otherwise."""
+def _raise_if_failed(outcome: Outcome) -> Outcome:
+    """Returns the outcome if the write succeeded. Otherwise raises the error that the outcome stands for."""
     match outcome.status:
         case Status.MISMATCH:
             message = "This idempotency key was used before, with another input."

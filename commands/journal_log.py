@@ -13,11 +13,11 @@ from store.reactions.likes import UNKNOWN, KnownReaction, ReactionTarget, Verb
 from store.write_log.operations import Operation, Outcome
 
 _ATTEMPTS = 3
-"""How often a write is tried: a cached set can expire between loading and use, though this is rare."""
+"""How often a write is tried. A repetition is needed if a cached set expires between loading and use, which is rare."""
 
 
 class JournalLog:
-    """Implements WriteLog (commands/write_log.py) with one script for each change."""
+    """A WriteLog (commands/write_log.py) that writes each change with one script to Redis."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -35,7 +35,8 @@ class JournalLog:
     ) -> Outcome:
         """Implements WriteLog.react. Loads the actor's reaction from Postgres if it is not cached.
 
-        While Postgres is unavailable too, a like or dislike is written without it; other verbs raise PostgresDown.
+        If Postgres is unavailable too, a like or dislike is written without the earlier reaction; other verbs raise
+        PostgresDown.
         """
         redis, reactions = self._state.redis, self._state.reactions
         known: KnownReaction | None = None
@@ -63,7 +64,7 @@ class JournalLog:
     ) -> Outcome:
         """Implements WriteLog.follow. Loads the actor's follows from Postgres if they are not cached.
 
-        While Postgres is unavailable too, the change is written without them, and the limit is not checked.
+        If Postgres is unavailable too, the change is written without checking the limit of followed users.
         """
         unknown = False
         for _ in range(_ATTEMPTS):

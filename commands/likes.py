@@ -1,4 +1,6 @@
-"""like, unlike, dislike, undislike: one script in the actor's partition, acknowledged when it has run."""
+"""like, unlike, dislike and undislike: each runs one script in the actor's partition, and is acknowledged when the
+script has run.
+"""
 
 import orjson
 
@@ -16,7 +18,8 @@ from store.write_log.operations import Outcome
 async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
 ) -> ReactableRow:
-    """Likes or dislikes an entity, post or comment for the viewer, or takes it back, exactly once. Returns the target.
+    """Likes or dislikes an entity, post or comment for the viewer, or removes the like or dislike, exactly once.
+    Returns the target.
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, DISLIKE_DISABLED or
     IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes nothing.

@@ -15,7 +15,7 @@ _LONGEST_REASON = 500
 
 
 async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> ModeratedRow:
-    """Approves or rejects the current content of a post or comment, overriding earlier decisions. Returns the target
+    """Approves or rejects the current content of a post or comment, and overrides earlier decisions. Returns the target
     with the new status.
 
     Raises Unauthenticated, Forbidden without the scope, BadInput, Unavailable; Refused with TARGET_NOT_FOUND,

@@ -1,4 +1,4 @@
-"""markNotificationsRead: marks notifications as read, through the journal like every write."""
+"""markNotificationsRead: marks notifications as read. Like other writes, the change goes through the write log."""
 
 from commands import idempotency
 from commands.write_log import WriteLog
@@ -7,9 +7,10 @@ from store.write_log.operations import Outcome
 
 
 async def mark_read(context: Context, moment: int) -> None:
-    """Marks the viewer's notifications up to and including this moment as read. Later ones stay unread.
+    """Marks the viewer's notifications up to and including this moment as read. Later notifications stay unread, and
+    read notifications stay read.
 
-    Raises Unauthenticated, RateLimited, Unavailable. Notifications that were read already stay read.
+    Raises Unauthenticated, RateLimited, Unavailable.
     """
     viewer_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "markNotificationsRead", None, moment)

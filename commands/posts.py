@@ -1,4 +1,6 @@
-"""publishPost, editPost, deletePost: one script in the actor's partition, acknowledged when it has run."""
+"""publishPost, editPost and deletePost: each runs one script in the actor's partition, and is acknowledged when the
+script has run.
+"""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -24,24 +26,24 @@ _LONGEST_ALT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Content:
-    """The content of a new post, or the changes to an existing one; None leaves a field as it is."""
+class PostContent:
+    """The content of a new post, or the changes to an existing post. None leaves a field unchanged."""
 
     text: str | None = None
     images: Sequence[Image] | None = None
     topics: Sequence[str] | None = None
 
-    def checked(self, context: Context) -> "Content":
+    def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in its stored form. Raises Refused for a value that cannot be stored."""
         settings = context.state.settings
-        return Content(
+        return PostContent(
             None if self.text is None else texts.user_text(self.text, settings.post_characters, "text"),
             None if self.images is None else _images(context, self.images),
             None if self.topics is None else _topics(self.topics, settings.post_topics),
         )
 
 
-def _check_something_to_see(text: str | None, images: Sequence[Image] | None) -> None:
+def _check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
     if not images and not text:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
 
@@ -72,7 +74,7 @@ def _topics(topics: Sequence[str], most: int) -> list[str]:
     return list(dict.fromkeys(name for name in names if name))
 
 
-async def publish(context: Context, content: Content, idempotency_key: str) -> PostRow | Unavailable:
+async def publish(context: Context, content: PostContent, idempotency_key: str) -> PostRow | Unavailable:
     """Publishes a post by the viewer, at most once per idempotency key. Returns the post as its author sees it.
 
     Returns Unavailable if the post was written but cannot be read back.
@@ -84,12 +86,12 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
     operation = idempotency.operation(context, "publishPost", idempotency_key, *_parts(content))
     name = Name(author_id, POSTS, digest(idempotency_key))
 
-    async def prepare() -> tuple[Content, Outcome | None]:
+    async def prepare() -> tuple[PostContent, Outcome | None]:
         checked = content.checked(context)
-        _check_something_to_see(checked.text, checked.images)
-        return checked, await idempotency.claimed(context, name, operation)
+        _check_not_empty(checked.text, checked.images)
+        return checked, await idempotency.find_claimed(context, name, operation)
 
-    async def append(log: WriteLog, prepared: tuple[Content, Outcome | None]) -> Outcome:
+    async def append(log: WriteLog, prepared: tuple[PostContent, Outcome | None]) -> Outcome:
         checked, earlier = prepared
         if earlier:
             return earlier
@@ -101,29 +103,31 @@ async def publish(context: Context, content: Content, idempotency_key: str) -> P
     _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
     assert outcome.value  # the id of the post, also when a retry is answered
     context.forget()
-    return await idempotency.read_back(_seen(context, int(outcome.value)))
+    return await idempotency.read_back(_read_acknowledged(context, int(outcome.value)))
 
 
-async def edit(context: Context, post_id: str, content: Content, idempotency_key: str | None) -> PostRow | Unavailable:
+async def edit(
+    context: Context, post_id: str, content: PostContent, idempotency_key: str | None
+) -> PostRow | Unavailable:
     """Edits the given fields of a post by the viewer. Returns the post as its author sees it.
 
-    Moderation judges the post again. Returns Unavailable if the edit was written but the post cannot be read back.
+    Moderation checks the post again. Returns Unavailable if the edit was written but the post cannot be read back.
 
     Raises the errors of `publish`; Refused also with TARGET_NOT_FOUND, TARGET_DELETED or NOT_ALLOWED.
     """
     author_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "editPost", idempotency_key, post_id, *_parts(content))
 
-    async def prepare() -> tuple[PostRow, Content]:
-        post = await _own(context, author_id, post_id)
+    async def prepare() -> tuple[PostRow, PostContent]:
+        post = await _own_post(context, author_id, post_id)
         if post.deleted:
             raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
         checked = content.checked(context)
         text = post.text if checked.text is None else checked.text
-        _check_something_to_see(text, post.images if checked.images is None else checked.images)
+        _check_not_empty(text, post.images if checked.images is None else checked.images)
         return post, checked
 
-    async def append(log: WriteLog, prepared: tuple[PostRow, Content]) -> Outcome:
+    async def append(log: WriteLog, prepared: tuple[PostRow, PostContent]) -> Outcome:
         post, checked = prepared
         left = {} if checked.topics is None else {"left": post.topic_names}
         entry = _entry(context, author_id, post.post_id, "edit", checked, **left)
@@ -131,7 +135,7 @@ async def edit(context: Context, post_id: str, content: Content, idempotency_key
 
     (post, _), _ = await idempotency.once(context, author_id, operation, prepare, append)
     context.forget()
-    return await idempotency.read_back(_seen(context, post.post_id))
+    return await idempotency.read_back(_read_acknowledged(context, post.post_id))
 
 
 async def delete(context: Context, post_id: str) -> PostRow:
@@ -143,12 +147,12 @@ async def delete(context: Context, post_id: str) -> PostRow:
     operation = idempotency.operation(context, "deletePost", None, post_id)
 
     async def prepare() -> PostRow:
-        return await _own(context, author_id, post_id)
+        return await _own_post(context, author_id, post_id)
 
     async def append(log: WriteLog, post: PostRow) -> Outcome:
         if post.deleted:
             return Outcome(Status.DONE)
-        entry = _entry(context, author_id, post.post_id, "delete", Content())
+        entry = _entry(context, author_id, post.post_id, "delete", PostContent())
         return await log.write(author_id, POST, post.ref, operation, entry)
 
     post, _ = await idempotency.once(context, author_id, operation, prepare, append)
@@ -156,8 +160,8 @@ async def delete(context: Context, post_id: str) -> PostRow:
     return post
 
 
-async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
-    """Returns a post by the viewer, deleted or not. Raises Refused if it does not exist or has another author."""
+async def _own_post(context: Context, author_id: int, post_id: str) -> PostRow:
+    """Returns a post by the viewer, deleted or not. Raises Refused if the post does not exist or has another author."""
     parsed = ids.parse_id(post_id)
     post = None
     if isinstance(parsed, PostId):
@@ -169,20 +173,20 @@ async def _own(context: Context, author_id: int, post_id: str) -> PostRow:
     return post
 
 
-async def _seen(context: Context, post_id: int) -> PostRow:
-    """Returns an acknowledged post. Raises Refused if it was deleted since."""
+async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
+    """Returns an acknowledged post. Raises Refused if the post was deleted since."""
     post = await context.loaders.kept_posts.load(post_id)
     if post is None or post.deleted:
         raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.")
     return post
 
 
-def _parts(content: Content) -> list[Any]:
+def _parts(content: PostContent) -> list[Any]:
     return [content.text, content.images, content.topics]
 
 
 def _entry(
-    context: Context, author_id: int, post_id: int, op: str, content: Content, **more: str | Sequence[str]
+    context: Context, author_id: int, post_id: int, op: str, content: PostContent, **more: str | Sequence[str]
 ) -> bytes:
     says = {**asdict(content), "images": None if content.images is None else plain(content.images)}
     return orjson.dumps({"actor": author_id, "post": post_id, "op": op, **says, **more, **context.client.trace})

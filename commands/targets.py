@@ -1,4 +1,4 @@
-"""Resolves the ids in the input of a write to rows."""
+"""Finds the rows of the ids in the input of a mutation."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NoReturn, TypeVar
@@ -14,17 +14,17 @@ from models.users import UserRow
 from settings import POSTS
 
 Subject = EntityRow | PostRow
-"""A post or entity: users comment on it, view it and share it."""
+"""A post or entity, which users can comment on, view and share."""
 ReactableRow = Subject | CommentRow
-"""A post, comment or entity: users like and dislike it."""
+"""A post, comment or entity, which users can like and dislike."""
 T = TypeVar("T")
 
 
 async def reactable(context: Context, target_id: str, *field: str) -> ReactableRow:
     """Returns the entity, post or comment with this id.
 
-    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
-    thing, the viewer may not see it, or it is a deleted comment.
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
+    if the viewer may not see it, or if it is a deleted comment.
     """
     parsed = parse_id(target_id)
     if isinstance(parsed, CommentId):
@@ -35,8 +35,8 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
 async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
     """Returns the comment with this id.
 
-    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
-    comment, the viewer may not see it, or it was deleted.
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if the comment does not
+    exist, was deleted, or the viewer may not see it.
     """
     check_business(context, CommentId.business)
     parsed = parse_id(comment_id)
@@ -67,7 +67,7 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
 
 
 async def user(context: Context, user_id: str, *field: str) -> UserRow:
-    """Returns the user with this id. Raises BadInput for an invalid id, Refused if there is no such user."""
+    """Returns the user with this id. Raises BadInput for an invalid id, Refused if the user does not exist."""
     parsed = parse_id(user_id)
     row = (
         await reload_if_missing(context, lambda: context.loaders.users.load(parsed.id))
@@ -87,8 +87,8 @@ async def subject(context: Context, subject_id: str, *field: str) -> Subject:
 async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> list[Subject]:
     """Returns the entities and posts with these ids, in order, read in one batch.
 
-    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if there is no such
-    entity or post, or the viewer may not see it.
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if one of them does not
+    exist or the viewer may not see it.
     """
     parsed = [parse_id(target_id) for target_id in target_ids]
     for one in parsed:
@@ -112,9 +112,10 @@ async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] 
 
 
 async def reload_if_missing(context: Context, load: Callable[[], Awaitable[T | None]]) -> T | None:
-    """Returns what `load` returns. If that is None, forgets the loaded values and loads once more.
+    """Returns the result of `load`. If the result is None, forgets the loaded values and loads once more.
 
-    A cache that was down may wrongly say that something does not exist, and the refusal would be remembered.
+    A cache that was down may wrongly say that an object does not exist, and the refusal would be stored with the
+    idempotency key.
     """
     found = await load()
     if found is None:
@@ -124,14 +125,14 @@ async def reload_if_missing(context: Context, load: Callable[[], Awaitable[T | N
 
 
 async def kept_subject(context: Context, ref: EntityRef) -> Subject | None:
-    """Returns the entity or post that a comment is about, or None. Includes posts that the viewer may not see."""
+    """Returns the entity or post that a comment is about, or None. The viewer need not be allowed to see it."""
     if ref.business_id == POSTS:
         return await context.loaders.kept_posts.load(ref.entity_id)
     return await context.loaders.entities_by_id.load(ref)
 
 
 def comments_closed(context: Context, of: Subject) -> bool:
-    """Returns whether new comments are refused: for this subject, or by the settings of its business."""
+    """Returns whether a subject, or the settings of its business, refuse new comments."""
     return of.comments_closed or not context.state.businesses[of.business].comments
 
 

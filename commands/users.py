@@ -1,10 +1,10 @@
-"""Users: created when first seen or in bulk, found by identity; users edit their own profiles."""
+"""Users: creates users at their first request or in bulk, finds users by identity, and edits profiles."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from commands import profiles
+from commands import profile_rules
 from context import Context
 from domain import handles, texts
 from domain.errors import BadInput, Refused, UserErrorCode
@@ -25,10 +25,10 @@ _LONGEST_NAME, _LONGEST_BIO = 64, 500
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """A user to create. A name that cannot be stored is dropped.
+    """A user to create. A display name that cannot be stored is dropped.
 
-    The user gets the first of `handles` that is free; if none is, the first one with digits appended. If `is_trusted`
-    is false, users chose these texts themselves, and the external reviewer checks them.
+    The user gets the first free handle of `handles`; if none is free, the first of them with digits appended. If
+    `is_trusted` is false, users chose these texts themselves, and the external reviewer checks them.
     """
 
     identity: Identity
@@ -41,7 +41,9 @@ class NewUser:
 async def identify(
     state: State, shared: SharedLoaders, claims: Claims, pay: Callable[[], Awaitable[None]] | None = None
 ) -> int:
-    """Returns the id of the user of a token. Creates a user who is not known yet, after `pay` has returned."""
+    """Returns the id of the user of a token. Creates the user if the identity is unknown, after `pay` has charged for
+    it.
+    """
     identity = (claims.issuer, claims.subject)
     if identity in shared.signed_in:
         return shared.signed_in[identity]
@@ -55,7 +57,7 @@ async def identify(
 
 
 def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
-    """Returns the new user that a token describes, without texts that moderation or length rules refuse, and without a
+    """Returns the new user that a token describes. Leaves out texts that moderation or length rules refuse, and a
     picture that is not a web address.
     """
     user = UserRow(state.new_id(), "", "", None, "", 0)
@@ -64,20 +66,20 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
         picture = claims.picture and texts.url(claims.picture)
     with suppress(Refused):
         name = claims.name and texts.user_text(claims.name[:_LONGEST_NAME], _LONGEST_NAME)
-    if name and not profiles.allows(state, replace(user, display_name=name), ProfileField.DISPLAY_NAME):
+    if name and not profile_rules.allows(state, replace(user, display_name=name), ProfileField.DISPLAY_NAME):
         name = None
 
     def allowed(handle: str) -> bool:
-        return profiles.allows(state, replace(user, handle=handle), ProfileField.HANDLE)
+        return profile_rules.allows(state, replace(user, handle=handle), ProfileField.HANDLE)
 
     candidates = handles.candidates(claims.handle, claims.name, claims.email, allowed=allowed)
     return NewUser(identity, candidates, name, picture, is_trusted=False)
 
 
-async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
-    """Returns the ids of the users of these identities, in order. Creates the missing ones in one transaction."""
-    identities = sorted({wish.identity for wish in wishes})
-    by_identity = {wish.identity: wish for wish in wishes}
+async def ensure(state: State, new_users: Sequence[NewUser]) -> list[int]:
+    """Returns the ids of the users with these identities, in order. Creates missing users in one transaction."""
+    identities = sorted({user.identity for user in new_users})
+    by_identity = {user.identity: user for user in new_users}
     async with state.postgres.transaction() as transaction:
         handles = await _make(state, transaction, {i: (by_identity[i], state.new_id()) for i in identities})
         fence = UNFENCED
@@ -86,42 +88,41 @@ async def ensure(state: State, wishes: Sequence[NewUser]) -> list[int]:
     with suppress(RedisDown):
         await state.cache.unfence(fence)
     found = await users.by_identity(state.postgres, identities)
-    return [found[wish.identity] for wish in wishes]
+    return [found[user.identity] for user in new_users]
 
 
-async def _make(state: State, transaction: Transaction, wishes: dict[Identity, tuple[NewUser, int]]) -> list[str]:
+async def _make(state: State, transaction: Transaction, new_users: dict[Identity, tuple[NewUser, int]]) -> list[str]:
     """Creates the users whose identities are new. Returns their handles.
 
-    Claims identities before handles, each in sorted order, so that two registrations cannot deadlock: users who are
-    registered together have one wish each.
+    Claims identities before handles, each in sorted order, so that two concurrent registrations cannot deadlock.
     """
-    new = [wish for i, wish in wishes.items() if await users.claim_identity(transaction, i, wish[1])]
+    new = [user for i, user in new_users.items() if await users.claim_identity(transaction, i, user[1])]
     new.sort(key=lambda one: one[0].handles[0])
-    return [await _insert(state, transaction, wish, user_id) for wish, user_id in new]
+    return [await _insert(state, transaction, user, user_id) for user, user_id in new]
 
 
-async def _insert(state: State, transaction: Transaction, wish: NewUser, user_id: int) -> str:
-    """Inserts the profile under the first handle that is free. Returns that handle."""
-    handle = await _claim_handle(state, transaction, wish.handles, user_id)
-    name = wish.display_name if wish.display_name and texts.is_storable(wish.display_name) else ""
+async def _insert(state: State, transaction: Transaction, user: NewUser, user_id: int) -> str:
+    """Inserts a profile under the first free handle. Returns this handle."""
+    handle = await _claim_handle(state, transaction, user.handles, user_id)
+    name = user.display_name if user.display_name and texts.is_storable(user.display_name) else ""
     display_name = name.strip()[:_LONGEST_NAME].strip() or handle
-    await users.insert(transaction, user_id, handle, display_name, wish.avatar_url)
-    if not wish.is_trusted:
-        await profiles.ask_reviewer(state, transaction, user_id, [ProfileField.HANDLE, ProfileField.DISPLAY_NAME])
+    await users.insert(transaction, user_id, handle, display_name, user.avatar_url)
+    if not user.is_trusted:
+        await profile_rules.ask_reviewer(state, transaction, user_id, [ProfileField.HANDLE, ProfileField.DISPLAY_NAME])
     return handle
 
 
-async def _claim_handle(state: State, transaction: Transaction, wishes: Sequence[str], user_id: int) -> str:
-    """Claims the first handle that is free. Returns it."""
-    for handle in handles.with_suffixes(wishes):
+async def _claim_handle(state: State, transaction: Transaction, candidates: Sequence[str], user_id: int) -> str:
+    """Claims the first free handle for a user. Returns this handle."""
+    for handle in handles.with_suffixes(candidates):
         if await users.claim_handle(transaction, handle, user_id, state.settings.handle_hold):
             return handle
     raise RuntimeError("no free handle was found, even with ten random digits appended")
 
 
 @dataclass(frozen=True, slots=True)
-class UserWish:
-    """One user of the input of registerUsers, as the caller describes it."""
+class UserData:
+    """One user in the input of registerUsers, as the caller describes the user."""
 
     external_id: str
     handle: str | None
@@ -142,23 +143,25 @@ class UserWish:
         )
 
 
-async def register(context: Context, wishes: Sequence[UserWish]) -> list[UserRow]:
-    """Creates up to 100 users of the caller's issuer. Returns them in order; users who exist stay as they are.
+async def register(context: Context, new_users: Sequence[UserData]) -> list[UserRow]:
+    """Creates up to 100 users of the caller's issuer. Returns the users in order; existing users stay unchanged.
 
-    A handle that is taken gets a suffix. Raises Forbidden without the scope, BadInput for no or too many users,
-    Refused for an invalid handle, name or URL.
+    A handle that is taken gets a suffix. Raises Forbidden without the scope, BadInput for no or too many users, Refused
+    for an invalid handle, name or URL.
     """
     issuer = context.require_scope("users:write").issuer
-    if not 1 <= len(wishes) <= MOST_USERS:
+    if not 1 <= len(new_users) <= MOST_USERS:
         raise BadInput(f"Pass 1 to {MOST_USERS} users.")
-    ids = await ensure(context.state, [wish.checked(issuer, str(i)) for i, wish in enumerate(wishes)])
+    ids = await ensure(context.state, [data.checked(issuer, str(i)) for i, data in enumerate(new_users)])
     context.forget()
     return [user for user in await context.loaders.users.load_many(ids) if user]
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
-    """The fields of a profile to set. A field that is None stays as it is, except `avatar_url` if `sets_avatar`."""
+    """The fields of a profile to set. A field that is None stays unchanged, except `avatar_url` if `sets_avatar` is
+    true.
+    """
 
     handle: str | None = None
     display_name: str | None = None
@@ -201,11 +204,11 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
         before = await users.lock(transaction, user_id)
         assert before is not None  # every viewer has a row
         after = change.applied(before)
-        profiles.check(state, after, fields := profiles.changed(before, after))
+        profile_rules.check(state, after, fields := profile_rules.changed(before, after))
         if after.handle != before.handle:
             await _rename(state, transaction, before, after)
         await users.update(transaction, after)
-        await profiles.ask_reviewer(state, transaction, user_id, fields)
+        await profile_rules.ask_reviewer(state, transaction, user_id, fields)
         fence = await users.fence_changed(cache, transaction, before, after)
     await cache.unfence(fence)
     context.forget()

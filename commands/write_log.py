@@ -1,7 +1,7 @@
-"""The write log acknowledges the changes that users request. It has two implementations; `current` chooses one.
+"""The write log acknowledges the changes that users request. It has two implementations; `current` chooses one of them.
 
-Normally it is the journal in Redis (commands/journal_log.py). While Redis is unavailable, writes go straight to
-Postgres (commands/direct_log.py). Commands do not know which of them they use.
+Normally changes go to the journal in Redis (commands/journal_log.py). While Redis is unavailable, changes go directly
+to Postgres (commands/direct_log.py). Commands do not depend on the implementation.
 """
 
 from collections.abc import Sequence
@@ -18,28 +18,30 @@ from store.write_log.operations import Operation, Outcome
 
 
 class WriteLog(Protocol):
-    """A log that acknowledges changes. `entry` is the JSON as which a change is stored.
+    """A log that acknowledges changes. `entry` is a change as JSON.
 
-    Every method makes its change at most once per operation; later calls with that operation return the first outcome.
-    Raises RedisDown or PostgresDown if it is unknown whether the change was made, and Moved if another log is in force
-    and nothing was changed.
+    Every method makes its change at most once per operation; later calls with the same operation return the first
+    outcome. Raises RedisDown or PostgresDown if it is unknown whether the change was made; Moved if nothing was changed
+    because another log is in use.
     """
 
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
         """Returns the outcome of an earlier call with this operation, or None."""
 
     async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Remembers that an operation was refused. Returns the outcome that it already has, or None."""
+        """Stores that an operation was refused. Returns the outcome that was stored before, or None."""
 
     async def react(
         self, actor_id: int, verb: Verb, target: ReactionTarget, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Likes or dislikes an entity, post or comment, or takes that back."""
+        """Likes or dislikes an entity, post or comment, or removes the like or dislike."""
 
     async def follow(
         self, actor_id: int, follows: bool, followee_id: int, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Follows or unfollows a user. The outcome is LIMIT if the actor follows too many users."""
+        """Follows or unfollows a user. The status of the outcome is LIMIT if the actor already follows too
+        many users.
+        """
 
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
@@ -47,7 +49,7 @@ class WriteLog(Protocol):
         """Counts actions of one kind. `hour` is the current hour, counted from the Unix epoch."""
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Publishes, edits or deletes a post or comment. The value of the outcome is its id."""
+        """Publishes, edits or deletes a post or comment. The value of the outcome is the id of the post or comment."""
 
     async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Approves or rejects a post or comment."""
@@ -57,5 +59,5 @@ class WriteLog(Protocol):
 
 
 async def current(state: State) -> WriteLog:
-    """Returns the log that is in force. Raises Unavailable during the few seconds of a switch to the other."""
+    """Returns the log that is in use. Raises Unavailable during the few seconds of a switch between the logs."""
     return DirectLog(state) if await state.write_mode.writes_directly() else JournalLog(state)

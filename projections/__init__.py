@@ -1,1 +1,3 @@
-"""Projections: journal entries become rows and counters. Workers run them, and the API does while Redis is down."""
+"""Projections: write journal entries to rows and counters. Workers run them; API processes run them while Redis is
+down.
+"""

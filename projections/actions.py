@@ -1,4 +1,4 @@
-"""Writes recorded actions (views, shares, and those that businesses count themselves) to rows. Counts new rows.
+"""Writes recorded actions (views, shares, and those that businesses count themselves) to rows, and counts new rows.
 
 The key of an action contains its hour if it counts once per actor and hour, as views do; otherwise its version.
 """
@@ -12,7 +12,7 @@ from store.reactions.counts import CounterDeltas
 
 
 async def apply(transaction: Transaction, events: Sequence[ActionRecorded], deltas: CounterDeltas) -> None:
-    """Inserts the actions that have no row yet, and adds these to `deltas`."""
+    """Inserts the actions that have no row yet, and adds each inserted action to `deltas`."""
     by_key: dict[Bucket, ActionRecorded] = {}
     for event in events:
         by_key.setdefault(_key(event), event)

@@ -1,14 +1,14 @@
-"""Writes events to the tables: rows first, then the notification outbox, then counters.
+"""Writes events to the tables: first rows, then the notification outbox, then counters.
 
-Counters come last because many batches change the same counters and would wait for their locks.
+Counters come last because many batches change the same counters, and would wait for their locks.
 """
 
 from collections.abc import Sequence
 
 from models.counters import EntityRef
 from projections import actions, comments, follows, likes, posts
-from projections.authored import ModerationPass
-from projections.events import ActionRecorded, Authored, Event, Followed, Judged, Reacted, ReadMarked
+from projections.content import ModerationPass
+from projections.events import ActionRecorded, ContentEvent, Event, Followed, Reacted, ReadMarked
 from settings import COMMENTS, POSTS
 from state import State
 from store.notifications.outbox import NotificationOutbox
@@ -28,7 +28,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await follows.apply(transaction, followed, deltas, outbox)
     if recorded := [event for event in events if isinstance(event, ActionRecorded)]:
         await actions.apply(transaction, recorded, deltas)
-    if wrote := [event for event in events if isinstance(event, Authored | Judged)]:
+    if wrote := [event for event in events if isinstance(event, ContentEvent)]:
         await _apply_written(state, transaction, wrote, deltas, outbox)
     for event in events:
         if isinstance(event, ReadMarked):
@@ -41,11 +41,11 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
 async def _apply_written(
     state: State,
     transaction: Transaction,
-    events: Sequence[Authored | Judged],
+    events: Sequence[ContentEvent],
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
 ) -> None:
-    """Writes posts and comments. One moderation pass judges both, because an author's history includes both."""
+    """Writes posts and comments. One moderation pass checks both, because an author's history includes both."""
     moderation = await ModerationPass.read(state, transaction, events)
     if about_posts := [event for event in events if event.ref.business_id == POSTS]:
         await posts.apply(state, transaction, about_posts, moderation, deltas, outbox)

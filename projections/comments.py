@@ -1,8 +1,9 @@
-"""Writes comments to rows, in the transaction of the batch.
+"""Writes comments to rows, in the transaction of the batch. Applies new comments, deletions and moderators' decisions
+in order.
 
-Applies new comments, deletions and moderators' decisions in order. Comments that become public get a floor; counters
-follow those that appear or disappear. A deleted root comment is a tombstone while it has visible replies. A root
-comment is locked whenever one of its replies changes, so it is certain whether it has a visible reply.
+Comments that become public get a floor. Counters change when comments appear or disappear. A deleted root comment is a
+tombstone while it has visible replies. A root comment is locked whenever one of its replies changes, so its visible
+replies can be counted reliably.
 """
 
 from collections import Counter
@@ -11,8 +12,8 @@ from dataclasses import replace
 
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
-from projections.authored import Change, ModerationPass, assign_versions, changes_of, notify_authors, notify_mentioned
-from projections.events import Authored, Judged, Reacted
+from projections.content import Change, ModerationPass, apply_changes, assign_versions, notify_authors, notify_mentioned
+from projections.events import ContentChanged, ContentEvent, ModerationDecided, Reacted
 from settings import COMMENTS
 from state import State
 from store.content import comment_lists, comment_rows, comments, post_rows
@@ -28,15 +29,17 @@ CommentChanges = dict[int, Change[CommentRow]]
 async def apply(
     state: State,
     transaction: Transaction,
-    events: Sequence[Authored | Judged],
+    events: Sequence[ContentEvent],
     moderation: ModerationPass,
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
 ) -> None:
-    """Writes the comments of the batch. Adds to `deltas` and `outbox` what follows for counters and notifications."""
-    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Authored) and e.claim])
+    """Writes the comments of the batch. Adds the resulting counter changes to `deltas`, and
+    notifications to `outbox`.
+    """
+    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
     rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
-    changes: CommentChanges = changes_of(events, rows, claimed, moderation)
+    changes: CommentChanges = apply_changes(events, rows, claimed, moderation)
     if changes:
         first = await _assign_floors(transaction, changes)
         await _settle_roots(transaction, changes, rows)
@@ -46,19 +49,21 @@ async def apply(
         notify_authors(ordered, outbox)
 
 
-def _roots_named(events: Iterable[Authored | Judged]) -> set[int]:
-    """Returns the ids of the root comments of new replies. Replies that have rows name their roots there."""
-    patches = (event.patch for event in events if isinstance(event, Authored))
+def _roots_named(events: Iterable[ContentEvent]) -> set[int]:
+    """Returns the ids of the root comments of new replies. Existing replies name their roots in their rows."""
+    patches = (event.patch for event in events if isinstance(event, ContentChanged))
     beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.CommentPatch))
     return {one.root_id for one in beginnings if one and one.root_id}
 
 
 async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> list[Change[CommentRow]]:
-    """Gives floors to comments that are public for the first time, in the order of approval. Returns these comments."""
+    """Gives floors to comments that become public for the first time, in the order of approval. Returns
+    these comments.
+    """
     approved = [one for one in changes.values() if one.after.is_public and one.after.floor is None]
     if not approved:
         return []
-    approved.sort(key=lambda change: (change.judged or 0, change.after.comment_id))
+    approved.sort(key=lambda change: (change.moderated or 0, change.after.comment_id))
     floors = await comment_rows.issue_floors(transaction, Counter(change.after.list_of for change in approved))
     for change in approved:
         place = change.after.list_of
@@ -68,11 +73,11 @@ async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> l
 
 
 async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows: dict[int, CommentRow]) -> None:
-    """Updates for each root comment whether it has visible replies.
+    """Updates whether each root comment has visible replies.
 
-    A new root comment may have replies already, if a failover lost its row before. If such a reply is stored at the
-    same time, neither transaction sees the other. So it is checked again when the root comment disappears, which is
-    when it matters.
+    A new root comment may already have replies, if a failover lost its row before. If such a reply is stored at the
+    same time, neither transaction sees the other. Therefore the replies are checked again when the root comment
+    disappears, which is when the result matters.
     """
     replies = [change for change in changes.values() if change.after.root_id is not None]
     touched = {change.after.root_id for change in replies if change.appears or change.disappears}
@@ -106,8 +111,8 @@ async def _write(
 
 
 async def _notify(transaction: Transaction, first: Sequence[Change[CommentRow]], outbox: NotificationOutbox) -> None:
-    """Adds notifications about comments that are public for the first time to the outbox: for the owner of the subject,
-    the author of the parent comment, and mentioned users. Skips comments whose post is hidden by now.
+    """Adds notifications about comments that become public for the first time to the outbox: for the owner of the
+    subject, the author of the parent comment, and mentioned users. Skips comments whose post is no longer public.
     """
     posts = {change.after.post_id for change in first if change.after.post_id}
     hidden = await post_rows.hidden(transaction, posts) if posts else set()
@@ -126,8 +131,8 @@ def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
     return [(row.subject, CounterKind.COMMENTS), (row.list_of, kind)]
 
 
-async def current_rows(state: State, events: Sequence[Authored | Judged]) -> list[CommentRow]:
-    """Reads the current rows of the comments in these events, and of their root comments. Returns them."""
+async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[CommentRow]:
+    """Returns the current rows of the comments in these events, and of their root comments."""
     if not events:
         return []
     rows = await comments.by_id(state.postgres, sorted({event.ref.entity_id for event in events}))
@@ -137,20 +142,20 @@ async def current_rows(state: State, events: Sequence[Authored | Judged]) -> lis
 
 
 def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
-    """Returns the subjects and root comments whose counters events about these comments may have changed."""
+    """Returns the subjects and root comments whose counters may have changed with these comments."""
     return {ref for row in rows for ref, _ in _counted(row)}
 
 
 async def publish(state: State, rows: Sequence[CommentRow]) -> None:
-    """Writes rows to the cached comments and cached lists of comments."""
+    """Writes rows to the cached comments and to the cached lists of comments."""
     await comments.publish(state.cache, rows, state.document_life_ms(COMMENTS))
     await comment_lists.publish(state.cache, rows, cap=state.settings.cached_comments)
 
 
-async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[Authored | Judged]) -> None:
-    """Removes the cached lists of comments that only their authors see, if these rows may have changed them."""
-    judged = {event.ref.entity_id for event in events if isinstance(event, Judged)}
-    authors = {row.author_id for row in rows if not row.is_public or row.comment_id in judged}
+async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[ContentEvent]) -> None:
+    """Removes the cached lists of hidden comments (visible to their authors only) that these rows may have changed."""
+    moderated = {event.ref.entity_id for event in events if isinstance(event, ModerationDecided)}
+    authors = {row.author_id for row in rows if not row.is_public or row.comment_id in moderated}
     await comments.void_hidden(state.cache, sorted(authors))
 
 

@@ -22,7 +22,7 @@ from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, PublishedChange,
 
 
 class Reacted(NamedTuple):
-    """An actor's reaction to an entity, post or comment became `state`."""
+    """An event: an actor's reaction to an entity, post or comment became `state`."""
 
     partition: int
     version: int
@@ -30,20 +30,20 @@ class Reacted(NamedTuple):
     ref: EntityRef
     owner_id: int | None
     was: int | None
-    """The reaction before; None if it could not be read, because Redis or Postgres was down."""
+    """The reaction before the event; None if it could not be read, because Redis or Postgres was down."""
     state: int
     verb: str | None
-    """The verb that the actor sent; None for a change that no actor requested, which is not logged."""
+    """The verb that the actor sent. None for a change without a request, which is not logged."""
     trace: ClientTrace
 
     @property
     def settled(self) -> PublishedChange:
-        """What may leave the actor's pending set once this is published."""
+        """Returns the pending change of the actor that may be removed after publication."""
         return PublishedChange(self.actor_id, field_of(REACT, self.ref), self.version)
 
     @property
     def moment(self) -> int:
-        """Returns the moment by which lists order it."""
+        """Returns the moment that orders the reaction in lists."""
         return moment_of(self.version)
 
     @property
@@ -53,7 +53,7 @@ class Reacted(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """An actor followed or unfollowed a user."""
+    """An event: an actor followed or unfollowed a user."""
 
     partition: int
     version: int
@@ -69,17 +69,17 @@ class Followed(NamedTuple):
 
     @property
     def pair(self) -> tuple[int, int]:
-        """Returns the ids of both users, the lower one first: the key of their row."""
+        """Returns the ids of both users, the lower one first. They are the key of the pair's row."""
         return min(self.actor_id, self.followee_id), max(self.actor_id, self.followee_id)
 
     @property
     def settled(self) -> PublishedChange:
-        """What may leave the actor's pending set once this is published."""
+        """Returns the pending change of the actor that may be removed after publication."""
         return PublishedChange(self.actor_id, field_of(FOLLOW, self.ref), self.version)
 
 
 class ActionRecorded(NamedTuple):
-    """An actor viewed or shared a post or entity, or did with it what a business counts itself."""
+    """An event: an actor viewed or shared a post or entity, or did an action that its business counts."""
 
     partition: int
     version: int
@@ -88,45 +88,49 @@ class ActionRecorded(NamedTuple):
     what: str
     """The kind of the entry."""
     counter: int
-    """The counter that includes it."""
+    """The counter that includes the action."""
     bucket: int
-    """Its hour, counted from the Unix epoch, if it counts once per actor and hour; otherwise its version."""
+    """The hour of the action, counted from the Unix epoch, if it counts once per actor and hour;
+    otherwise its version.
+    """
 
     @property
     def settled(self) -> PublishedChange:
-        """What may leave the actor's pending set once this is published."""
+        """Returns the pending change of the actor that may be removed after publication."""
         return PublishedChange(self.actor_id, field_of(self.what, self.ref), self.version)
 
 
-class Authored(NamedTuple):
-    """An actor published, edited or deleted a post or comment."""
+class ContentChanged(NamedTuple):
+    """An event: an actor published, edited or deleted a post or comment."""
 
     partition: int
     version: int
     actor_id: int
     ref: EntityRef
-    """The post or comment; also the key of its counters."""
+    """The post or comment. Also the key of its counters."""
     patch: Patch[Any]
     claim: Claim | None
-    """The claim of a publication to its idempotency key; None for edits and deletions."""
+    """The claim of a publication to its idempotency key. None for edits and deletions."""
     left: tuple[str, ...]
     """The topics that the post had before an edit of its topics."""
     trace: ClientTrace
 
     @property
     def settled(self) -> Published:
-        """Returns the patch that may be removed from the actor's patches once this is published."""
+        """Returns the patch of the actor that may be removed after publication."""
         return Published(self.actor_id, self.ref, self.version)
 
 
-class Judged(NamedTuple):
-    """A moderator or the external reviewer decided about a post or comment, as of `content_version`."""
+class ModerationDecided(NamedTuple):
+    """An event: a moderator or the external reviewer decided about the content of a post or comment with version
+    `content_version`.
+    """
 
     partition: int
     version: int
     actor_id: int
     ref: EntityRef
-    """The post or comment; also the key of its counters."""
+    """The post or comment. Also the key of its counters."""
     content_version: int
     status: AuditStatus
     reason: str
@@ -135,11 +139,11 @@ class Judged(NamedTuple):
 
     @property
     def settled(self) -> None:
-        """Returns None: a decision is never pending."""
+        """Returns None, because a decision is never pending."""
 
 
 class ReadMarked(NamedTuple):
-    """A user marked their notifications up to and including this moment as read."""
+    """An event: a user marked the notifications up to and including this moment as read."""
 
     partition: int
     version: int
@@ -153,14 +157,15 @@ class ReadMarked(NamedTuple):
 
     @property
     def settled(self) -> Marked:
-        """Returns the mark that may be removed from what is pending once this is published."""
+        """Returns the pending read mark that may be removed after publication."""
         return Marked(self.actor_id, self.moment, self.version)
 
 
-Event = Reacted | Followed | ActionRecorded | Authored | Judged | ReadMarked
+ContentEvent = ContentChanged | ModerationDecided
+Event = Reacted | Followed | ActionRecorded | ContentEvent | ReadMarked
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
-_FORMER = {**_STATES, b"?": None}
+_EARLIER_STATES = {**_STATES, b"?": None}
 _VERBS = {int(Reaction.LIKE): "like", int(Reaction.DISLIKE): "dislike"}
 _FLAGS = {b"0": False, b"1": True}
 _ACTIONS = {VIEW: CounterKind.VIEWS, SHARE: CounterKind.SHARES}
@@ -169,14 +174,14 @@ _TEXTS = frozenset({str, type(None)})
 
 
 class Malformed(ValueError):
-    """The entry is invalid: no version of this code writes such entries."""
+    """An entry is invalid. No version of Plaudit writes such entries."""
 
 
 def parse(entry: Entry) -> Event:
-    """Returns the event that an entry stands for. Raises Malformed."""
+    """Returns the event of an entry. Raises Malformed if the entry is invalid."""
     try:
         kind = entry.fields[b"kind"].decode()
-        if read := _READERS.get(kind) or (_recorded if _OWN_COUNTER.fullmatch(kind) else None):
+        if read := _PARSERS.get(kind) or (_parse_action if _OWN_COUNTER.fullmatch(kind) else None):
             return read(entry, orjson.loads(entry.fields[b"data"]))
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
@@ -184,16 +189,16 @@ def parse(entry: Entry) -> Event:
 
 
 def actor_of(entry: Entry) -> int:
-    """Returns the id of the actor of an entry. Raises Malformed."""
+    """Returns the id of the actor of an entry. Raises Malformed if the entry has none."""
     try:
         return int(orjson.loads(entry.fields[b"data"])["actor"])
     except (KeyError, ValueError, TypeError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
 
 
-def _reacted(entry: Entry, data: dict[str, Any]) -> Reacted:
+def _parse_reaction(entry: Entry, data: dict[str, Any]) -> Reacted:
     owner = None if data["owner"] is None else int(data["owner"])
-    was, state = _FORMER[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
+    was, state = _EARLIER_STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
     verb = _verb(data.get("verb"), was, state)
     return Reacted(
         entry.partition, entry.version, int(data["actor"]), _ref(data), owner, was, state, verb, _trace(data)
@@ -201,7 +206,7 @@ def _reacted(entry: Entry, data: dict[str, Any]) -> Reacted:
 
 
 def _verb(asked: Any, was: int | None, state: int) -> str:
-    """Returns the verb of an entry. Entries of the previous version contain none, so it is derived from the states."""
+    """Returns the verb of an entry. Entries of the previous version have no verb; derives it from the states."""
     if asked is None:
         return _VERBS[state] if state else "undislike" if was == Reaction.DISLIKE else "unlike"
     if asked not in ("like", "unlike", "dislike", "undislike"):
@@ -209,73 +214,77 @@ def _verb(asked: Any, was: int | None, state: int) -> str:
     return str(asked)
 
 
-def _followed(entry: Entry, data: dict[str, Any]) -> Followed:
+def _parse_follow(entry: Entry, data: dict[str, Any]) -> Followed:
     actor = int(data["actor"])
-    followee, follows = _other(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
+    followee, follows = _check_followee(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
     return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
 
 
-def _recorded(entry: Entry, data: dict[str, Any]) -> ActionRecorded:
-    """Returns the event of a recorded action. Entries of the previous version do not say whether they count once."""
+def _parse_action(entry: Entry, data: dict[str, Any]) -> ActionRecorded:
+    """Returns the event of a recorded action. Entries of the previous version do not say whether the action counts
+    once.
+    """
     what = entry.fields[b"kind"].decode()
     counter = _ACTIONS.get(what) or int(what)
     bucket = int(data["hour"]) if data.get("once", what == VIEW) else entry.version
     return ActionRecorded(entry.partition, entry.version, int(data["actor"]), _ref(data), what, counter, bucket)
 
 
-def _of_post(entry: Entry, data: dict[str, Any]) -> Authored:
-    return _wrote(entry, EntityRef(POSTS, int(data["post"])), posts.PostPatch.parse(entry.version, data), data)
+def _parse_post(entry: Entry, data: dict[str, Any]) -> ContentChanged:
+    return _content_changed(
+        entry, EntityRef(POSTS, int(data["post"])), posts.PostPatch.parse(entry.version, data), data
+    )
 
 
-def _of_comment(entry: Entry, data: dict[str, Any]) -> Authored:
-    return _wrote(
+def _parse_comment(entry: Entry, data: dict[str, Any]) -> ContentChanged:
+    return _content_changed(
         entry, EntityRef(COMMENTS, int(data["comment"])), comments.CommentPatch.parse(entry.version, data), data
     )
 
 
-def _wrote(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> Authored:
+def _content_changed(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> ContentChanged:
     actor, claim = int(data["actor"]), None
     if patch.publishes:
         claim = Claim(Name(actor, ref.business_id, str(data["key"])), str(data["fingerprint"]), ref.entity_id)
-    return Authored(
-        entry.partition, entry.version, actor, ref, patch, claim, _names(data.get("left", ())), _trace(data)
+    return ContentChanged(
+        entry.partition, entry.version, actor, ref, patch, claim, _check_names(data.get("left", ())), _trace(data)
     )
 
 
-def _judged(entry: Entry, data: dict[str, Any]) -> Judged:
+def _parse_decision(entry: Entry, data: dict[str, Any]) -> ModerationDecided:
     status, reason, reviewer = AuditStatus(data["status"]), f"{data['reason']}", bool(data["reviewer"])
     actor, content = int(data["actor"]), int(data["content"])
-    return Judged(entry.partition, entry.version, actor, _ref(data), content, status, reason, reviewer)
+    return ModerationDecided(entry.partition, entry.version, actor, _ref(data), content, status, reason, reviewer)
 
 
-def _seen(entry: Entry, data: dict[str, Any]) -> ReadMarked:
+def _parse_read_mark(entry: Entry, data: dict[str, Any]) -> ReadMarked:
     return ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))
 
 
-_READERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
-    REACT: _reacted,
-    FOLLOW: _followed,
-    VIEW: _recorded,
-    SHARE: _recorded,
-    POST: _of_post,
-    COMMENT: _of_comment,
-    JUDGE: _judged,
-    SEEN: _seen,
+_PARSERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
+    REACT: _parse_reaction,
+    FOLLOW: _parse_follow,
+    VIEW: _parse_action,
+    SHARE: _parse_action,
+    POST: _parse_post,
+    COMMENT: _parse_comment,
+    JUDGE: _parse_decision,
+    SEEN: _parse_read_mark,
 }
-"""The parser of each kind of entry. The kind of an action that a business counts itself is the id of its counter."""
+"""The parser of each kind of entry. The kind of an action that a business counts is the id of its counter."""
 
 
 def _ref(data: dict[str, Any]) -> EntityRef:
     return EntityRef(int(data["business"]), int(data["entity"]))
 
 
-def _other(actor: int, followee: Any) -> int:
+def _check_followee(actor: int, followee: Any) -> int:
     if type(followee) is not int or min(actor, followee) <= 0 or actor == followee:
         raise ValueError(f"{actor} cannot follow {followee!r}")
     return followee
 
 
-def _names(names: Sequence[Any]) -> tuple[str, ...]:
+def _check_names(names: Sequence[Any]) -> tuple[str, ...]:
     if not {str}.issuperset(map(type, names)):
         raise TypeError(f"{names!r} contains values that are not strings")
     return tuple(names)

@@ -1,7 +1,7 @@
-"""Writes follows to rows.
+"""Writes follows to rows. Two users have one row for both directions (ADR 7), so two users who follow each other at the
+same time lock the same row.
 
-Two users have one row for both directions (ADR 7), so changes that cross lock the same row. Lists and counters follow
-from what really changed in the row.
+Lists and counters change only if the row has changed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,9 +29,8 @@ Direction = tuple[int, int]
 async def apply(
     transaction: Transaction, events: Sequence[Followed], deltas: CounterDeltas, outbox: NotificationOutbox
 ) -> None:
-    """Writes the last state of each direction, the lists, and a line of the log for each event.
-
-    Adds counter changes to `deltas`, and notifications about first-time follows to `outbox`.
+    """Writes the last state of each direction, the list entries, and a log line for each event. Adds counter changes to
+    `deltas`, and notifications about first-time follows to `outbox`.
     """
     last = latest(events)
     pairs = sorted({event.pair for event in events})
@@ -39,7 +38,7 @@ async def apply(
     moved: dict[tuple[int, int], Pair] = {}
     for lo, hi, *now, lo_followed, hi_followed, lo_had_followed, hi_had_followed in changed:
         moved[lo, hi] = pair = Pair(lo, hi, *now)
-        _move(deltas, pair, lo_followed, hi_followed, last)
+        _add_deltas(deltas, pair, lo_followed, hi_followed, last)
         for (follower, followee, follows, version), had_followed in zip(
             pair.directions, (lo_had_followed, hi_had_followed), strict=True
         ):
@@ -48,7 +47,7 @@ async def apply(
     await follow_rows.write_lists(transaction, moved.values())
     for event in events:
         if event.pair in moved:
-            _mark(deltas, event)
+            _mark_watermarks(deltas, event)
     await _log(transaction, events)
 
 
@@ -65,7 +64,7 @@ def _row(pair: Direction, last: Mapping[Direction, Followed]) -> Pair:
 
 
 def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:
-    """Returns the last event of each direction. Rows need only these."""
+    """Returns the last event of each direction. Rows need only the last event."""
     last: dict[Direction, Followed] = {}
     for event in events:
         direction = event.actor_id, event.followee_id
@@ -74,10 +73,10 @@ def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:
     return last
 
 
-def _move(
+def _add_deltas(
     deltas: CounterDeltas, pair: Pair, lo_followed: bool, hi_followed: bool, last: Mapping[Direction, Followed]
 ) -> None:
-    """Adds the counter changes of one pair: following and followers in both directions, and friends."""
+    """Adds the counter changes of one pair to `deltas`: following and followers in both directions, and friends."""
     lo, hi = EntityRef(USERS, pair.lo), EntityRef(USERS, pair.hi)
     by_lo, by_hi = last.get((pair.lo, pair.hi)), last.get((pair.hi, pair.lo))
     for event, follower, followee, delta in (
@@ -94,11 +93,11 @@ def _move(
             deltas.add(user, CounterKind.FRIENDS, friends, event.partition)
 
 
-def _mark(deltas: CounterDeltas, event: Followed) -> None:
-    """Records in the watermarks of four counters that they include this change.
+def _mark_watermarks(deltas: CounterDeltas, event: Followed) -> None:
+    """Records in the watermarks of four counters that the counters include this change.
 
-    The friend counters are marked even if the two are not friends: when the other user follows back, that change moves
-    the friend counters, and these must say that they include this follow as well.
+    The friend counters are marked even if the two users are not friends: when the other user follows back, that change
+    moves the friend counters, and they must show that they include this follow as well.
     """
     actor = EntityRef(USERS, event.actor_id)
     deltas.add(actor, CounterKind.FOLLOWING, 0, event.partition)
@@ -117,10 +116,10 @@ async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
 
 
 async def publish(state: State, events: Iterable[Followed]) -> None:
-    """Reads every changed pair, and writes it to the cached lists and the membership cache.
+    """Reads every changed pair, and writes the pair to the cached lists and the membership cache.
 
-    Reads the pairs again until none has changed meanwhile. Otherwise another worker could publish its newer change to
-    an empty cache before us, and our older copy would be cached after it.
+    Reads the pairs again until none has changed in between. Otherwise another worker could publish its newer change to
+    an empty cache first, and this worker would then cache its older copy.
     """
     changed = list(events)
     pairs, published = sorted({event.pair for event in changed}), set[Pair]()

@@ -1,9 +1,9 @@
 """Reapplies direct writes after older changes have arrived late from a journal.
 
-Example: a user likes a video, and Redis goes down before the like is stored in Postgres. The user then sends undislike.
-It is written directly, without knowledge of the like. When Redis is back, the like comes out of the journal; undislike
-is then applied again to the state after the like, and the result is written to the row. The log stays as it is: it has
-one line for each request already.
+Example: a user likes a video, and Redis goes down before the like is stored in Postgres. The user then sends undislike,
+which is written directly, without knowledge of the like. When Redis is back, the like is read from the journal and
+applied. Undislike is then applied again to the state after the like, and the result is written to the row. The log is
+not changed, because it already has one line for each request.
 """
 
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ from store.write_log.journal import Entry, next_versions
 
 
 async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the entries without those that were also written directly, because their client got no answer and
-    repeated the request.
+    """Returns the entries without those that were also written directly, because their clients got no answer and
+    repeated the requests.
     """
     names = {(entry.partition, entry.version): _operation(entry) for entry in entries}
     done = await operations.recorded_among(transaction, [name for name in set(names.values()) if name])
@@ -29,7 +29,7 @@ async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -
 
 
 async def reapply(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
-    """Applies direct reactions again, on top of the states that late journal entries have just produced."""
+    """Applies direct reactions again, to the states that late journal entries have just produced."""
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
     asked = await operations.direct_reactions(transaction, list(last)) if last else []
@@ -46,8 +46,8 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:
-    """Returns the actor and the operation of an entry. Returns None for entries that will become dead letters, and for
-    those of older versions, which name no operation.
+    """Returns the actor and the operation of an entry. Returns None for an entry that will become a dead letter, and
+    for an entry of an older version, which names no operation.
     """
     try:
         return actor_of(entry), entry.fields[b"op"].decode()

@@ -1,4 +1,4 @@
-"""Writes reactions to rows. Newer versions win; counters follow from what really changed in the rows."""
+"""Writes reactions to rows. Newer versions win. Counters change only if the rows have changed."""
 
 from collections.abc import Sequence
 
@@ -23,9 +23,8 @@ _RECEIVED = CounterKind.LIKES_RECEIVED
 async def apply(
     transaction: Transaction, events: Sequence[Reacted], deltas: CounterDeltas, outbox: NotificationOutbox
 ) -> None:
-    """Writes the last reaction of each user to each entity, and a line of the log for each event.
-
-    Adds counter changes to `deltas`, and notifications about first-time likes to `outbox`.
+    """Writes the last reaction of each user to each entity, and a log line for each event. Adds counter changes to
+    `deltas`, and notifications about first-time likes to `outbox`.
     """
     last = latest(events)
     rows = [ReactionRow(*place, event.owner_id, event.state, event.version) for place, event in sorted(last.items())]
@@ -34,19 +33,19 @@ async def apply(
     for user, business, entity, had_liked, *transition in changed:
         place = user, business, entity
         event = last[place]
-        _move(deltas, event, *transition)
+        _add_deltas(deltas, event, *transition)
         if event.state == _LIKE and not had_liked:
             outbox.liked(event.owner_id, event.ref, user, event.version)
         was[place] = transition[0]
     for event in events:
         place = (event.actor_id, *event.ref)
         if place in was and not (event is last[place] and event.was == was[place] == _NONE):
-            _mark(deltas, event)  # otherwise _move has marked it already
+            _mark_watermarks(deltas, event)  # otherwise _add_deltas has marked it already
     await _log(transaction, events)
 
 
 def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
-    """Returns the last event of each user and entity. Rows need only these."""
+    """Returns the last event of each user and entity. Rows need only the last event."""
     last: dict[ReactionKey, Reacted] = {}
     for event in events:
         place = (event.actor_id, *event.ref)
@@ -55,12 +54,13 @@ def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
     return last
 
 
-def _move(
+def _add_deltas(
     deltas: CounterDeltas, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
 ) -> None:
-    """Adds the counter changes of one row: those of its entity, and of the likes that the owners have received.
+    """Adds the counter changes of one row to `deltas`: those of its entity, and those of the likes that the owners have
+    received.
 
-    The owner before and after differ if the like was taken back and given again after the entity changed its owner.
+    The owner before and after differ if a user removed the like and liked again after the entity changed its owner.
     """
     if (was, was_owner) == (state, owner):
         return
@@ -75,8 +75,9 @@ def _move(
         deltas.add(EntityRef(USERS, owner), _RECEIVED, 1, event.partition)
 
 
-def _mark(deltas: CounterDeltas, event: Reacted) -> None:
-    """Records in the watermarks of the counters that they include this change, even if the batch also undoes it.
+def _mark_watermarks(deltas: CounterDeltas, event: Reacted) -> None:
+    """Records in the watermarks of the counters that the counters include this change, even if the batch also undoes
+    it.
 
     Pending changes are swept one by one. If the first of two changes that cancel out were swept before the second, a
     counter without a watermark for them would seem to lack the second.
@@ -95,8 +96,9 @@ async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
 
 
 async def publish(state: State, events: Sequence[Reacted]) -> None:
-    """Writes the current reactions of these users to the cached lists of likers. Rows are read again, so an event that
-    lost against a newer one changes nothing.
+    """Writes the current reactions of these users to the cached lists of likers.
+
+    Reads the rows again, so an event that is older than the row changes nothing.
     """
     known = state.businesses_by_id
     places = sorted({(event.actor_id, *event.ref) for event in events if event.ref.business_id in known})

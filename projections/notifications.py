@@ -1,8 +1,8 @@
-"""Delivers notifications after a batch, and updates the cached ones.
+"""Delivers notifications after a batch, and updates cached notifications.
 
 The notification outbox has rows for the partitions of the batch. A worker that died may have delivered some of them
-already; the recipients follow from the events and their rows. So this can be repeated, delayed, or done by another
-worker.
+already. Recipients are computed from the events and their rows, so delivery can be repeated, delayed, or done by
+another worker.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,8 +20,8 @@ _LIKE = Reaction.LIKE
 
 
 async def deliver(state: State, events: Sequence[Event], rows: Sequence[ModeratedRow]) -> set[int]:
-    """Delivers the notifications in the outbox. Returns the ids of users whose notifications may have changed: the
-    recipients, now or earlier, of these events, posts and comments, and users who marked theirs as read.
+    """Delivers the notifications in the outbox. Returns the ids of users whose notifications may have changed:
+    recipients of these events, posts and comments, now or before, and users who marked their notifications as read.
     """
     partitions = {event.partition for event in events}
     found = await delivery.deliver(state.postgres, partitions, kept=state.settings.kept_notifications)

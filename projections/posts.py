@@ -1,7 +1,6 @@
-"""Writes posts to rows, in the transaction of the batch.
+"""Writes posts to rows, in the transaction of the batch. Applies authors' changes and moderators' decisions in order.
 
-Applies authors' changes and moderators' decisions in order. Outboxes, topics, counters and fan-out follow the posts
-that appear or disappear.
+Outboxes, topics, counters and fan-outs change when posts appear or disappear.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow, topic_id
-from projections.authored import Change, ModerationPass, assign_versions, changes_of, notify_authors, notify_mentioned
-from projections.events import Authored, Judged
+from projections.content import Change, ModerationPass, apply_changes, assign_versions, notify_authors, notify_mentioned
+from projections.events import ContentChanged, ContentEvent
 from settings import POSTS, USERS
 from state import State
 from store.content import outboxes, post_rows, posts, timelines, topics
@@ -24,15 +23,15 @@ from store.write_log import claims
 async def apply(
     state: State,
     transaction: Transaction,
-    events: Sequence[Authored | Judged],
+    events: Sequence[ContentEvent],
     moderation: ModerationPass,
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
 ) -> None:
-    """Writes the posts of the batch. Adds to `deltas` and `outbox` what follows for counters and notifications."""
-    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, Authored) and e.claim])
+    """Writes the posts of the batch. Adds the resulting counter changes to `deltas`, and notifications to `outbox`."""
+    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
     rows = await post_rows.lock(transaction, {event.ref.entity_id for event in events})
-    changes = changes_of(events, rows, claimed, moderation)
+    changes = apply_changes(events, rows, claimed, moderation)
     if changes:
         ordered = [changes[post_id] for post_id in sorted(changes)]
         await _write(state, transaction, ordered, deltas)
@@ -60,7 +59,7 @@ async def _write(
 
 
 async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], deltas: CounterDeltas) -> None:
-    """Adds posts to the topics under which they appear, and removes them from those under which they disappear."""
+    """Adds posts to the topics in which they appear, and removes them from the topics in which they disappear."""
     there: list[tuple[str, PostRow]] = []
     gone: list[tuple[int, int]] = []
     for change in changes:
@@ -73,27 +72,27 @@ async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostR
 
 
 def _shown(row: PostRow | None) -> set[str]:
-    """Returns the topics that list a post publicly, and the square. Returns an empty set if it is not public."""
+    """Returns the topics that list a post, including the square. Returns an empty set if the post is not public."""
     return {SQUARE, *row.topic_names} if row and row.is_public else set()
 
 
-async def current_rows(state: State, events: Sequence[Authored | Judged]) -> list[PostRow]:
-    """Reads the current rows of the posts in these events. Returns them."""
+async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[PostRow]:
+    """Returns the current rows of the posts in these events."""
     ids = sorted({event.ref.entity_id for event in events})
     return list((await posts.by_id(state.postgres, ids)).values()) if ids else []
 
 
-def counted(rows: Iterable[PostRow], events: Iterable[Authored | Judged]) -> set[EntityRef]:
-    """Returns the authors and topics whose counters events about these posts may have changed, including topics that an
-    edit has removed.
+def counted(rows: Iterable[PostRow], events: Iterable[ContentEvent]) -> set[EntityRef]:
+    """Returns the authors and topics whose counters may have changed with these posts, including topics that an edit
+    has removed.
     """
     topics = {name for row in rows for name in row.topic_names}
-    topics |= {name for event in events if isinstance(event, Authored) for name in event.left}
+    topics |= {name for event in events if isinstance(event, ContentChanged) for name in event.left}
     return {TopicRow(name).ref for name in topics} | {EntityRef(USERS, row.author_id) for row in rows}
 
 
 async def publish(state: State, rows: Sequence[PostRow]) -> None:
-    """Writes rows to the cached posts and cached lists of posts."""
+    """Writes rows to the cached posts and to the cached lists of posts."""
     await posts.publish(state.cache, rows, state.document_life_ms(POSTS))
     public = [row for row in rows if row.is_public]
     known = {name for row in public for name in row.topic_names}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commands import entities as commands
-from commands.entities import EntityWish
+from commands.entities import EntityData
 from context import Context
 from domain.errors import BadInput
 from domain.ids import KEY
@@ -32,6 +32,6 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
     return rows
 
 
-async def register(context: Context, wishes: Sequence[EntityWish]) -> Payload[list[EntityRow]]:
+async def register(context: Context, entities: Sequence[EntityData]) -> Payload[list[EntityRow]]:
     """Resolves Mutation.registerEntities."""
-    return await payload(commands.register(context, wishes))
+    return await payload(commands.register(context, entities))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commands import posts as commands
-from commands.posts import Content
+from commands.posts import PostContent
 from context import Context
 from domain import ids
 from domain.errors import BadCursor, BadInput, Unavailable
@@ -18,13 +18,13 @@ from resolvers.timelines import Source, TimelineSort
 from settings import POSTS
 
 
-async def publish(context: Context, content: Content, idempotency_key: str) -> Payload[PostRow | Unavailable]:
+async def publish(context: Context, content: PostContent, idempotency_key: str) -> Payload[PostRow | Unavailable]:
     """Resolves Mutation.publishPost."""
     return await payload(commands.publish(context, content, idempotency_key))
 
 
 async def edit(
-    context: Context, post_id: str, content: Content, idempotency_key: str | None
+    context: Context, post_id: str, content: PostContent, idempotency_key: str | None
 ) -> Payload[PostRow | Unavailable]:
     """Resolves Mutation.editPost."""
     return await payload(commands.edit(context, post_id, content, idempotency_key))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commands import users as commands
-from commands.users import ProfileChange, UserWish
+from commands.users import ProfileChange, UserData
 from context import Context
 from domain import handles, texts
 from domain.errors import BadInput
@@ -49,6 +49,6 @@ async def update_profile(context: Context, change: ProfileChange) -> Payload[Use
     return await payload(commands.update_profile(context, change))
 
 
-async def register(context: Context, wishes: Sequence[UserWish]) -> Payload[list[UserRow]]:
+async def register(context: Context, users: Sequence[UserData]) -> Payload[list[UserRow]]:
     """Resolves Mutation.registerUsers."""
-    return await payload(commands.register(context, wishes))
+    return await payload(commands.register(context, users))

@@ -7,7 +7,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.entities as resolve
-from commands.entities import EntityWish, OwnerRef
+from commands.entities import EntityData, OwnerRef
 from domain.errors import BadInput
 from models.entities import EntityRow
 from schema.fields import Info, batched, given, row_type
@@ -78,9 +78,9 @@ class EntityInput:
         "entity.",
     )
 
-    def wish(self) -> EntityWish:
+    def data(self) -> EntityData:
         """Returns the entity for the command. Raises BadInput for an owner that is not exactly one user."""
-        return EntityWish(
+        return EntityData(
             business=self.business,
             key=self.key,
             sets_owner=self.owner is not UNSET,
@@ -144,4 +144,4 @@ class EntityMutation:
         info: Info,
         entities: Annotated[list[EntityInput], strawberry.argument(description="The entities to register: 1 to 100.")],
     ) -> RegisterEntitiesPayload | None:
-        return await resolve.register(info.context, [one.wish() for one in entities])  # type: ignore[return-value]
+        return await resolve.register(info.context, [one.data() for one in entities])  # type: ignore[return-value]

@@ -9,7 +9,7 @@ from strawberry import UNSET
 
 import resolvers.media as resolve_media
 import resolvers.posts as resolve
-from commands.posts import Content
+from commands.posts import PostContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models import posts
@@ -78,9 +78,9 @@ class ImageInput:
     )
 
 
-def _content(text: str | None, images: list[ImageInput] | None, topics: list[str] | None) -> Content:
+def _content(text: str | None, images: list[ImageInput] | None, topics: list[str] | None) -> PostContent:
     pictures = None if images is None else [posts.Image(image.url, given(image.alt)) for image in images]
-    return Content(text, pictures, topics)
+    return PostContent(text, pictures, topics)
 
 
 @strawberry.input(description="The input of `publishPost`.")
@@ -101,7 +101,7 @@ class PublishPostInput:
         "the input returns the existing post and creates no other, at any later time."
     )
 
-    def content(self) -> Content:
+    def content(self) -> PostContent:
         """Returns the content for the command."""
         return _content(self.text, self.images, self.topics)
 
@@ -125,7 +125,7 @@ class EditPostInput:
         "and the input within 24 hours gets the same result, and the change is not made twice.",
     )
 
-    def content(self) -> Content:
+    def content(self) -> PostContent:
         """Returns the changed content for the command. Raises BadInput for null in a field that cannot be cleared."""
         if self.text is None or self.images is None or self.topics is None:
             raise BadInput("text, images and topics cannot be null. Omit a field to keep its value.")

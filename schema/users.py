@@ -15,7 +15,7 @@ import resolvers.notifications as resolve_notifications
 import resolvers.posts as resolve_posts
 import resolvers.recommended as resolve_recommended
 import resolvers.users as resolve
-from commands.users import ProfileChange, UserWish
+from commands.users import ProfileChange, UserData
 from domain.errors import BadInput
 from models.follows import Relation
 from models.users import UserRow, ViewerRow
@@ -215,9 +215,9 @@ class UserInput:
         default=UNSET, description="The http or https URL of the profile picture."
     )
 
-    def wish(self) -> UserWish:
+    def data(self) -> UserData:
         """Returns the user for the command."""
-        return UserWish(self.external_id, given(self.handle), given(self.display_name), given(self.avatar_url))
+        return UserData(self.external_id, given(self.handle), given(self.display_name), given(self.avatar_url))
 
 
 @strawberry.type(description="The result of `updateProfile`.")
@@ -285,4 +285,4 @@ class UserMutation:
         info: Info,
         users: Annotated[list[UserInput], strawberry.argument(description="The users to register: 1 to 100.")],
     ) -> RegisterUsersPayload | None:
-        return await resolve.register(info.context, [one.wish() for one in users])  # type: ignore[return-value]
+        return await resolve.register(info.context, [one.data() for one in users])  # type: ignore[return-value]

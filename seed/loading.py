@@ -17,7 +17,7 @@ from rich.progress import Progress
 
 import commands.entities
 import commands.users
-from commands.entities import EntityWish, OwnerRef
+from commands.entities import EntityData, OwnerRef
 from commands.users import NewUser, ProfileChange
 from context import Client, Context, Viewer
 from domain.ids import IdGenerator, UserId
@@ -123,11 +123,11 @@ class _Loading:
             new = [(identities[one], everybody[one]) for one in cohort if identities[one] not in found]
             if new:
                 self._age = age
-                wishes = [
+                data = [
                     NewUser(identity, [person.handle], person.name, self._avatar(person)) for identity, person in new
                 ]
-                made = await commands.users.ensure(self._state, wishes)
-                found |= dict(zip((wish.identity for wish in wishes), made, strict=True))
+                made = await commands.users.ensure(self._state, data)
+                found |= dict(zip((one.identity for one in data), made, strict=True))
         return [found[identity] for identity in identities]
 
     def _avatar(self, person: Person) -> str | None:
@@ -151,8 +151,8 @@ class _Loading:
     async def _things(self, user_ids: Sequence[int]) -> list[Thing]:
         """Registers the entities."""
         self._age = THINGS_AGE if self._past else 0
-        wishes = [
-            EntityWish(
+        data = [
+            EntityData(
                 thing.business,
                 thing.key,
                 sets_owner=True,
@@ -165,7 +165,7 @@ class _Loading:
             for thing in self._community.things
         ]
         context = self._context(user_ids[0], "entities:write")
-        rows = await commands.entities.register(context, wishes)
+        rows = await commands.entities.register(context, data)
         return [Thing(EntityRef(row.business_id, row.entity_id), row.owner_id) for row in rows]
 
     async def _known(self, texts: Sequence[Written]) -> dict[int, int]:

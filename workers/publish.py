@@ -11,8 +11,8 @@ when the lists have it.
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
-from projections import comments, follows, hot, leaderboards, likes, notifications, posts
-from projections.events import Authored, Event, Followed, Judged, Reacted, ReadMarked
+from projections import comments, follows, hot_scores, leaderboards, likes, notifications, posts
+from projections.events import ContentEvent, Event, Followed, Reacted, ReadMarked
 from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.cache.values import Cached
@@ -29,7 +29,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     """
     reacted = [event for event in events if isinstance(event, Reacted)]
     followed = [event for event in events if isinstance(event, Followed)]
-    wrote = [event for event in events if isinstance(event, Authored | Judged)]
+    wrote = [event for event in events if isinstance(event, ContentEvent)]
     about_posts = [event for event in wrote if event.ref.business_id == POSTS]
     about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
     counted = {event.ref for event in events if not isinstance(event, ReadMarked)} | set(moved)
@@ -44,8 +44,8 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         follows.publish(state, followed),
         posts.publish(state, post_rows),
         comments.publish(state, comment_rows),
-        hot.publish(state, events),
-        hot.publish_comments(state, comments.rescored(comment_rows, reacted)),
+        hot_scores.publish(state, events),
+        hot_scores.publish_comments(state, comments.rescored(comment_rows, reacted)),
         leaderboards.publish(state, reacted),
         notifications.publish(state, recipients),
     )

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 import structlog
 
 from models.counters import EntityRef
-from projections import hot
+from projections import hot_scores
 from settings import COMMENTS, POSTS
 from state import State
 from store.content import hot_comments
@@ -190,9 +190,9 @@ class Recovery:
 
     async def _rescore(self, about: Collection[EntityRef]) -> None:
         """Recomputes the hot scores of these posts and comments. Direct writes do not update hot scores."""
-        await hot.publish_posts(self._state, {ref.entity_id for ref in about if ref.business_id == POSTS})
+        await hot_scores.publish_posts(self._state, {ref.entity_id for ref in about if ref.business_id == POSTS})
         comments = [ref.entity_id for ref in about if ref.business_id == COMMENTS]
-        await hot.publish_comments(self._state, await hot_comments.roots(self._state.postgres, comments))
+        await hot_scores.publish_comments(self._state, await hot_comments.roots(self._state.postgres, comments))
 
 
 def _run_ids(opened: Mapping[int, Opened]) -> set[str]:

@@ -1,7 +1,7 @@
 """Hot scores of posts, computed from their counters: in rows, and in the cached lists of the hottest posts.
 
 A list is one of store/cache/lists.py with scores instead of moments. Scores rise and fall, so the last published score
-wins. Workers publish a score while they hold the lock of its row (projections/hot.py).
+wins. Workers publish a score while they hold the lock of its row (projections/hot_scores.py).
 """
 
 from collections.abc import Iterable, Sequence

@@ -13,7 +13,7 @@ from itertools import chain, count
 import projections.comments
 from models.comments import CommentRow
 from models.counters import EntityRef
-from projections import hot
+from projections import hot_scores
 from state import State
 from store.content import comment_rows
 from store.postgres.client import Transaction
@@ -98,5 +98,5 @@ async def _with_new_floors(transaction: Transaction, rows: Sequence[CommentRow])
 
 async def _publish(state: State, rows: Sequence[CommentRow]) -> None:
     await projections.comments.publish(state, rows)
-    await hot.publish_comments(state, [row.comment_id for row in rows])
+    await hot_scores.publish_comments(state, [row.comment_id for row in rows])
     await projections.comments.publish_hidden(state, rows, ())

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from models.counters import CounterKind, EntityRef
-from projections import hot
+from projections import hot_scores
 from settings import COMMENTS, POSTS
 from state import State
 from store.reconcile.counters import COUNTED, Counted, actions, correct, drifting_batches
@@ -35,6 +35,6 @@ async def _repair(state: State, counted: Counted, business_id: int, entities: Se
         await correct(transaction, counted, business_id, entities)
     await publish_counts(state, [EntityRef(business_id, entity_id) for entity_id in entities])
     if business_id == POSTS:
-        await hot.publish_posts(state, entities)
+        await hot_scores.publish_posts(state, entities)
     elif business_id == COMMENTS:
-        await hot.publish_comments(state, entities)
+        await hot_scores.publish_comments(state, entities)

@@ -6,7 +6,7 @@ from typing import Any
 
 import projections.posts
 from models.topics import SQUARE, topic_id
-from projections import hot
+from projections import hot_scores
 from state import State
 from store.content import outboxes, post_rows, topics
 from store.reconcile.posts import find_absent, place_batches, post_batches, remove_unwritten, unwritten_batches
@@ -49,7 +49,7 @@ async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> Non
         public = [row for row in rows if row.is_public]
         await topics.write(transaction, [(name, row) for row in public for name in (SQUARE, *row.topic_names)], extra)
     await projections.posts.publish(state, rows)
-    await hot.publish_posts(state, [row.post_id for row in rows])
+    await hot_scores.publish_posts(state, [row.post_id for row in rows])
 
 
 async def _remove_extra(state: State, places: Sequence[RowKey]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from projections import hot
+from projections import hot_scores
 from store.redis.client import RedisDown
 from tests.support.degraded_answers import StoppableSystem
 from tests.support.outages import stopped
@@ -23,6 +23,6 @@ async def test_workers_store_hot_scores_in_rows_without_the_cache(stoppable: Sto
 
     async with stoppable.without_cache(stopped):
         with pytest.raises(RedisDown):
-            await hot.publish_posts(system.state, [int(post.removeprefix("Post:"))])
+            await hot_scores.publish_posts(system.state, [int(post.removeprefix("Post:"))])
 
     assert await system.rows("SELECT DISTINCT score > 1 FROM topic_posts") == [(True,)]

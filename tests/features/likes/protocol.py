@@ -60,8 +60,8 @@ class Rules:
     overlay: Callable[[Counter, int, Iterable[PendingHistory], Callable[[int], int]], int] = overlay
     history: type[PendingHistory] = PendingHistory
     latest: Callable[[Sequence[Reacted]], dict[ReactionKey, Reacted]] = likes.latest
-    move: Callable[[CounterDeltas, Reacted, int, int | None, int, int | None], None] = likes._move
-    mark: Callable[[CounterDeltas, Reacted], None] = likes._mark
+    move: Callable[[CounterDeltas, Reacted, int, int | None, int, int | None], None] = likes._add_deltas
+    mark: Callable[[CounterDeltas, Reacted], None] = likes._mark_watermarks
     merged: Callable[[Included, Included, int], Included] = merged
     swept: Callable[[PendingHistory, int], PendingHistory | None] = swept
     settle: int = SETTLE

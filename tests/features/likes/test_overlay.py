@@ -177,7 +177,7 @@ def marks_nothing(_: CounterDeltas, __: Reacted) -> None:
 def includes_up_to_the_own_event(moves: CounterDeltas, event: Reacted, *transition: int | None) -> None:
     """Marks each counter with the version of its own event, not of the whole batch."""
     single = CounterDeltas({event.partition: event.version})
-    likes._move(single, event, *transition)  # type: ignore[arg-type]
+    likes._add_deltas(single, event, *transition)  # type: ignore[arg-type]
     for key, (delta, included) in single._moves.items():
         total, before = moves._moves.get(key, (0, {}))
         newest = max(event.version, before.get(event.partition, 0))
@@ -187,13 +187,13 @@ def includes_up_to_the_own_event(moves: CounterDeltas, event: Reacted, *transiti
 def forgets_dislikes(
     moves: CounterDeltas, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
 ) -> None:
-    likes._move(moves, event, was % 2, was_owner, state % 2, owner)
+    likes._add_deltas(moves, event, was % 2, was_owner, state % 2, owner)
 
 
 def forgets_owners(
     moves: CounterDeltas, event: Reacted, was: int, _: int | None, state: int, owner: int | None
 ) -> None:
-    likes._move(moves, event, was, None, state, owner)
+    likes._add_deltas(moves, event, was, None, state, owner)
 
 
 def forgets_other_partitions(_: Included, new: Included, __: int) -> Included:

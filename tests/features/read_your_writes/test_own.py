@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from projections import hot
+from projections import hot_scores
 from tests.features.read_your_writes.list_queries import LISTS, NEVER_OWN, SORTS, connections
 from tests.features.read_your_writes.list_readers import ListReaders
 from tests.support.comments import added, decide
@@ -101,13 +101,13 @@ def delay_scores(monkeypatch: pytest.MonkeyPatch, *names: str) -> asyncio.Event:
     """Delays the publication of scores until the returned event is set."""
     gate = asyncio.Event()
     for name in names:
-        real = getattr(hot, name)
+        real = getattr(hot_scores, name)
 
         async def publish_late(*args: Any, real: Any = real) -> None:
             await gate.wait()
             await real(*args)
 
-        monkeypatch.setattr(hot, name, publish_late)
+        monkeypatch.setattr(hot_scores, name, publish_late)
     return gate
 
 

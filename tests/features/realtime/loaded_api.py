@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from commands import likes, posts
-from commands.posts import Content
+from commands.posts import PostContent
 from context import Client, Context, Viewer
 from loaders.shared import SharedLoaders, shared_loaders
 from state import State
@@ -92,7 +92,7 @@ class LoadedApi:
 
         async def post(number: int) -> None:
             await posts.publish(
-                self._context(int(author_id.partition(":")[2])), Content(f"post {number}"), f"key {number}"
+                self._context(int(author_id.partition(":")[2])), PostContent(f"post {number}"), f"key {number}"
             )
 
         return post

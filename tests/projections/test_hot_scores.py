@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from models.topics import SQUARE, TopicRow
-from projections import hot
+from projections import hot_scores
 from store.content import hot as rows
 from tests.support.posts import publish
 from tests.support.stores import standalone
@@ -44,7 +44,7 @@ async def test_the_worker_with_the_newer_counters_publishes_last(
     gate = Gate(rows.publish)
     monkeypatch.setattr(rows, "publish", gate)
 
-    slow = asyncio.create_task(hot.publish_posts(system.state, [id_]))
+    slow = asyncio.create_task(hot_scores.publish_posts(system.state, [id_]))
     await gate.reached.wait()
     await carol.like(post)
     fast = asyncio.create_task(system.drain())

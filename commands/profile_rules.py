@@ -1,4 +1,4 @@
-"""The rules for the texts of a profile: which are refused at once, and which are sent to the external reviewer."""
+"""Rules for the texts of a profile: which texts are refused at once, and which are sent to the external reviewer."""
 
 from collections.abc import Iterable, Sequence
 
@@ -21,7 +21,9 @@ def changed(before: UserRow, after: UserRow) -> list[ProfileField]:
 
 
 def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
-    """Raises Refused for the first text that is reserved or that the rules of moderation do not allow."""
+    """Raises Refused for the first text of a profile that is a reserved handle or that the moderation rules do not
+    allow.
+    """
     for field in fields:
         if field is ProfileField.HANDLE and is_reserved(user.handle, state.settings.reserved_handles):
             raise Refused.because(UserErrorCode.HANDLE_TAKEN, "This handle is reserved.", _INPUTS[field])
@@ -41,7 +43,9 @@ def allows(state: State, user: UserRow, field: ProfileField) -> bool:
 
 
 async def ask_reviewer(state: State, transaction: Transaction, user_id: int, fields: Sequence[ProfileField]) -> None:
-    """Queues new texts of a profile for the external reviewer, if one is configured, within the transaction."""
+    """Queues new texts of a profile for the external reviewer, if one is configured. Writes to the queue in the given
+    transaction.
+    """
     if state.moderation.has_reviewer:
         version = journal.version_at(state.now_ms())
         await profile_reviews.ask(transaction, user_id, fields, state.keys.partition_of(user_id), version)

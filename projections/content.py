@@ -1,6 +1,6 @@
-"""Applies the events of a batch to posts and comments, and lets moderation judge what their authors changed.
+"""Applies the events of a batch to posts and comments, and runs the moderation rules on changed content.
 
-An author's submission history includes posts and comments, and grows within the batch.
+An author's history of submissions includes posts and comments, and grows within the batch.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
-from projections.events import Authored, Event, Judged
+from projections.events import ContentChanged, ContentEvent, Event, ModerationDecided
 from settings import POSTS
 from state import State
 from store.moderation import submissions
@@ -29,53 +29,59 @@ Row = TypeVar("Row", PostRow, CommentRow)
 
 @dataclass(slots=True)
 class Change(Generic[Row]):
-    """A post or comment that a batch changes: its row before the batch (None for a new one) and after it."""
+    """A post or comment that a batch changes: its row before the batch (None if it is new) and after the batch."""
 
     before: Row | None
     after: Row
     partition: int
     trace: journal.ClientTrace | None = None
-    """The client that sent it; only for a new one."""
-    judged: int | None = None
-    """The version of the change that was judged, or of the moderator's decision; None if nothing was judged."""
-    judge_id: int | None = None
-    """The user id of the moderator whose decision is the newest; None if the rules or the reviewer decided."""
+    """The client that sent a new post or comment; None for an existing one."""
+    moderated: int | None = None
+    """The version of the change that moderation checked, or of the moderator's decision; None without moderation in
+    this batch.
+    """
+    moderator_id: int | None = None
+    """The user id of the moderator who made the newest decision; None if the rules or the reviewer decided."""
     deleted_by: int | None = None
-    """The id of the user who deletes it; None if it is not deleted in this batch."""
+    """The id of the user who deletes the post or comment; None if it is not deleted in this batch."""
     deleted_as: str | None = None
-    """The role in which they delete a comment: author, owner or moderator."""
+    """The role in which the user deletes a comment: author, owner or moderator."""
 
     @property
     def appears(self) -> bool:
-        """Returns whether this batch makes it public."""
+        """Returns whether the post or comment becomes public in this batch."""
         return self.after.is_public and not (self.before and self.before.is_public)
 
     @property
     def disappears(self) -> bool:
-        """Returns whether it was public before this batch and is not any more."""
+        """Returns whether the post or comment was public before this batch and is not public after it."""
         return self.before is not None and self.before.is_public and not self.after.is_public
 
     @property
     def rejected(self) -> bool:
-        """Returns whether its author must be notified of a rejection: not of their own decision as a moderator."""
+        """Returns whether the author must be notified of a rejection. Authors are not notified of their own decisions
+        as moderators.
+        """
         was = self.before and self.before.status
-        return self.after.status is AuditStatus.REJECTED is not was and self.judge_id != self.after.author_id
+        return self.after.status is AuditStatus.REJECTED is not was and self.moderator_id != self.after.author_id
 
     @property
     def shows_new_text(self) -> bool:
-        """Returns whether this batch makes a new text public: it appears, or its public text was edited."""
+        """Returns whether this batch makes new text public: the post or comment becomes public, or its public text was
+        edited.
+        """
         return self.appears or (
             self.after.is_public and self.before is not None and self.before.text != self.after.text
         )
 
     @property
     def notification_version(self) -> int:
-        """Returns the version of notifications about this change."""
-        return self.judged or self.after.newest
+        """Returns the version of the notifications about this change."""
+        return self.moderated or self.after.newest
 
 
 class ModerationPass:
-    """The moderation of one batch: judges submissions by their authors' histories, and records the submissions."""
+    """The moderation of one batch: applies the moderation rules to submissions, and stores their traces."""
 
     def __init__(
         self, pipeline: Pipeline, unmoderated: frozenset[int], histories: dict[int, SubmissionHistory], since_ms: int
@@ -90,17 +96,17 @@ class ModerationPass:
     async def read(cls, state: State, transaction: Transaction, events: Iterable[Event]) -> "ModerationPass":
         """Returns a pass with the recent submissions of all authors in these events."""
         settings = state.settings.moderation
-        authors = {event.actor_id for event in events if isinstance(event, Authored) and not event.patch.deletes}
+        authors = {event.actor_id for event in events if isinstance(event, ContentChanged) and not event.patch.deletes}
         since_ms = state.now_ms() - int(settings.window * 1000)
         known = await submissions.histories(transaction, sorted(authors), since_ms, settings.traces) if authors else {}
         unmoderated = frozenset(business.id for business in state.external.values() if not business.moderation)
         return cls(state.moderation, unmoderated, known, since_ms)
 
-    def judged(self, row: Row) -> Row:
+    def moderated(self, row: Row) -> Row:
         """Returns a row that its author has just changed, with the verdict of the moderation rules.
 
-        Approves comments on entities of businesses without moderation, and does not record these comments: they must
-        not count against their authors in other businesses.
+        Approves comments on entities of businesses without moderation, and does not store traces of these comments, so
+        that they do not count against their authors in other businesses.
         """
         audit_version = max(row.audit_version, row.content_version)
         if self._is_unmoderated(row):
@@ -117,58 +123,63 @@ class ModerationPass:
         return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
 
     async def write(self, transaction: Transaction) -> None:
-        """Records the submissions of the batch, for later verdicts."""
+        """Stores the traces of the batch's submissions, for later verdicts."""
         if self._submitted:
             await submissions.write(transaction, self._submitted, self._since_ms)
 
 
-def changes_of(
-    events: Sequence[Authored | Judged], rows: Mapping[int, Row], claimed: set[EntityRef], moderation: ModerationPass
+def apply_changes(
+    events: Sequence[ContentEvent],
+    rows: Mapping[int, Row],
+    claimed: set[EntityRef],
+    moderation: ModerationPass,
 ) -> dict[int, Change[Row]]:
-    """Returns the changes that events make to locked rows, by id.
+    """Returns the changes that events make to locked rows, by id. Skips publications whose idempotency key belongs to
+    an earlier post or comment.
 
-    Skips publications whose idempotency key belongs to an earlier one. Raises ValueError for an event that follows on
-    one that is missing in Postgres.
+    Raises ValueError for an event whose earlier event is missing in Postgres.
     """
     changes: dict[int, Change[Row]] = {}
     for event in events:
-        if isinstance(event, Authored) and event.claim and event.ref not in claimed:
+        if isinstance(event, ContentChanged) and event.claim and event.ref not in claimed:
             continue
         id_ = event.ref.entity_id
         row = changes[id_].after if id_ in changes else rows.get(id_)
-        after: Row | None = _after(event, row)
+        after: Row | None = _row_after(event, row)
         if after is not None:
             change = changes.setdefault(id_, Change(rows.get(id_), after, event.partition))
             change.after = after
-            if isinstance(event, Judged):
-                change.judged, change.judge_id = event.version, None if event.reviewer else event.actor_id
+            if isinstance(event, ModerationDecided):
+                change.moderated, change.moderator_id = event.version, None if event.reviewer else event.actor_id
             else:
                 _moderate(event, change, moderation)
     return changes
 
 
-def _after(event: Authored | Judged, row: Row | None) -> Row | None:
-    """Returns the row after an event, or None if the event changes nothing: it is old, or not by the author.
+def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
+    """Returns the row after an event, or None if the event changes nothing, because it is old or not by the author.
 
     Raises ValueError if the row or content that the event refers to is missing, because its own entry was refused or a
-    failover lost it. The event becomes a dead letter and can be replayed later.
+    failover lost it. The event becomes a dead letter and can be applied again later.
     """
-    if isinstance(event, Authored) and event.patch.publishes:
+    if isinstance(event, ContentChanged) and event.patch.publishes:
         born: Row = event.patch.born(event.ref.entity_id, event.actor_id)
         return born if row is None else None
     if row is None:
         raise ValueError(f"{event.ref} has no row yet")
     if row.deleted:
         return None
-    if isinstance(event, Judged):
-        return _judged(event, row)
+    if isinstance(event, ModerationDecided):
+        return _row_after_decision(event, row)
     own = event.actor_id == row.author_id or event.ref.business_id != POSTS
     after: Row = event.patch.applied(row) if own and event.patch.is_news_to(row) else row
     return None if after is row else after
 
 
-def _judged(event: Judged, row: Row) -> Row | None:
-    """Returns the row after a decision, or None if the decision is about older content or a newer decision exists."""
+def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
+    """Returns the row after a moderation decision, or None if the decision is about older content or a newer decision
+    exists.
+    """
     if event.content_version > row.content_version:
         raise ValueError(f"{row.global_id} lacks the content that was judged")
     if event.content_version < row.content_version:
@@ -180,19 +191,19 @@ def _judged(event: Judged, row: Row) -> Row | None:
     return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
 
 
-def _moderate(event: Authored, change: Change[Row], moderation: ModerationPass) -> None:
-    """Lets moderation judge what an author has changed, unless it was deleted."""
+def _moderate(event: ContentChanged, change: Change[Row], moderation: ModerationPass) -> None:
+    """Runs the moderation rules on a post or comment that its author has changed. Skips deleted ones."""
     if event.patch.publishes:
         change.trace = event.trace
     if event.patch.deletes:
         change.deleted_by, change.deleted_as = event.actor_id, event.patch.role
         return
-    change.judged, change.judge_id = event.version, None
-    change.after = moderation.judged(change.after)
+    change.moderated, change.moderator_id = event.version, None
+    change.after = moderation.moderated(change.after)
 
 
 def assign_versions(changes: Iterable[Change[Row]]) -> None:
-    """Gives each changed row a version that is higher than its last one."""
+    """Gives each changed row a version that is higher than its previous version."""
     for change in changes:
         change.after = replace(change.after, version=max(change.after.version + 1, change.after.newest))
 

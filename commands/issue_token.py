@@ -1,4 +1,4 @@
-"""Issues sign-in tokens: for development, tools, and deployments without an identity provider of their own."""
+"""`plaudit token`: makes sign-in tokens for development, tools, and deployments without an identity provider."""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,7 +14,9 @@ from store.people import users
 
 
 def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesses: Sequence[str] = ()) -> str:
-    """Returns a token for the user with this handle, created if needed. Raises Refused for an invalid handle."""
+    """Returns a token for the user with this handle. Creates the user if the handle is unknown. Raises Refused for an
+    invalid handle.
+    """
     return auth.mint(settings, asyncio.run(_subject(settings, handle)), scopes=scopes, businesses=businesses)
 
 

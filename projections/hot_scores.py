@@ -1,8 +1,8 @@
 """Updates the hot scores of posts and comments after a batch has changed their counters or visibility.
 
-Scores are computed from rows alone, so this can be repeated, delayed, or done by another worker. A score is published
-to the cached lists while its row is locked. If two workers score the same post, the one with the newer counters
-publishes last, and the other one publishes nothing.
+Scores are computed from rows alone, so updating can be repeated, delayed, or done by another worker. A score is
+published to the cached lists while its row is locked. If two workers score the same post, the worker with the newer
+counters publishes last, and the other publishes nothing.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from domain.ranking import hot, hot_comment
 from models.topics import SQUARE, topic_id
-from projections.events import Authored, Event, Judged, Reacted
+from projections.events import ContentEvent, Event, Reacted
 from settings import POSTS
 from state import State
 from store.cache.lists import Item
@@ -30,7 +30,7 @@ P = TypeVar("P")
 
 async def publish(state: State, events: Iterable[Event]) -> None:
     """Recomputes the hot scores of posts that these events may have changed, in rows and in cached lists."""
-    about = [event.ref for event in events if isinstance(event, Authored | Judged | Reacted)]
+    about = [event.ref for event in events if isinstance(event, ContentEvent | Reacted)]
     await publish_posts(state, {ref.entity_id for ref in about if ref.business_id == POSTS})
 
 
@@ -71,9 +71,8 @@ async def _store_and_publish(
     publish: Callable[[Sequence[P]], Awaitable[None]],
     removed: Sequence[P],
 ) -> None:
-    """Writes scores to rows, and publishes them together with removals while the rows are locked.
-
-    Without Redis the rows get their scores all the same; then RedisDown is raised.
+    """Writes scores to rows, and publishes scores and removals while the rows are locked. If Redis is down, writes the
+    rows and then raises RedisDown.
     """
     if not scored:
         await publish(removed)

@@ -48,7 +48,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await checks.refuse(settings)
+        await checks.refuse_unsafe_start(settings)
         if settings.cors_pattern:
             log.info("browsers may call this API from pages of localhost and 127.0.0.1, on any port")
         async with opened(settings, "api", now_ms) as state:
@@ -92,7 +92,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
 
 
 class _GraphQL:
-    """The handler of `/graphql`. A class, because Starlette would let a function serve GET and HEAD only."""
+    """The handler of `/graphql`. A class, because Starlette allows only GET and HEAD for a function."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         state = scope["app"].state
@@ -111,12 +111,14 @@ async def _graphql_socket(websocket: WebSocket) -> None:
 
 
 async def _livez(_: Request) -> Response:
-    """Answers 200 whenever the process runs. `/readyz` says whether it can serve requests."""
+    """Answers 200 while the process runs. `/readyz` says whether the process can serve requests."""
     return JSONResponse({"status": "ok"})
 
 
 async def _readyz(request: Request) -> Response:
-    """Answers 200 if the process can serve requests (api/health.py) and is not stopping, else 503 with the problems."""
+    """Answers 200 if the process can serve requests (api/health.py) and is not stopping, otherwise 503 with the
+    reasons.
+    """
     state: State = request.app.state.plaudit
     problems = ["the process is stopping"] if request.app.state.stopping else await unready(state)
     return JSONResponse({"status": "unready" if problems else "ok", "problems": problems}, 503 if problems else 200)

@@ -1,4 +1,4 @@
-"""The API's process: uvicorn with bounds on connections, WebSockets and shutdown."""
+"""The API process: uvicorn with limits on connections, WebSockets and shutdown."""
 
 import resource
 import signal
@@ -48,9 +48,8 @@ _NO_HANDSHAKE = NotServed("This does not open a WebSocket.", 400)
 
 
 class _WebSocket(WebSocketsSansIOProtocol):
-    """A WebSocket connection that is closed if the client does not read, or sends too many frames.
-
-    Parsing a frame takes CPU time however small it is.
+    """A WebSocket connection that is closed if the client does not read, or sends too many frames. Parsing a frame
+    takes CPU time, however small the frame is.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -74,7 +73,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
             super().data_received(data[start : start + _SLICE])
 
     def handle_events(self) -> None:
-        """Counts the frames that were read, and closes the connection of a client that has sent too many."""
+        """Counts the received frames, and closes the connection if the client has sent too many."""
         now = time.monotonic()
         refilled = self._frames_left + (now - self._counted_at) * _FRAMES_PER_SECOND
         self._frames_left, self._counted_at = min(_FRAMES, refilled) - len(self.conn.events), now
@@ -86,7 +85,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
             self.loop.call_later(GONE_AFTER, self._abort)
 
     async def send(self, message: Any) -> None:
-        """Sends an ASGI message. A close message does not wait until the client has read earlier messages."""
+        """Sends an ASGI message. A close message is sent even if the client has not read earlier messages."""
         if message["type"] == "websocket.close":
             self.writable.set()
             self.loop.call_later(GONE_AFTER, self._abort)
@@ -150,7 +149,7 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         app,
         host=settings.host,
         port=settings.port,
-        forwarded_allow_ips=[name for network in settings.trusted_proxies for name in _names(network)],
+        forwarded_allow_ips=[name for network in settings.trusted_proxies for name in _both_networks(network)],
         log_config=None,
         access_log=False,
         server_header=False,
@@ -166,20 +165,21 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
     )
 
 
-def _names(network: IPv4Network | IPv6Network) -> list[str]:
-    """Returns a network as IPv4 and as IPv4-mapped IPv6: an IPv6 socket reports IPv4 peers by mapped addresses."""
+def _both_networks(network: IPv4Network | IPv6Network) -> list[str]:
+    """Returns a network as an IPv4 and as an IPv4-mapped IPv6 network. An IPv6 socket reports IPv4 clients with mapped
+    addresses.
+    """
     if network.version == 6:
         return [str(network)]
     return [str(network), f"::ffff:{network.network_address}/{96 + network.prefixlen}"]
 
 
 def serve(settings: Settings, processes: int = 1) -> None:
-    """Runs the API until SIGTERM or SIGINT, then finishes running requests. A second signal ends it at once.
-
-    With several `processes`, they share the port.
+    """Runs the API until SIGTERM or SIGINT, then finishes running requests. A second signal ends the API at once. If
+    `processes` is more than 1, that many processes share the port.
     """
     logs.configure(settings.log_level, as_json=settings.logs_json)
-    _make_room(settings)
+    _raise_file_limit(settings)
     if processes == 1:
         _serve(settings)
         return
@@ -201,10 +201,9 @@ def _serve(settings: Settings, sockets: list[socket.socket] | None = None) -> No
         sys.exit(_NOT_STARTED)
 
 
-def _make_room(settings: Settings) -> None:
-    """Raises this process's limit of open files to two for each connection, as far as the hard limit allows.
-
-    The usual soft limit is 1024.
+def _raise_file_limit(settings: Settings) -> None:
+    """Raises the limit of open files of this process to two for each connection, up to the hard limit. The usual soft
+    limit is 1024.
     """
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 2 * settings.max_connections if most < 0 else min(2 * settings.max_connections, most)

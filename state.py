@@ -1,4 +1,4 @@
-"""The composition root: builds and closes everything that a process shares."""
+"""Builds and closes the objects that a process shares (the composition root)."""
 
 import asyncio
 import gc
@@ -38,14 +38,16 @@ from store.write_log.pending import PendingStore
 from store.write_log.write_mode import WriteMode
 
 _COUNTS_DAYS = 7
-"""Days that counters stay cached, for users and for businesses that are no longer configured."""
+"""Days for which counters stay cached, for users and for businesses that are no longer configured."""
 _CREDIT = 500
-"""Points, about the price of a page, that a caller may spend before their budget is read from Redis."""
+"""The points, about the cost of a page, that a caller may spend before the caller's budget is read from Redis."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What a process shares, given to every layer above the stores. Immutable: what changes is in the stores."""
+    """The objects that a process shares: stores, caches, budgets and settings. A State is immutable; changes are in the
+    stores.
+    """
 
     settings: Settings
     now_ms: Callable[[], int]
@@ -54,7 +56,7 @@ class State:
     images: Images
     businesses: dict[str, Business]
     external: dict[str, Business]
-    """The businesses whose entities are registered by other systems."""
+    """The external businesses, by name. Other systems register their entities."""
     businesses_by_id: dict[int, Business]
     postgres: Postgres
     redis: Redis
@@ -75,12 +77,12 @@ class State:
     moderation: Pipeline
 
     def counts_life_ms(self, business_id: int) -> int:
-        """Returns how long a business's counters stay cached after their last use, in milliseconds (L9)."""
+        """Returns the milliseconds for which a business's counters stay cached after their last use (L9)."""
         business = self.businesses_by_id.get(business_id)
         return (business.counts_days if business else _COUNTS_DAYS) * 86_400_000
 
     def document_life_ms(self, business_id: int) -> int:
-        """Returns how long the documents of a business stay cached, in milliseconds."""
+        """Returns the milliseconds for which the documents of a business stay cached."""
         return self.businesses_by_id[business_id].document_days * 86_400_000
 
 
@@ -144,10 +146,10 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
 async def opened(
     settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, makes_ids: bool = True
 ) -> AsyncIterator[State]:
-    """Opens the state of a process and closes it when the block ends.
+    """Opens the state of a process, and closes it when the block ends.
 
-    A process that `makes_ids` leases a node number, and sends no command to Redis while writes go directly to Postgres.
-    Raises Misconfigured.
+    A process that `makes_ids` leases a node number, and sends no commands to Redis while writes go directly to
+    Postgres. Raises Misconfigured.
     """
     state = build(settings, name, now_ms, gates=makes_ids)
     loop = asyncio.get_running_loop()
@@ -179,7 +181,7 @@ async def _close(state: State) -> None:
 
 
 def calm_collector() -> None:
-    """Makes the garbage collector run less often, and skip the objects that exist now.
+    """Makes the garbage collector run less often, and ignore the objects that exist now.
 
     With Python's defaults it took up to a tenth of a process's time: it scanned imported modules again and again, and
     the thousands of objects of each batch or page, which contain no cycles.
@@ -200,7 +202,7 @@ async def _check_pending_seconds(state: State) -> None:
 
 
 async def _check_journals(state: State) -> None:
-    """Raises Misconfigured if the deployment has another number of journals than the settings."""
+    """Raises Misconfigured if the deployment was installed with another number of journals than the settings have."""
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated: /readyz says so
         if (finding := await journals(state.settings, state.postgres)).level is Severity.REFUSED:
             await _close(state)

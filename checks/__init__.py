@@ -1,7 +1,7 @@
-"""Checks servers and settings for what could lose acknowledged data. `plaudit check` prints the findings.
+"""Checks servers and settings for problems that could lose acknowledged data. `plaudit check` prints the findings.
 
-In production, API processes and workers run the checks before they start, and refuse to start only if a finding says
-that data would be lost. A store that is down is a finding too, but does not prevent the start.
+In production, API processes and workers run the checks before they start. They do not start if a finding says that data
+would be lost. A store that is down is a finding, too, but does not prevent the start.
 """
 
 import asyncio
@@ -21,8 +21,8 @@ log = structlog.get_logger(__name__)
 
 __all__ = ["Finding", "Misconfigured", "Severity", "findings", "refuse"]
 
-_PATIENCE = 5.0
-"""Seconds that the checks of one store may take."""
+_TIMEOUT = 5.0
+"""The most seconds that the checks of one store may take."""
 
 
 class Misconfigured(Exception):
@@ -30,13 +30,13 @@ class Misconfigured(Exception):
 
 
 async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> list[Finding]:
-    """Runs all checks with connections of its own. Returns all findings, good and bad. Raises nothing."""
+    """Runs all checks with separate connections. Returns all findings, good and bad. Never raises."""
     rows, (state, cache) = database.connect(settings, "check"), connect_both(settings)
     try:
         about_stores = await asyncio.gather(
-            _answered("postgres", postgres.findings(settings, rows, now_ms)),
-            _answered("state", redis.of_state(state, settings, now_ms)),
-            _answered("cache", redis.of_cache(cache, settings, now_ms, shared=cache is state)),
+            _with_timeout("postgres", postgres.findings(settings, rows, now_ms)),
+            _with_timeout("state", redis.of_state(state, settings, now_ms)),
+            _with_timeout("cache", redis.of_cache(cache, settings, now_ms, shared=cache is state)),
         )
     finally:
         await asyncio.gather(rows.close(), *[server.close() for server in {state, cache}])
@@ -44,10 +44,11 @@ async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms
     return [finding.accepted() if finding.name in settings.accepted_findings else finding for finding in found]
 
 
-async def refuse(settings: Settings) -> None:
-    """Runs all checks in production. Raises Misconfigured for findings that refuse the start; logs the other problems.
+async def refuse_unsafe_start(settings: Settings) -> None:
+    """Runs all checks in production. Raises Misconfigured if data would be lost or unauthorized access allowed; logs
+    other problems.
 
-    API processes and workers call this before they start.
+    API processes and workers call this function before they start.
     """
     if settings.env != "production":
         return
@@ -59,9 +60,9 @@ async def refuse(settings: Settings) -> None:
         raise Misconfigured("\n".join(refused))
 
 
-async def _answered(store: str, asked: Awaitable[list[Finding]]) -> list[Finding]:
+async def _with_timeout(store: str, asked: Awaitable[list[Finding]]) -> list[Finding]:
     try:
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             return await asked
     except Exception as error:  # noqa: BLE001 - a failed check must not prevent the start
         cause = error.__cause__ or error

@@ -1,24 +1,26 @@
-"""The findings of checks."""
+"""Findings: the results of checks."""
 
 from enum import StrEnum
 from typing import NamedTuple, Self
 
-_SECONDS, _MUCH = 1.0, 60.0
+_SMALL_SKEW, _LARGE_SKEW = 1.0, 60.0
 
 
 class Severity(StrEnum):
-    """The severity of a finding."""
+    """How serious a finding is."""
 
     OK = "ok"
     WARNING = "warning"
     ERROR = "error"
-    """Something does not work, but no data is lost by starting."""
+    """A part of the system does not work, but starting loses no data."""
     REFUSED = "refused"
-    """Acknowledged changes would be lost, or unauthorized access allowed: production does not start."""
+    """Acknowledged changes would be lost, or unauthorized access allowed: processes do not start in production."""
 
 
 class Finding(NamedTuple):
-    """The result of one check. `name` is its name in `PLAUDIT_ACCEPTED_FINDINGS`; `message` is for operators."""
+    """The result of one check. `name` identifies the check in `PLAUDIT_ACCEPTED_FINDINGS`; `message` is written for
+    operators.
+    """
 
     name: str
     level: Severity
@@ -31,10 +33,10 @@ class Finding(NamedTuple):
         return self._replace(level=Severity.OK, message=f"{self.message} (accepted)")
 
 
-def judged(name: str, is_good: bool | None, otherwise: Severity, fact: str, because: str) -> Finding:
+def assess(name: str, is_good: bool | None, otherwise: Severity, fact: str, because: str) -> Finding:
     """Returns a finding with severity OK if `is_good`; otherwise with severity `otherwise` and the reason `because`.
 
-    If the server does not tell (`is_good` is None), the finding is a warning.
+    If `is_good` is None, because the server does not report the value, the finding is a warning.
     """
     if is_good:
         return Finding(name, Severity.OK, fact)
@@ -45,11 +47,11 @@ def clock(name: str, whose: str, ahead_ms: float, otherwise: Severity) -> Findin
     """Returns a finding about the difference between a store's clock and this host's clock.
 
     More than a second is a warning; more than a minute has the severity `otherwise`. Workers trim journals by their
-    host's clock, and keep a tail of a minute in case Postgres loses its last commits. Tokens, ids and times that users
-    see depend on all three clocks.
+    host's clock, and keep entries for a minute in case Postgres loses its last commits. Tokens, ids and displayed times
+    depend on all three clocks.
     """
     apart = abs(ahead_ms) / 1000
-    level = Severity.OK if apart <= _SECONDS else Severity.WARNING if apart <= _MUCH else otherwise
+    level = Severity.OK if apart <= _SMALL_SKEW else Severity.WARNING if apart <= _LARGE_SKEW else otherwise
     return Finding(
         name, level, f"{whose} is {apart:.3f} s {'ahead of' if ahead_ms > 0 else 'behind'} this host's clock"
     )

@@ -1,9 +1,9 @@
-"""Checks that Postgres does not lose commits, and that it has the tables of this version."""
+"""Checks that Postgres does not lose commits, and that its tables have the revision of this version."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from checks.findings import Finding, Severity, clock, judged
+from checks.findings import Finding, Severity, assess, clock
 from models.migrations import newest_revision, revisions
 from settings import Settings
 from store.postgres.client import Postgres
@@ -14,30 +14,34 @@ _OLDEST = 150_000
 
 
 async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], int]) -> list[Finding]:
-    """Returns the findings about Postgres. Raises if Postgres does not answer."""
+    """Returns the findings about Postgres. Raises DBAPIError or PostgresDown if Postgres does not answer."""
     await read_server(database)  # connects, so that the time to connect does not distort the comparison of clocks
     asked_ms = now_ms()
     server = await read_server(database)
     ahead_ms = float(server.now_ms) - (asked_ms + now_ms()) / 2
-    found = [*_durable(server), *_able(server, settings), clock("postgres.clock", "Postgres", ahead_ms, Severity.ERROR)]
+    found = [
+        *_durability(server),
+        *_capacity(server, settings),
+        clock("postgres.clock", "Postgres", ahead_ms, Severity.ERROR),
+    ]
     return [*found, *await tables(settings, database)]
 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:
-    """Returns findings about the revision of the tables, and about the number of partitions."""
+    """Returns findings about the revision of the tables and the number of partitions."""
     found = await read_revisions(database)
     if not found:
         return [Finding("postgres.revision", Severity.ERROR, "the database has no tables: run plaudit migrate")]
-    return [_migrated(found[0]), await journals(settings, database)]
+    return [_revision(found[0]), await journals(settings, database)]
 
 
-def _migrated(revision: str) -> Finding:
+def _revision(revision: str) -> Finding:
     newest, fact = newest_revision(), f"the database is at revision {revision}"
     if revision not in revisions():  # during an upgrade, processes of both versions run
         because = f"a newer version of Plaudit has migrated it; this version knows revisions up to {newest}"
         return Finding("postgres.revision", Severity.WARNING, f"{fact}: {because}")
     because = f"this version needs {newest}: run plaudit migrate"
-    return judged("postgres.revision", revision == newest, Severity.ERROR, fact, because)
+    return assess("postgres.revision", revision == newest, Severity.ERROR, fact, because)
 
 
 async def journals(settings: Settings, database: Postgres) -> Finding:
@@ -48,22 +52,22 @@ async def journals(settings: Settings, database: Postgres) -> Finding:
     installed, configured = await installed_partitions(database), settings.partitions
     fact = f"this deployment was installed with PLAUDIT_PARTITIONS={installed}"
     because = f"with PLAUDIT_PARTITIONS={configured}, some acknowledged changes would never reach Postgres"
-    return judged("postgres.partitions", installed == configured, Severity.REFUSED, fact, because)
+    return assess("postgres.partitions", installed == configured, Severity.REFUSED, fact, because)
 
 
-def _durable(server: Any) -> Iterator[Finding]:
+def _durability(server: Any) -> Iterator[Finding]:
     for name in ("fsync", "full_page_writes", "synchronous_commit"):
         value = getattr(server, name)
         because = "a crash can lose commits whose journal entries are already removed"
-        yield judged(f"postgres.{name}", value != "off", Severity.REFUSED, f"{name} is {value}", because)
+        yield assess(f"postgres.{name}", value != "off", Severity.REFUSED, f"{name} is {value}", because)
 
 
-def _able(server: Any, settings: Settings) -> Iterator[Finding]:
+def _capacity(server: Any, settings: Settings) -> Iterator[Finding]:
     fact = f"version {server.version // 10_000}"
-    yield judged("postgres.version", server.version >= _OLDEST, Severity.ERROR, fact, "it must be 15 or newer")
+    yield assess("postgres.version", server.version >= _OLDEST, Severity.ERROR, fact, "it must be 15 or newer")
     fact = "it is a standby" if server.is_standby else "it is the primary"
-    yield judged("postgres.primary", not server.is_standby, Severity.ERROR, fact, "it accepts no writes")
+    yield assess("postgres.primary", not server.is_standby, Severity.ERROR, fact, "it accepts no writes")
     fact = f"{server.free_connections} of max_connections are free"
     because = f"this process alone may use {settings.database_connections}"
     is_enough = server.free_connections >= settings.database_connections
-    yield judged("postgres.connections", is_enough, Severity.WARNING, fact, because)
+    yield assess("postgres.connections", is_enough, Severity.WARNING, fact, because)

@@ -1,20 +1,22 @@
-"""Checks that the state Redis does not lose acknowledged changes, and that the cache Redis evicts keys when full."""
+"""Checks that the state Redis does not lose acknowledged changes, and that the cache Redis evicts
+keys when it is full.
+"""
 
 import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from checks import topology
-from checks.findings import Finding, Severity, clock, judged
+from checks.findings import Finding, Severity, assess, clock
 from settings import RedisMode, Settings
 from store.redis import probes
 from store.redis.client import Redis
 from store.redis.servers import RedisServer, ServerInfo, memory_ratio, primaries
 
 _OLDEST = (7, 2)
-"""The oldest supported version of Redis. Valkey reports the version of Redis that it is compatible with."""
-_FULL = 0.8
-"""The share of maxmemory from which memory is reported as nearly full."""
+"""The oldest supported version of Redis. Valkey reports the version of Redis with which it is compatible."""
+_NEARLY_FULL = 0.8
+"""The share of maxmemory above which memory is reported as nearly full."""
 _REMEDIES = {
     "NOREPLICAS": "connect a replica, or lower min-replicas-to-write",
     "MISCONF": "it cannot write to its disk: free disk space",
@@ -23,26 +25,26 @@ _REMEDIES = {
     "NOPERM": f"allow its user all commands on all keys, including {probes.KEY}*",
 }
 _LISTPACKS = "zset-max-listpack-entries"
-_SKIPLISTS = 128
-"""The longest listpack that is searched as fast as the design assumes (docs/adr/0014)."""
-_INBOX_ROOM = 1.25
-"""The largest size of an inbox, relative to `inbox_posts`: it grows by a tenth before it is trimmed, and keeps deleted
-posts for a while.
+_LONGEST_LISTPACK = 128
+"""The most entries of a listpack that can be searched fast enough (docs/adr/0014)."""
+_INBOX_FACTOR = 1.25
+"""The largest size of an inbox, relative to `inbox_posts`. An inbox grows by a tenth before it is trimmed, and keeps
+deleted posts for some time.
 """
 
 
 @dataclass(frozen=True, slots=True)
-class _Answers:
-    """The answers of one server."""
+class _ServerAnswers:
+    """The answers of one server to the questions of the checks."""
 
     name: str
     info: ServerInfo
     config: ServerInfo | None
-    """The configuration; None if the server refuses CONFIG GET."""
+    """The configuration, or None if the server refuses CONFIG GET."""
     ahead_ms: float
-    """The milliseconds by which its clock is ahead of this host's."""
+    """The milliseconds by which the server's clock is ahead of this host's clock."""
     refusal: str
-    """The error with which it refused a test write; empty if it accepted it."""
+    """The error with which the server refused a test write. Empty if it accepted the write."""
 
     def setting(self, name: str) -> str | None:
         """Returns a configuration value, or None if the server does not report it."""
@@ -50,12 +52,12 @@ class _Answers:
 
 
 async def of_state(redis: Redis, settings: Settings, now_ms: Callable[[], int]) -> list[Finding]:
-    """Returns findings about all servers of the state Redis: primaries, replicas and sentinels. Raises if a primary
-    does not answer.
+    """Returns findings about all servers of the state Redis: primaries, replicas and sentinels. Raises RedisDown if a
+    primary does not answer.
     """
     servers = await _all_answers(redis, now_ms)
-    found = [finding for server in servers for finding in (*_served(server, redis, "state"), *_kept(server))]
-    around = await _around(redis, settings.redis_mode, settings.sentinel_service, "state")
+    found = [finding for server in servers for finding in (*_common(server, redis, "state"), *_durability(server))]
+    around = await _topology(redis, settings.redis_mode, settings.sentinel_service, "state")
     return [*found, *around, *await topology.of_replicas(redis, [(server.name, server.info) for server in servers])]
 
 
@@ -67,12 +69,12 @@ async def of_cache(redis: Redis, settings: Settings, now_ms: Callable[[], int], 
     servers = await _all_answers(redis, now_ms)
     mode, service = settings.cache_mode or settings.redis_mode, settings.cache_service or settings.sentinel_service
     found = [
-        finding for server in servers for finding in (*_served(server, redis, "cache"), *_evicted(server, settings))
+        finding for server in servers for finding in (*_common(server, redis, "cache"), *_eviction(server, settings))
     ]
-    return [*found, *await _around(redis, mode, service, "cache")]
+    return [*found, *await _topology(redis, mode, service, "cache")]
 
 
-async def _around(redis: Redis, mode: RedisMode, service: str, store: str) -> list[Finding]:
+async def _topology(redis: Redis, mode: RedisMode, service: str, store: str) -> list[Finding]:
     if mode == "sentinel":
         return await topology.of_sentinels(redis, service, store)
     if mode != "cluster":
@@ -81,66 +83,66 @@ async def _around(redis: Redis, mode: RedisMode, service: str, store: str) -> li
     return [finding for some in found for finding in some]
 
 
-async def _all_answers(redis: Redis, now_ms: Callable[[], int]) -> list[_Answers]:
+async def _all_answers(redis: Redis, now_ms: Callable[[], int]) -> list[_ServerAnswers]:
     return await asyncio.gather(*[_answers(server, redis, now_ms) for server in await primaries(redis)])
 
 
-async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int]) -> _Answers:
+async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int]) -> _ServerAnswers:
     info, config = await probes.read_info(server), await probes.read_config(server)
     asked_ms = now_ms()
     server_ms = await probes.read_clock_ms(server)
     ahead_ms = server_ms - (asked_ms + now_ms()) / 2
     takes_writes = info["role"] == "master" and bool(info.get("cluster_enabled")) == redis.cluster
-    return _Answers(
+    return _ServerAnswers(
         server.name, info, config, ahead_ms, await probes.write_refusal(server, redis) if takes_writes else ""
     )
 
 
-def _served(server: _Answers, redis: Redis, store: str) -> Iterator[Finding]:
-    """Yields findings that apply to state and cache servers."""
+def _common(server: _ServerAnswers, redis: Redis, store: str) -> Iterator[Finding]:
+    """Yields findings that apply to both state and cache servers."""
     info, who = server.info, server.name
     version = tuple(int(part) for part in str(info["redis_version"]).split(".")[:2])
     fact = f"{who} is {info.get('server_name', 'redis')}, compatible with Redis {info['redis_version']}"
-    yield judged(f"{store}.version", version >= _OLDEST, Severity.ERROR, fact, "it must be 7.2 or newer")
+    yield assess(f"{store}.version", version >= _OLDEST, Severity.ERROR, fact, "it must be 7.2 or newer")
     role = info["role"]
-    yield judged(f"{store}.primary", role == "master", Severity.ERROR, f"{who} is a {role}", "it accepts no writes")
+    yield assess(f"{store}.primary", role == "master", Severity.ERROR, f"{who} is a {role}", "it accepts no writes")
     of_cluster, mode = bool(info.get("cluster_enabled")), "a cluster" if redis.cluster else "one server"
     fact = f"{who} is {'part of a cluster' if of_cluster else 'one server'}"
-    yield judged(f"{store}.mode", of_cluster == redis.cluster, Severity.ERROR, fact, f"the settings say {mode}")
+    yield assess(f"{store}.mode", of_cluster == redis.cluster, Severity.ERROR, fact, f"the settings say {mode}")
     code = server.refusal.partition(" ")[0]
     because = _REMEDIES.get(code, "it refuses writes: see its log")
     fact = f"{who} refuses a write: {server.refusal}" if server.refusal else f"{who} accepts writes"
-    yield judged(f"{store}.writes", not server.refusal, Severity.ERROR, fact, because)
+    yield assess(f"{store}.writes", not server.refusal, Severity.ERROR, fact, because)
     beyond = Severity.REFUSED if store == "state" else Severity.ERROR
     yield clock(f"{store}.clock", who, server.ahead_ms, beyond)
     if server.config is None:
         yield Finding(f"{store}.config", Severity.WARNING, f"{who} refuses CONFIG GET: some checks were skipped")
 
 
-def _kept(server: _Answers) -> Iterator[Finding]:
-    """Yields findings about what could lose acknowledged changes, now or soon."""
+def _durability(server: _ServerAnswers) -> Iterator[Finding]:
+    """Yields findings about problems that could lose acknowledged changes, now or soon."""
     info, who = server.info, server.name
     policy, appends = info.get("maxmemory_policy"), info.get("aof_enabled")
     fact, because = f"{who}: maxmemory-policy is {policy}", "it must be noeviction, or journals can be evicted"
-    yield judged("state.eviction", None if policy is None else policy == "noeviction", Severity.REFUSED, fact, because)
+    yield assess("state.eviction", None if policy is None else policy == "noeviction", Severity.REFUSED, fact, because)
     fact, because = f"{who}: appendonly is {'yes' if appends else 'no'}", "a restart loses the journals"
-    yield judged("state.appendonly", None if appends is None else bool(appends), Severity.REFUSED, fact, because)
+    yield assess("state.appendonly", None if appends is None else bool(appends), Severity.REFUSED, fact, because)
     status = info.get("aof_last_write_status", "ok")
     fact, because = f"{who}: the status of its last write to disk is {status}", "it refuses writes"
-    yield judged("state.written", status == "ok", Severity.ERROR, fact, because)
+    yield assess("state.written", status == "ok", Severity.ERROR, fact, because)
     bound, ratio = info["maxmemory"], memory_ratio(info)
     because = "without a limit it grows until the operating system kills it"
-    yield judged("state.maxmemory", bound > 0, Severity.WARNING, f"{who}: maxmemory is {bound}", because)
+    yield assess("state.maxmemory", bound > 0, Severity.WARNING, f"{who}: maxmemory is {bound}", because)
     fact, because = f"{who}: {ratio:.0%} of its memory is used", "at 100% it refuses writes"
-    yield judged("state.memory", ratio < _FULL, Severity.WARNING, fact, because)
+    yield assess("state.memory", ratio < _NEARLY_FULL, Severity.WARNING, fact, because)
     if server.config is not None:
-        yield from _configured(server)
+        yield from _configuration(server)
 
 
-def _configured(server: _Answers) -> Iterator[Finding]:
+def _configuration(server: _ServerAnswers) -> Iterator[Finding]:
     who, synced = server.name, server.setting("appendfsync")
     because = "a crash of the machine loses about the last 30 seconds, which the kernel had not written to disk"
-    yield judged(
+    yield assess(
         "state.appendfsync",
         None if synced is None else synced != "no",
         Severity.REFUSED,
@@ -150,25 +152,25 @@ def _configured(server: _Answers) -> Iterator[Finding]:
     paused = server.setting("no-appendfsync-on-rewrite")
     fact = f"{who}: no-appendfsync-on-rewrite is {paused}"
     because = "a crash of the machine loses about the last 30 seconds while the append-only file is rewritten"
-    yield judged("state.rewrites", None if paused is None else paused == "no", Severity.WARNING, fact, because)
+    yield assess("state.rewrites", None if paused is None else paused == "no", Severity.WARNING, fact, because)
     replicas, least = server.info.get("connected_slaves"), server.setting("min-replicas-to-write")
     yield Finding("state.replicas", Severity.OK, f"{who}: {replicas} replicas, min-replicas-to-write is {least}")
     longest = int(server.setting(_LISTPACKS) or 0)
-    because = f"above {_SKIPLISTS}, lookups of likes and follows are slow"
-    yield judged(
-        "state.listpacks", longest <= _SKIPLISTS, Severity.WARNING, f"{who}: {_LISTPACKS} is {longest}", because
+    because = f"above {_LONGEST_LISTPACK}, lookups of likes and follows are slow"
+    yield assess(
+        "state.listpacks", longest <= _LONGEST_LISTPACK, Severity.WARNING, f"{who}: {_LISTPACKS} is {longest}", because
     )
 
 
-def _evicted(server: _Answers, settings: Settings) -> Iterator[Finding]:
+def _eviction(server: _ServerAnswers, settings: Settings) -> Iterator[Finding]:
     info, who = server.info, server.name
     bound, policy = info["maxmemory"], info.get("maxmemory_policy")
     fact = f"{who}: maxmemory is {bound}, maxmemory-policy is {policy}"
     because = "it must have a limit, and evict keys when it is full"
-    yield judged("cache.eviction", bound > 0 and policy != "noeviction", Severity.WARNING, fact, because)
+    yield assess("cache.eviction", bound > 0 and policy != "noeviction", Severity.WARNING, fact, because)
     if longest := int(server.setting(_LISTPACKS) or 0):
-        wanted = int(settings.inbox_posts * _INBOX_ROOM)
+        wanted = int(settings.inbox_posts * _INBOX_FACTOR)
         because = f"below {wanted}, full inboxes need four times the memory"
-        yield judged(
+        yield assess(
             "cache.listpacks", longest >= wanted, Severity.WARNING, f"{who}: {_LISTPACKS} is {longest}", because
         )

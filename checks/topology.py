@@ -5,22 +5,24 @@ from collections.abc import Iterator
 
 from redis.exceptions import RedisError, ResponseError
 
-from checks.findings import Finding, Severity, judged
+from checks.findings import Finding, Severity, assess
 from store.redis import probes
 from store.redis.client import Redis
 from store.redis.servers import RedisServer, ServerInfo
 
 
 async def of_slots(server: RedisServer, store: str) -> list[Finding]:
-    """Returns a finding about slots that a master has begun to move and not finished."""
+    """Returns a finding about slots whose move to another server has begun and has not finished."""
     moving = await probes.read_moving_slots(server)
     fact = f"{server.name}: {len(moving)} slots are being moved" + (f", the first is {moving[0]}" if moving else "")
     because = f"some writes are refused until the move is finished: run valkey-cli --cluster fix {server.name}"
-    return [judged(f"{store}.slots", not moving, Severity.WARNING, fact, because)]
+    return [assess(f"{store}.slots", not moving, Severity.WARNING, fact, because)]
 
 
 async def of_replicas(redis: Redis, primaries: list[tuple[str, ServerInfo]]) -> list[Finding]:
-    """Returns findings about each replica of these primaries: that it is connected, and stores its copy durably."""
+    """Returns findings about each replica of these primaries: whether it is connected, and whether it stores its data
+    durably.
+    """
     replicas = [
         (one["ip"], int(one["port"])) for _, info in primaries for name, one in info.items() if _is_replica(name, one)
     ]
@@ -28,8 +30,8 @@ async def of_replicas(redis: Redis, primaries: list[tuple[str, ServerInfo]]) -> 
     return [finding for some in found for finding in some]
 
 
-def _is_replica(name: str, said: object) -> bool:
-    return name.removeprefix("slave").isdecimal() and isinstance(said, dict)
+def _is_replica(name: str, answers: object) -> bool:
+    return name.removeprefix("slave").isdecimal() and isinstance(answers, dict)
 
 
 async def _of_replica(redis: Redis, host: str, port: int) -> list[Finding]:
@@ -38,26 +40,26 @@ async def _of_replica(redis: Redis, host: str, port: int) -> list[Finding]:
         info, config = await probes.read_replica(redis, host, port)
     except (RedisError, OSError) as error:
         fact, because = f"{who} does not answer: {error}", "it is unknown whether it can take over"
-        return [judged("state.replica", None, Severity.WARNING, fact, because)]
-    return [*_kept(who, info, config)]
+        return [assess("state.replica", None, Severity.WARNING, fact, because)]
+    return [*_durability(who, info, config)]
 
 
-def _kept(who: str, info: ServerInfo, config: ServerInfo) -> Iterator[Finding]:
+def _durability(who: str, info: ServerInfo, config: ServerInfo) -> Iterator[Finding]:
     link = info.get("master_link_status")
     fact, because = f"{who}: its link to the primary is {link}", "it does not replicate: see its log"
-    yield judged("state.replica", link == "up", Severity.WARNING, fact, because)
+    yield assess("state.replica", link == "up", Severity.WARNING, fact, because)
     appends, synced = info.get("aof_enabled"), config.get("appendfsync")
     fact = f"{who}: appendonly is {'yes' if appends else 'no'}, appendfsync is {synced}"
     because = "after it takes over, a restart loses the journals: set appendonly yes and appendfsync everysec"
-    yield judged("state.replica_appendonly", bool(appends) and synced != "no", Severity.ERROR, fact, because)
+    yield assess("state.replica_appendonly", bool(appends) and synced != "no", Severity.ERROR, fact, because)
 
 
 async def of_sentinels(redis: Redis, service: str, store: str) -> list[Finding]:
-    """Returns findings about the sentinels in the settings: that they answer, and that they have a quorum."""
-    said = await probes.ask_sentinels(redis, service)
-    answered = [one for one in said if not isinstance(one, Exception) or isinstance(one, ResponseError)]
-    fact = f"{len(answered)} of {len(said)} sentinels answer"
+    """Returns findings about the configured sentinels: whether they answer, and whether they have a quorum."""
+    answers = await probes.ask_sentinels(redis, service)
+    answered = [one for one in answers if not isinstance(one, Exception) or isinstance(one, ResponseError)]
+    fact = f"{len(answered)} of {len(answers)} sentinels answer"
     because = "start the others: a majority must agree before a replica takes over"
     refusal = next((str(one) for one in answered if isinstance(one, ResponseError)), "")
-    quorum = judged(f"{store}.quorum", not refusal, Severity.ERROR, refusal or "the sentinels have a quorum", because)
-    return [judged(f"{store}.sentinels", len(answered) == len(said), Severity.WARNING, fact, because), quorum]
+    quorum = assess(f"{store}.quorum", not refusal, Severity.ERROR, refusal or "the sentinels have a quorum", because)
+    return [assess(f"{store}.sentinels", len(answered) == len(answers), Severity.WARNING, fact, because), quorum]

@@ -1,4 +1,6 @@
-"""Shared parts of the commands: choosing the system to connect to, printing JSON, and ending with an error message."""
+"""Functions that several commands use: choosing the system to connect to, printing JSON, and exiting with an error
+message.
+"""
 
 import json
 import os
@@ -30,30 +32,32 @@ def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
 
 
 def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
-    """Returns the settings of the system that runs on `data_dir`. Without `data_dir`, returns the settings of the
-    environment if it has DATABASE_URL, otherwise those of the system on `.data`. `overrides` take precedence.
+    """Returns the settings of the system that runs in `data_dir`. Without `data_dir`, returns the settings in the
+    environment if DATABASE_URL is set, otherwise the settings of the system in `.data`. `overrides` take precedence.
     """
     if data_dir or "DATABASE_URL" not in os.environ:
-        with explained():
+        with exit_on_error():
             _join(data_dir)
     return read_settings(**overrides)
 
 
 def read_settings(**overrides: Any) -> "Settings":
-    """Returns the settings of the environment. Exits with one line for each mistake in them."""
+    """Returns the settings of the environment. If some are invalid, prints one line for each mistake and exits."""
     from settings.reading import BadSettings, read
 
-    with explained(BadSettings):
+    with exit_on_error(BadSettings):
         return read(**overrides)
 
 
 @contextmanager
-def explained(*expected: type[Exception]) -> Iterator[None]:
-    """Exits with the message, without a traceback, if the block raises RunnerError or an `expected` exception."""
-    explained_errors: tuple[type[Exception], ...] = (RunnerError, *expected)
+def exit_on_error(*expected: type[Exception]) -> Iterator[None]:
+    """Prints the message of a RunnerError or an `expected` exception in the block without a traceback, and exits with
+    1.
+    """
+    handled: tuple[type[Exception], ...] = (RunnerError, *expected)
     try:
         yield
-    except explained_errors as error:
+    except handled as error:
         typer.secho(error, err=True, fg="red")
         raise typer.Exit(1) from None
 
@@ -63,4 +67,4 @@ def _join(data_dir: Path | None) -> None:
     if running:
         os.environ.update(running.environment)
     elif data_dir:
-        raise RunnerError(f"No system runs on {data_dir}. Start one with `plaudit dev --data-dir {data_dir}`.")
+        raise RunnerError(f"No system runs in {data_dir}. Start one with `plaudit dev --data-dir {data_dir}`.")

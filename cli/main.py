@@ -1,6 +1,6 @@
 """The command line. Each command calls a function of another package.
 
-Packages are imported inside the commands, so that `plaudit --help` is fast, and `plaudit dev` does not load the API.
+Commands import packages when they run, so that `plaudit --help` is fast, and `plaudit dev` does not load the API.
 """
 
 import sys
@@ -9,13 +9,13 @@ from typing import Annotated
 
 import typer
 
-from cli.console import DATA_DIR, AsJson, DataDir, explained, print_json, read_settings, settings_of
+from cli.console import DATA_DIR, AsJson, DataDir, exit_on_error, print_json, read_settings, settings_of
 from cli.persisted import persisted
 
 app = typer.Typer(
     no_args_is_help=True, pretty_exceptions_show_locals=False, help="Plaudit: social features as a GraphQL service."
 )
-dead_letters = typer.Typer(no_args_is_help=True, help="Changes that Postgres refused.")
+dead_letters = typer.Typer(no_args_is_help=True, help="Dead letters: changes that Postgres refused.")
 app.add_typer(dead_letters, name="dead-letters")
 app.add_typer(persisted, name="persisted")
 
@@ -44,16 +44,16 @@ def begin(
 def dev(
     port: Annotated[
         int | None,
-        typer.Option(help="The port of the API; 0 takes any free one.", show_default="8000, else a free one"),
+        typer.Option(help="The port of the API; 0 takes any free port.", show_default="8000, else a free one"),
     ] = None,
-    data_dir: Annotated[Path, typer.Option(help="The folder of databases, logs and the signing secret.")] = DATA_DIR,
-    seed: Annotated[bool, typer.Option(help="Fill an empty system with a made-up community.")] = True,
+    data_dir: Annotated[Path, typer.Option(help="The folder for databases, logs and the signing secret.")] = DATA_DIR,
+    seed: Annotated[bool, typer.Option(help="Fill an empty system with demo users and posts.")] = True,
 ) -> None:
-    """Run everything on this machine: Postgres, Valkey, API and worker."""
+    """Run the whole system on this machine: Postgres, Valkey, API and worker."""
     from runner.dev import dev as run
 
     read_settings(env="development", jwt_secret="chosen by the runner")  # noqa: S106 - reports mistakes before it starts
-    with explained():
+    with exit_on_error():
         run(data_dir, port, seed=seed)
 
 
@@ -61,9 +61,9 @@ def dev(
 def api(
     host: Annotated[str | None, typer.Option(help="The address to listen on.", show_default="PLAUDIT_HOST")] = None,
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="The port; 0 takes any free one.", show_default="PLAUDIT_PORT")
+        int | None, typer.Option(min=0, max=65535, help="The port; 0 takes any free port.", show_default="PLAUDIT_PORT")
     ] = None,
-    processes: Annotated[int, typer.Option(min=1, max=1000, help="How many processes share the port.")] = 1,
+    processes: Annotated[int, typer.Option(min=1, max=1000, help="The number of processes that share the port.")] = 1,
 ) -> None:
     """Run the API."""
     from server import serve
@@ -75,17 +75,17 @@ def api(
 
 @app.command()
 def worker() -> None:
-    """Run a worker, which applies journals to Postgres and publishes the results."""
+    """Run a worker. It writes the changes in the journals to Postgres and publishes them to the caches."""
     from checks import Misconfigured
     from workers.main import run
 
-    with explained(Misconfigured):
+    with exit_on_error(Misconfigured):
         run(settings_of())
 
 
 @app.command()
 def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
-    """Check whether servers or settings could lose data. Exits with 1 if there is an error."""
+    """Check whether servers or settings could lose data. Exits with 1 if a check finds an error."""
     import asyncio
 
     from checks import Severity, findings
@@ -114,23 +114,23 @@ def seed(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before filling a production system.")] = False,
     data_dir: DataDir = None,
 ) -> None:
-    """Fill a running system with a made-up community. Does nothing if the system is already filled."""
+    """Fill a running system with demo users and posts. Does nothing if the system is already filled."""
     from seed.loading import NoWorker, run
 
     settings = settings_of(data_dir)
     if settings.env == "production" and not yes:
         place = settings.database_url.rpartition("@")[2].partition("?")[0]
-        typer.confirm(f"This is production ({place}). Fill it with made-up users and posts?", abort=True, err=True)
-    with explained(NoWorker):
+        typer.confirm(f"This is production ({place}). Fill it with demo users and posts?", abort=True, err=True)
+    with exit_on_error(NoWorker):
         run(settings)
 
 
 @app.command()
 def reconcile(
     repair: Annotated[
-        bool, typer.Option("--repair", help="Repair what differs. Without this option nothing is written.")
+        bool, typer.Option("--repair", help="Repair differences. Without this option, nothing is written.")
     ] = False,
-    only: Annotated[list[str] | None, typer.Option(help="Compare only this part; repeatable.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Compare only this part. Can be repeated.")] = None,
     rate: Annotated[
         float | None, typer.Option(help="The most keys to compare per second.", show_default="unlimited")
     ] = None,
@@ -142,7 +142,7 @@ def reconcile(
     from domain.errors import Unavailable
 
     settings = settings_of(data_dir)
-    with explained(UnknownPart, Unavailable):
+    with exit_on_error(UnknownPart, Unavailable):
         totals = run(settings, repair=repair, only=only or (), rate=rate)
     if as_json:
         print_json(
@@ -157,18 +157,21 @@ def reconcile(
 
 @app.command()
 def token(
-    user: Annotated[str | None, typer.Option(help="The user's handle. An unknown handle becomes a new user.")] = None,
-    scope: Annotated[list[str] | None, typer.Option(help="A scope that the token grants; repeatable.")] = None,
-    business: Annotated[list[str] | None, typer.Option(help="Restrict the token to this business; repeatable.")] = None,
+    user: Annotated[str | None, typer.Option(help="The user's handle. Unknown handles create users.")] = None,
+    scope: Annotated[list[str] | None, typer.Option(help="A scope that the token grants. Can be repeated.")] = None,
+    business: Annotated[list[str] | None, typer.Option(help="Allow only this business. Can be repeated.")] = None,
     explain: Annotated[
         str | None,
         typer.Option(
-            metavar="TOKEN", help="Explain why a token is accepted or refused; - reads it from standard input."
+            metavar="TOKEN",
+            help="Explain why a token is accepted or refused. - reads it from standard input.",
         ),
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Print a token that signs a user in, or explain a token. Exits with 1 if the token is refused."""
+    """Print a token that signs a user in, or explain a token. Exits with 1 if the API would refuse the
+    explained token.
+    """
     if (user is None) == (explain is None):
         raise typer.BadParameter("Give either --user or --explain.")
     if explain is not None:
@@ -183,27 +186,27 @@ def _explain(token: str, data_dir: Path | None) -> None:
     from commands.explain_token import explain
 
     given = sys.stdin.read() if token == "-" else token  # noqa: S105 - not a secret
-    verdict = explain(settings_of(data_dir), given)
-    for name, value in verdict.facts:
+    explanation = explain(settings_of(data_dir), given)
+    for name, value in explanation.facts:
         print(f"{name:12}{value}")
-    if verdict.refusal:
-        typer.secho(f"refused     {verdict.refusal}", fg="red")
+    if explanation.refusal:
+        typer.secho(f"refused     {explanation.refusal}", fg="red")
         raise typer.Exit(1)
     typer.secho("accepted", fg="green")
 
 
 @app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def psql(context: typer.Context, data_dir: DataDir = None) -> None:
-    """Open the database with psql. Options are passed to psql."""
+    """Open the database with psql. Other options are passed to psql."""
     import os
     from urllib.parse import unquote, urlsplit
 
     from runner.binaries import postgres_bin
 
     url = urlsplit(settings_of(data_dir).database_url)
-    with explained():
+    with exit_on_error():
         program = str(postgres_bin() / "psql")
-    # Every user of this machine can read the arguments of a program, but not its environment.
+    # Every user of the machine can read the arguments of a program, but not its environment.
     login, at, hosts = url.netloc.rpartition("@")
     user, colon, password = login.partition(":")
     environment = {**os.environ, "PGPASSWORD": unquote(password)} if colon else os.environ
@@ -222,7 +225,7 @@ def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None
 
 @dead_letters.command()
 def replay(data_dir: DataDir = None) -> None:
-    """Apply all dead letters again and remove those that succeed. Exits with 1 if one fails."""
+    """Apply all dead letters again, and remove those that succeed. Exits with 1 if one fails."""
     from workers.replay import replay as run
 
     if not run(settings_of(data_dir)):

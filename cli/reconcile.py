@@ -1,4 +1,4 @@
-"""`plaudit reconcile`: starts a run, shows its progress, and prints the totals."""
+"""`plaudit reconcile`: runs a comparison, shows its progress, and prints the totals."""
 
 import asyncio
 from collections.abc import Collection
@@ -13,11 +13,11 @@ from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
 
 
 class UnknownPart(Exception):
-    """The name of a part is unknown."""
+    """The user named a part that does not exist."""
 
 
 def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float | None) -> dict[str, KindTotal]:
-    """Runs a comparison, with repairs if `repair` is set, and shows its progress. Returns the totals by kind.
+    """Runs a comparison, with repairs if `repair` is true, and shows its progress. Returns the totals by kind.
 
     Raises UnknownPart, or Unavailable if a store is down.
     """

@@ -1,4 +1,4 @@
-"""Generates docs/reference/settings.md, cli.md and error-codes.md from the code: `python -m cli.reference`."""
+"""Generates docs/reference/settings.md, cli.md and error-codes.md from the code. Run with `python -m cli.reference`."""
 
 import json
 import re
@@ -46,18 +46,18 @@ SECTIONS = {
     "partitions": "Journals and workers",
     "reconcile_interval": "Maintenance",
 }
-"""The first setting of each section of settings.md, and the title of the section."""
+"""The first setting of each section of settings.md, with the title of the section."""
 _LONG = {"cors_headers": "see the [deployment guide](../operate/deploy.md#browsers-of-other-origins)"}
 _WITHOUT_CLASS = {
     "GRAPHQL_PARSE_FAILED": ("400", "The document is not valid GraphQL syntax."),
     "GRAPHQL_VALIDATION_FAILED": ("422", "The document is not valid for the schema."),
     "INTERNAL": ("500", "An unexpected error, which the server has logged."),
 }
-"""Codes that api/masking.py gives to errors of graphql-core and to unexpected ones."""
+"""Codes without an exception class: api/masking.py assigns them to errors of graphql-core and to unexpected errors."""
 
 
 def settings_page() -> str:
-    """Returns the page of all settings."""
+    """Returns the text of settings.md."""
     lines = [
         _NOTE,
         "# Settings",
@@ -91,14 +91,14 @@ def settings_page() -> str:
 
 
 def cli_page() -> str:
-    """Returns the page of all commands."""
+    """Returns the text of cli.md."""
     command = typer.main.get_command(app)
     text = get_docs_for_click(obj=command, ctx=typer.Context(command), name="plaudit", title="Command line")
     return f"{_NOTE}\n{text.strip()}\n"
 
 
 def errors_page() -> str:
-    """Returns the page of all error codes."""
+    """Returns the text of error-codes.md."""
     lines = [
         _NOTE,
         "# Error codes",
@@ -107,7 +107,7 @@ def errors_page() -> str:
         "",
         "## In `errors[].extensions.code`",
         "",
-        "The status is that of the HTTP answer if the whole request fails.",
+        "The status is the HTTP status if the whole request fails.",
         "",
         "| code | status | meaning |",
         "|---|---|---|",
@@ -119,14 +119,14 @@ def errors_page() -> str:
 
 
 def error_codes() -> dict[str, tuple[str, str]]:
-    """Returns the HTTP status and the meaning of each code of `errors`."""
+    """Returns the HTTP statuses and the meaning of each code in `errors`, by code."""
     meanings = {error.code: _flat(error.__doc__ or "") for error in PlauditError.__subclasses__()}
     statuses = {code: {error.status for error in _subclasses(PlauditError) if error.code == code} for code in meanings}
     return {code: (", ".join(map(str, sorted(statuses[code]))), meanings[code]) for code in meanings} | _WITHOUT_CLASS
 
 
 def user_error_codes() -> dict[str, Any]:
-    """Returns the values of the schema's enum UserErrorCode."""
+    """Returns the values of the schema's enum UserErrorCode, by name."""
     values: dict[str, Any] = schema._schema.type_map["UserErrorCode"].values  # type: ignore[attr-defined]
     return values
 

@@ -1,4 +1,4 @@
-"""Structured logs: coloured lines in development, one JSON object a line in production."""
+"""Structured logs: coloured lines in development, one JSON object per line in production."""
 
 import logging
 import sys
@@ -13,7 +13,9 @@ _TRACEBACKS = structlog.processors.ExceptionRenderer(
 
 
 class _StandardError(logging.StreamHandler[TextIO]):
-    """Writes to what is standard error at that moment: who runs a command inside a program may replace it."""
+    """A log handler that writes to the current standard error. A program that runs a command may replace standard
+    error.
+    """
 
     def emit(self, record: logging.LogRecord) -> None:
         """Writes a record."""
@@ -22,7 +24,7 @@ class _StandardError(logging.StreamHandler[TextIO]):
 
 
 def configure(level: str = "INFO", *, as_json: bool = False) -> None:
-    """Routes structlog and the libraries' own logs to standard error in one format. Without this, structlog writes to
+    """Sends the logs of structlog and of libraries to standard error, in one format. By default, structlog writes to
     standard output.
     """
     shared: list[structlog.typing.Processor] = [

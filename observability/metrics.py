@@ -1,4 +1,4 @@
-"""What the system tells about itself, for Prometheus, and what one request has cost so far."""
+"""Prometheus metrics of a process, and the number of store accesses of the current request."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from prometheus_client import Counter, Gauge, Histogram, start_http_server
 
 @dataclass(slots=True)
 class Usage:
-    """The trips one request has made to the stores."""
+    """The number of accesses to the stores by one request."""
 
     redis_round_trips: int = 0
     sql_queries: int = 0
@@ -18,7 +18,7 @@ class Usage:
 
 @contextmanager
 def served(host: str, port: int | None) -> Iterator[None]:
-    """Serves the metrics of this process on a port of their own, if there is one. Raises OSError if it is taken."""
+    """Serves the metrics of this process on the given port, if it is not None. Raises OSError if the port is in use."""
     if port is None:
         yield
         return
@@ -32,7 +32,7 @@ def served(host: str, port: int | None) -> Iterator[None]:
 
 
 usage: ContextVar[Usage | None] = ContextVar("usage", default=None)
-"""The running request's, or None outside requests."""
+"""The accesses of the current request, or None outside requests."""
 
 _FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 _FEW = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 50)

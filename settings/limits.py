@@ -1,4 +1,4 @@
-"""Rate limits of callers, and limits of the documents that they may send (docs/reference/limits.md)."""
+"""Settings of the rate limits of callers, and of the limits of documents (docs/reference/limits.md)."""
 
 import logging
 from typing import Annotated, Any, Literal, Self
@@ -22,11 +22,11 @@ WriteKind = Literal[
     "entities",
     "moderation",
 ]
-"""The kinds of mutations that have rate limits of their own; api/limits.py assigns each mutation to a kind."""
+"""The kinds of mutations that have their own rate limits. api/limits.py assigns each mutation to a kind."""
 
 
 class Rate(BaseModel):
-    """A rate limit of writes: `burst` at once, and `per_minute` in the long run."""
+    """A rate limit of writes: at most `burst` writes at once, and `per_minute` over a longer time."""
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
@@ -34,7 +34,7 @@ class Rate(BaseModel):
     per_minute: Annotated[float, Field(ge=0.1, lt=1 << 31)]
 
     def times(self, factor: int) -> "Rate":
-        """Returns this limit for `factor` callers together."""
+        """Returns the limit for `factor` callers together."""
         return Rate(burst=self.burst * factor, per_minute=self.per_minute * factor)
 
 
@@ -52,7 +52,9 @@ _WRITES: Writes = {
     "entities": Rate(burst=20_000, per_minute=60_000),
     "moderation": Rate(burst=300, per_minute=300),
 }
-"""The limits of one user. Those of `users` and `entities` are high, because other systems register many at a time."""
+"""The limits of one user. The limits of `users` and `entities` are high, because other systems
+register many at a time.
+"""
 
 
 def _for_callers(count: int) -> Writes:
@@ -129,7 +131,9 @@ class RoleSettings(BudgetSettings):
     comparisons: PositiveInt = 1000
     """The most comparisons between fields that validation may need."""
     visits: PositiveInt = 200
-    """VISITS"""
+    """The most selections and literal values in the document. Each is counted once, however often its
+    fragment is used.
+    """
     values: PositiveInt = 1000
     """The most values that arguments may pass to fields, including values in variables."""
     tokens: PositiveInt = 1000
@@ -184,7 +188,7 @@ class LimitSettings(BaseModel):
     user: RoleSettings = RoleSettings()
     ip: AddressSettings = AddressSettings()
     device: DeviceSettings | None = DeviceSettings()
-    """The limits of one device; None if X-Device-Id does not identify devices, because many clients send the same."""
+    """The limits of one device. None if devices are not limited: set this if many clients send the same X-Device-Id."""
     scopes: dict[Annotated[str, Field(pattern=r"^[!-~]{1,64}$")], RoleSettings] = {}
 
     @field_validator("scopes", mode="before")

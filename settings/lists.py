@@ -1,4 +1,4 @@
-"""Lists in environment variables."""
+"""A type for settings that are lists of texts."""
 
 import json
 from typing import Annotated, Any
@@ -7,8 +7,8 @@ from pydantic import BeforeValidator
 from pydantic_settings import NoDecode
 
 
-def _parsed(value: Any) -> Any:
-    """Returns the items of a JSON list, or of a list that commas separate. Other values stay as they are."""
+def _parse(value: Any) -> Any:
+    """Returns the items of a JSON list or of a comma-separated list. Returns other values unchanged."""
     if not isinstance(value, str):
         return value
     if value.lstrip().startswith("["):
@@ -16,5 +16,5 @@ def _parsed(value: Any) -> Any:
     return [item for part in value.split(",") if (item := part.strip())]
 
 
-Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_parsed)]
-"""A list of texts: `a,b` or `["a", "b"]`."""
+Names = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_parse)]
+"""A list of texts, written as `a,b` or `["a", "b"]`."""

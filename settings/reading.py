@@ -1,4 +1,4 @@
-"""Reads the settings of a process, and reports each mistake in its environment in one line."""
+"""Reads the settings of a process, and reports each mistake in the environment in one line."""
 
 import logging
 import os
@@ -13,12 +13,12 @@ from pydantic_settings import SettingsError
 from settings import Settings
 
 _PREFIX = "PLAUDIT_"
-_OF_OTHERS = re.compile(r"PLAUDIT_(SERVICE_|PORT_\d)\w+")
-"""Variables that Kubernetes sets in every container beside a service called `plaudit`."""
-_OF_PROGRAMS = re.compile(
+_KUBERNETES_VARIABLES = re.compile(r"PLAUDIT_(SERVICE_|PORT_\d)\w+")
+"""Variables that Kubernetes sets in every container if there is a service with the name `plaudit`."""
+_TOOL_VARIABLES = re.compile(
     r"PLAUDIT_(\w+_BIN|CHROMIUM|CALL_TRACES|URL|TOKEN|(SOAK|BIG)_SECONDS|BIG_FOLLOWERS|FAULT_ROUNDS|CITUS_ARCHIVE)"
 )
-"""Variables that the runner and the tests read: where programs are, and how long tests take."""
+"""Variables that the runner and the tests read: the paths of programs, and the duration of tests."""
 RENAMED = {
     "accepted": "accepted_findings",
     "apq_life": "apq_idle_seconds",
@@ -51,17 +51,19 @@ RENAMED = {
     "strangers_depth": "others_list_depth",
     "tail": "journal_tail_seconds",
 }
-"""Settings by their names in the version before. They are accepted, with a warning, for one version."""
+"""The new names of settings by their names in the previous version. Old names are accepted for one version, with a
+warning.
+"""
 _log = logging.getLogger(__name__)
 _FIELD = re.compile(r'field "(\w+)"')
 
 
 class BadSettings(Exception):
-    """The environment cannot be used. The message has one line for each mistake."""
+    """The environment has invalid settings. The message has one line for each mistake."""
 
 
 def read(**overrides: Any) -> Settings:
-    """Returns the settings of the environment, over which `overrides` take precedence. Raises BadSettings."""
+    """Returns the settings of the environment. `overrides` take precedence. Raises BadSettings."""
     unknown = [*_rename(os.environ), *_unknown(os.environ)]
     try:
         settings = Settings(**overrides)
@@ -73,7 +75,9 @@ def read(**overrides: Any) -> Settings:
 
 
 def _rename(environment: MutableMapping[str, str]) -> Iterator[str]:
-    """Replaces old names of settings in `environment` and logs a warning for each. Yields those that differ."""
+    """Replaces old names of settings in `environment`, and logs a warning for each. Yields an error message for each
+    setting whose old and new name have different values.
+    """
     for old, new in ((_variable(old), _variable(new)) for old, new in RENAMED.items()):
         if (value := environment.pop(old, None)) is None:
             continue
@@ -88,7 +92,7 @@ def _mistakes(error: ValidationError | SettingsError) -> Iterator[str]:
         yield from (_line(one["loc"], one["msg"]) for one in error.errors(include_url=False))
     else:
         field = _FIELD.search(str(error))
-        yield _line((field[1],), "this is not JSON") if field else str(error)
+        yield _line((field[1],), "the value is not JSON") if field else str(error)
 
 
 def _unknown(names: Iterable[str]) -> Iterator[str]:
@@ -100,7 +104,7 @@ def _unknown(names: Iterable[str]) -> Iterator[str]:
 
 
 def _is_known(name: str) -> bool:
-    return bool(_OF_OTHERS.fullmatch(name) or _OF_PROGRAMS.fullmatch(name))
+    return bool(_KUBERNETES_VARIABLES.fullmatch(name) or _TOOL_VARIABLES.fullmatch(name))
 
 
 def _mistakes_in_businesses(settings: Settings) -> Iterator[str]:
@@ -111,8 +115,8 @@ def _mistakes_in_businesses(settings: Settings) -> Iterator[str]:
 
 
 def _line(place: tuple[int | str, ...], message: str) -> str:
-    """Returns one mistake in one line: the variable and the place in its value, then the message. If settings
-    contradict each other, there is no place.
+    """Returns an error message in one line: the variable and the place in its value, then the message. If settings
+    contradict each other, the line has the message only.
     """
     text = " ".join(message.removeprefix("Value error, ").split())
     if not place:

@@ -35,7 +35,7 @@ async def _run(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     name = f"{socket.gethostname()}-{secrets.token_hex(4)}"
-    await checks.refuse(settings)
+    await checks.refuse_unsafe_start(settings)
     async with opened(settings, "worker", makes_ids=False) as state:
         calm_collector()
         await check_pending_seconds(state, name)

@@ -277,7 +277,7 @@ def plaudit(settings: Settings, word: str) -> "subprocess.CompletedProcess[str]"
 
 async def start(settings: Settings) -> None:
     """Runs the checks that an API and a worker run at startup."""
-    await checks.refuse(settings)
+    await checks.refuse_unsafe_start(settings)
     async with opened(settings, "test", makes_ids=False):
         pass
 

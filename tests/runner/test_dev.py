@@ -212,7 +212,7 @@ def test_tools_report_that_no_system_runs(tmp_path: Path) -> None:
 
     assert result.returncode == 1
     assert not result.stdout
-    assert "No system runs on" in result.stderr
+    assert "No system runs in" in result.stderr
 
 
 def test_invalid_settings_are_reported_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

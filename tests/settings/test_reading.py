@@ -75,7 +75,7 @@ def test_every_command_reports_mistakes_in_one_line(words: list[str], monkeypatc
             "PLAUDIT_PERSISTD_ONLY is not a setting. Did you mean PLAUDIT_PERSISTED_ONLY?",
         ),
         ("PLAUDIT_WHATEVER", "1", "PLAUDIT_WHATEVER is not a setting."),
-        ("PLAUDIT_LIMITS", "{", "PLAUDIT_LIMITS: this is not JSON"),
+        ("PLAUDIT_LIMITS", "{", "PLAUDIT_LIMITS: the value is not JSON"),
         ("PLAUDIT_PORT", "70000", "PLAUDIT_PORT: Input should be less than or equal to 65535"),
         ("PLAUDIT_LOG_LEVEL", "chatty", "PLAUDIT_LOG_LEVEL: Input should be 'DEBUG', 'INFO',"),
         ("PLAUDIT_LIMITS", '{"user": {"points": 0}}', "PLAUDIT_LIMITS.user.points: Input should be greater"),

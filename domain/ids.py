@@ -55,33 +55,48 @@ class IdGenerator:
 
 
 @dataclass(frozen=True, slots=True)
-class UserId:
+class _NumberedId:
+    """The id of an object of one type, such as `User:7`."""
+
+    id: int
+    type_name: ClassVar[str]
+
+    def __str__(self) -> str:
+        return self.text(self.id)
+
+    @classmethod
+    def text(cls, id: int) -> str:  # noqa: A002 - of the class
+        """Returns the id as a text."""
+        return f"{cls.type_name}:{id}"
+
+
+class UserId(_NumberedId):
     """The id of a user, such as `User:7`."""
 
-    id: int
-
-    def __str__(self) -> str:
-        return self.text(self.id)
-
-    @staticmethod
-    def text(id: int) -> str:  # noqa: A002 - of the class
-        """Returns the id as a text."""
-        return f"User:{id}"
+    __slots__ = ()
+    type_name = "User"
 
 
-@dataclass(frozen=True, slots=True)
-class ViewerId:
+class ViewerId(_NumberedId):
     """The id of a viewer, such as `Viewer:7`: the private data of user 7."""
 
-    id: int
+    __slots__ = ()
+    type_name = "Viewer"
 
-    def __str__(self) -> str:
-        return self.text(self.id)
 
-    @staticmethod
-    def text(id: int) -> str:  # noqa: A002 - of the class
-        """Returns the id as a text."""
-        return f"Viewer:{id}"
+class PostId(_NumberedId):
+    """The id of a post, such as `Post:123`."""
+
+    __slots__ = ()
+    type_name = "Post"
+    business: ClassVar[str] = "post"
+
+
+class NotificationId(_NumberedId):
+    """The id of a notification, such as `Notification:123`."""
+
+    __slots__ = ()
+    type_name = "Notification"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,22 +115,6 @@ class EntityId:
     def text(business: str, key: str) -> str:
         """Returns the id as a text."""
         return f"Entity:{business}:{key}"
-
-
-@dataclass(frozen=True, slots=True)
-class PostId:
-    """The id of a post, such as `Post:123`."""
-
-    id: int
-    business: ClassVar[str] = "post"
-
-    def __str__(self) -> str:
-        return self.text(self.id)
-
-    @staticmethod
-    def text(id: int) -> str:  # noqa: A002 - of the class
-        """Returns the id as a text."""
-        return f"Post:{id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,21 +151,6 @@ class TopicId:
         return f"Topic:{name}"
 
 
-@dataclass(frozen=True, slots=True)
-class NotificationId:
-    """The id of a notification, such as `Notification:123`."""
-
-    id: int
-
-    def __str__(self) -> str:
-        return self.text(self.id)
-
-    @staticmethod
-    def text(id: int) -> str:  # noqa: A002 - of the class
-        """Returns the id as a text."""
-        return f"Notification:{id}"
-
-
 GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | TopicId | NotificationId
 
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
@@ -174,12 +158,7 @@ _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
 LONGEST_ID = len(EntityId.text("b" * 32, "k" * 64))
 """The length of the longest ids. Entities have the longest."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
-_NUMBERED: dict[str, Callable[[int], GlobalId]] = {
-    "User": UserId,
-    "Viewer": ViewerId,
-    "Post": PostId,
-    "Notification": NotificationId,
-}
+_NUMBERED = {kind.type_name: kind for kind in (UserId, ViewerId, PostId, NotificationId)}
 _LONGEST_TOPIC = 50
 _INVISIBLE = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"

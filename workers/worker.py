@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext, suppress
+from functools import partial
 
 import structlog
 
@@ -81,12 +82,14 @@ class Worker:
         partitions.
         """
         between = self.state.settings.partition_lease_seconds / 4
+        measure = partial(journal_metrics.measure_journals, self.state, self.ownership)
+        remove_old_rows = partial(retention.sweep, self.state, self._is_leader)
         background = (
             _repeat_every(self._renew, between, "could not renew leases"),
-            _repeat_every(self._measure, between, "could not measure journals"),
+            _repeat_every(measure, between, "could not measure journals"),
             _repeat_every(self.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
             _repeat_every(self.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
-            _repeat_every(self._remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
+            _repeat_every(remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
             keep_comparing(self.state, self._is_leader),
             self._review_repeatedly(),
         )
@@ -228,12 +231,6 @@ class Worker:
         """
         if time.monotonic() - self._progressed_at < 2 * self.state.settings.partition_lease_seconds:
             await self.ownership.renew()
-
-    async def _measure(self) -> None:
-        await journal_metrics.measure_journals(self.state, self.ownership)
-
-    async def _remove_old_rows(self) -> None:
-        await retention.sweep(self.state, self._is_leader)
 
     async def _review_repeatedly(self) -> None:
         """Sends due submissions to the external reviewer repeatedly. Returns at once if no reviewer is configured."""

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domain.degraded import Degraded
-from domain.errors import Forbidden, Unauthenticated
+from domain.errors import Unauthenticated
+from identity.permissions import check_scopes
 from loaders import Loaders
 from loaders.shared import SharedLoaders
 from models.devices import device_actor
@@ -149,8 +150,7 @@ class Context:
     def require_scope(self, *scopes: str) -> Viewer:
         """Returns the viewer, who must hold one of these scopes. Raises Unauthenticated or Forbidden."""
         viewer = self.require_viewer()
-        if viewer.scopes.isdisjoint(scopes):
-            raise Forbidden(f"This requires a token with the scope {' or '.join(scopes)}.")
+        check_scopes(viewer.scopes, scopes)
         return viewer
 
     def _new_loaders(self, *, bypass_local_cache: bool) -> Loaders:

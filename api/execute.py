@@ -164,7 +164,7 @@ class GraphQLService:
             text = await self._persisted.text_of(request)
             operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
-                permissions.check(operation.fields, context.viewer.businesses)
+                permissions.check_fields(operation.fields, context.viewer.businesses)
             await self._charge_operation(operation, request, context)
         except RateLimited:
             raise

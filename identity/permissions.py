@@ -1,4 +1,4 @@
-"""Permissions of a token whose claim `businesses` restricts the token to some businesses
+"""Permissions of tokens: their scopes, and their restriction to businesses by the claim `businesses`
 (docs/build/restricted-tokens.md).
 
 Every root field and every private field of the schema has a rule here. Restricted tokens may not use a root field
@@ -6,7 +6,7 @@ without a rule. `api/execute.py` checks the rules of an operation before it runs
 target, which is not known before. Loaders leave out the user's private data in other businesses.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from enum import Enum
 
 from domain.errors import Forbidden
@@ -85,7 +85,13 @@ def is_ruled(type_: str, field: str) -> bool:
     return f"{type_}.{field}" in RULES or (type_ in _ROOTS and not field.startswith("__"))
 
 
-def check(fields: Collection[str], businesses: Collection[str]) -> None:
+def check_scopes(granted: Collection[str], accepted: Sequence[str]) -> None:
+    """Raises Forbidden if a token with the scopes `granted` has none of the scopes `accepted`."""
+    if set(granted).isdisjoint(accepted):
+        raise Forbidden(f"This requires a token with the scope {' or '.join(accepted)}.")
+
+
+def check_fields(fields: Collection[str], businesses: Collection[str]) -> None:
     """Raises Forbidden if a token for these businesses may not use one of the fields. Fields are schema coordinates."""
     for field in sorted(fields):
         rule = RULES.get(field, Rule.ACCOUNT)

@@ -31,7 +31,7 @@ class _Replace(Visitor):
         parent = self._info.get_parent_type()
         if parent and permissions.is_ruled(parent.name, node.name.value):
             try:
-                permissions.check([f"{parent.name}.{node.name.value}"], self._businesses)
+                permissions.check_fields([f"{parent.name}.{node.name.value}"], self._businesses)
             except Forbidden:
                 return FieldNode(
                     alias=node.alias or node.name, name=NameNode(value="__typename"), arguments=(), directives=()

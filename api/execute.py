@@ -200,7 +200,7 @@ class GraphQLService:
 
         Raises RateLimited, BadInput, NotServed, TooExpensive or Invalid.
         """
-        limits = self._roles.limits_of(context.viewer).document
+        limits = self._roles.document_limits(context.viewer)
         if not self._documents.knows(text):
             if self._persisted.trusts(text) and text not in self._invalid_texts:
                 await self._prepare_trusted(text)

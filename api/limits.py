@@ -8,7 +8,7 @@ for a store. A role is `anonymous`, `user`, or a scope of the viewer's token for
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
 from context import Client, Viewer
@@ -46,19 +46,6 @@ WriteCounts = Mapping[tuple[WriteKind, str], int]
 """The number of writes by kind and name of business; the name is empty for writes outside of any business."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoleLimits:
-    """The document limits of one role."""
-
-    role: str
-    document: Limits
-
-    @classmethod
-    def of(cls, role: str, settings: RoleSettings) -> "RoleLimits":
-        document = Limits(**{field.name: getattr(settings, field.name) for field in fields(Limits)})
-        return cls(role, document)
-
-
 class Roles:
     """The roles of a deployment with their budgets, and the rates that businesses set for writes."""
 
@@ -72,19 +59,27 @@ class Roles:
             for kind, rate in writes.items()
         }
         self._has_devices = settings.device is not None
-        self._anonymous = RoleLimits.of("anonymous", settings.anonymous)
-        self._user = RoleLimits.of("user", settings.user)
         scopes = settings.scopes
-        fastest = sorted(scopes, key=lambda name: (scopes[name].points_per_second, scopes[name].points), reverse=True)
-        self._scopes = [RoleLimits.of(name, scopes[name]) for name in fastest]
+        self._fastest_scopes = sorted(
+            scopes, key=lambda name: (scopes[name].points_per_second, scopes[name].points), reverse=True
+        )
+        roles: dict[str, RoleSettings] = {"anonymous": settings.anonymous, "user": settings.user, **scopes}
+        self._document_limits = {
+            name: Limits(**{field.name: getattr(role, field.name) for field in fields(Limits)})
+            for name, role in roles.items()
+        }
 
-    def limits_of(self, viewer: Viewer | None) -> RoleLimits:
-        """Returns the document limits of the viewer's scope with the fastest budget. Without such a scope, returns the
-        limits of `user`, or of `anonymous` if there is no viewer.
+    def role_of(self, viewer: Viewer | None) -> str:
+        """Returns the role of a caller: the scope of the token with the fastest budget, or else `user`. The role is
+        `anonymous` if there is no viewer.
         """
         if viewer is None:
-            return self._anonymous
-        return next((one for one in self._scopes if one.role in viewer.scopes), self._user)
+            return "anonymous"
+        return next((scope for scope in self._fastest_scopes if scope in viewer.scopes), "user")
+
+    def document_limits(self, viewer: Viewer | None) -> Limits:
+        """Returns the limits of the documents that a caller may send."""
+        return self._document_limits[self.role_of(viewer)]
 
     def count_writes(self, operation: DocumentOperation, variables: Mapping[str, Any]) -> WriteCounts:
         """Returns the largest number of writes of each kind and business that a mutation can make.
@@ -104,7 +99,7 @@ class Roles:
         A client can invent device ids or use those of others. So a device is charged in addition to the address, and
         separately for each address: a client cannot spend the budget of a device at another address.
         """
-        role, address = self.limits_of(viewer).role, network(client.ip)
+        role, address = self.role_of(viewer), network(client.ip)
         charges = self._payer_charges(role, str(viewer.user_id) if viewer else address, cost, write_counts)
         charges += self._payer_charges("ip", address, cost, write_counts)
         if client.device and self._has_devices:

@@ -19,7 +19,7 @@ CLIENT = Client("203.0.113.7")
 
 
 def test_users_may_send_documents_that_execution_counts_as_large() -> None:
-    assert Roles(LimitSettings()).limits_of(viewer()).document == Limits()
+    assert Roles(LimitSettings()).document_limits(viewer()) == Limits()
 
 
 def test_every_limit_on_documents_is_a_setting() -> None:
@@ -34,21 +34,21 @@ def test_a_setting_changes_one_limit_of_one_role(monkeypatch: pytest.MonkeyPatch
         '{"user": {"points": 60000, "depth": 9}, "scopes": {"partner": {"points_per_second": 9000, "aliases": 7}}}',
     )
     roles, untouched = Roles(changed), Roles(LimitSettings())
-    user, partner = roles.limits_of(viewer()), roles.limits_of(viewer("partner"))
+    user, partner = roles.document_limits(viewer()), roles.document_limits(viewer("partner"))
 
-    assert user.document == Limits(depth=9)
-    assert partner.document == Limits(depth=9, aliases=7)
-    assert roles.limits_of(None) == untouched.limits_of(None)
+    assert user == Limits(depth=9)
+    assert partner == Limits(depth=9, aliases=7)
+    assert roles.document_limits(None) == untouched.document_limits(None)
 
 
 def test_the_most_generous_scope_counts() -> None:
     scopes: Any = {name: {"points_per_second": rate} for name, rate in (("a", 5), ("c", 5000), ("b", 50))}
     roles = Roles(LimitSettings(scopes=scopes))
 
-    assert [roles.limits_of(viewer(*some)).role for some in ("a", "ab", "abc", "cx", "x", "")] == [
+    assert [roles.role_of(viewer(*some)) for some in ("a", "ab", "abc", "cx", "x", "")] == [
         *("a", "b", "c", "c", "user", "user")
     ]
-    assert roles.limits_of(None).role == "anonymous"
+    assert roles.role_of(None) == "anonymous"
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ from schema.users import User, UserMutation, UserQuery, Viewer
 
 @strawberry.type(
     description="The root of all queries. Root fields are nullable, so that one failed field does not discard the "
-    "others. A field that is temporarily unavailable is null, and `extensions.degraded` lists it."
+    "others. A part of an answer that is temporarily unavailable is null, and `extensions.degraded` lists it. A root "
+    "field of which nothing can be answered fails with `UNAVAILABLE`."
 )
 class Query(UserQuery, EntityQuery, TopicQuery, ModerationQuery, PostQuery, LeaderboardQuery, LimitQuery):
     @strawberry.field(
@@ -55,8 +56,8 @@ class Query(UserQuery, EntityQuery, TopicQuery, ModerationQuery, PostQuery, Lead
 
 
 @strawberry.type(
-    description="The root of all mutations. A mutation that the caller can correct reports this in `userErrors` "
-    "and changes nothing. All other failures are GraphQL errors with `extensions.code`."
+    description="The root of all mutations. If the caller can correct the input, the mutation changes nothing "
+    "and `userErrors` says why. All other failures are GraphQL errors with `extensions.code`."
 )
 class Mutation(
     LikeMutation,

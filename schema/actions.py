@@ -28,7 +28,9 @@ class RecordActionsInput:
     target_ids: list[strawberry.ID] = strawberry.field(
         description="The ids of 1 to 100 posts, or of 1 to 100 entities of one business."
     )
-    action: str = strawberry.field(description="The name of a counter that the business of the targets has of its own.")
+    action: str = strawberry.field(
+        description="The name of a counter that the operator has defined for this kind of content, such as `plays`."
+    )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
 
 
@@ -61,9 +63,9 @@ class RecordMutation:
         return await resolve.record(info.context, SHARED, input.target_ids, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Counts one action on each target, on a counter that the business of the targets has of its own. "
-        "Some counters count once per target, user or device, and hour. Requires a signed-in user or the header "
-        "`X-Device-Id`. User errors: `TARGET_NOT_FOUND`, `ACTION_UNKNOWN`, `IDEMPOTENCY_MISMATCH`. Fails with "
+        description="Counts one action on each target, on a counter that the operator has defined for this kind of "
+        "content. Some counters count once per target, user or device, and hour. Requires a signed-in user or the "
+        "header `X-Device-Id`. User errors: `TARGET_NOT_FOUND`, `ACTION_UNKNOWN`, `IDEMPOTENCY_MISMATCH`. Fails with "
         "`BAD_INPUT` for targets of several businesses."
     )
     async def record_actions(self: Any, info: Info, input: RecordActionsInput) -> RecordPayload | None:

@@ -17,7 +17,8 @@ class ChangeSubscription:
     @strawberry.subscription(
         description="Sends each of the given objects once at the start, and again after its counts change. Sends each "
         "object at most four times a second, and always after its last change. Fails with `BAD_INPUT` for "
-        "more than 100 ids, and for an id of an object that cannot be liked."
+        "more than 100 ids, and for an id of an object that cannot be liked, does not exist or is hidden from the "
+        "viewer."
     )
     async def reactable_changed(
         self: Any,

@@ -39,9 +39,9 @@ class Comment(Reactable):
         name="text", description="The text of this comment. Null if the comment is deleted."
     )
     floor: int | None = strawberry.field(
-        description="The number of this comment: root comments of a subject and replies to a root are each numbered "
-        "1, 2, 3 and so on, in the order of approval. Null until the comment is approved. The number "
-        "never changes and is not reused."
+        description="The floor, that is the number of this comment: root comments are numbered 1, 2, 3 … within their "
+        "post or entity, replies within their root comment, in the order of approval. Null until the comment is "
+        "approved. The number never changes and is not reused."
     )
     root: forward.Comment | None = batched(
         lambda loaders: loaders.comments,
@@ -53,7 +53,8 @@ class Comment(Reactable):
         lambda loaders: loaders.comments,
         key=attrgetter("parent_id"),
         description="The comment that this reply answers: the root or another reply. Null on a root comment, if the "
-        "viewer may not see the parent, or if it is temporarily unavailable.",
+        "parent is a deleted reply or the viewer may not see it, or if it is temporarily unavailable. A deleted root "
+        "is a placeholder, see `deleted`.",
     )
     replied_to: User | None = listed(
         resolve.replied_to,
@@ -72,8 +73,8 @@ class Comment(Reactable):
     )
     created_at: datetime = strawberry.field(description="The time when this comment was written.")
     deleted: bool = strawberry.field(
-        description="Whether this comment is only a placeholder above its replies. The placeholder of a deleted or "
-        "rejected comment has no text, no author and no reactions."
+        description="Whether this comment is deleted. A deleted or rejected comment that has replies stays in lists as "
+        "a placeholder, for which this is true: it has no text, no author and no reactions."
     )
     audit_status: AuditStatus = strawberry.field(
         description="The moderation status of this comment. Only its author and moderators can see a comment that is "

@@ -26,7 +26,7 @@ class Edge(Generic[NodeT]):
     cursor: str = strawberry.field(
         description="The position of this item in the list. Pass it as `after` to read the items that follow."
     )
-    node: NodeT = strawberry.field(description="The item at this position.")
+    node: NodeT = strawberry.field(description="The item of the list.")
 
 
 @strawberry.type

@@ -15,6 +15,8 @@ from schema.interfaces import Commentable, Reactable
 from schema.payloads import UserError, user_errors
 from schema.users import User
 
+_BUSINESS = "The kind of content, called a business, such as `video`. `post` and `comment` are not allowed here."
+
 
 @strawberry.type(
     description="An object of another system that is registered here, such as a video or an article. Users can "
@@ -111,7 +113,7 @@ class EntityQuery:
     async def entity(
         self: Any,
         info: Info,
-        business: Annotated[str, strawberry.argument(description="The name of the business.")],
+        business: Annotated[str, strawberry.argument(description=_BUSINESS)],
         key: Annotated[str, strawberry.argument(description="The id of the entity in its own system.")],
     ) -> Entity | None:
         return (await resolve.by_keys(info.context, business, [key]))[0]  # type: ignore[return-value]
@@ -124,7 +126,7 @@ class EntityQuery:
     async def entities(
         self: Any,
         info: Info,
-        business: Annotated[str, strawberry.argument(description="The name of the business.")],
+        business: Annotated[str, strawberry.argument(description=_BUSINESS)],
         keys: Annotated[
             list[str], strawberry.argument(description="The ids of at most 100 entities in their own system.")
         ],

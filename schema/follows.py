@@ -30,7 +30,7 @@ class FollowPayload:
     )
     user_errors: list[UserError] = user_errors()
 
-    @strawberry.field(description="The viewer, after the change. Null if no user is signed in.")
+    @strawberry.field(description="The viewer, after the change.")
     def viewer(self: Any, info: Info) -> Viewer | None:
         return resolve_users.viewer(info.context)  # type: ignore[return-value]
 

@@ -39,12 +39,12 @@ class Node:
 class Reactable(Node):
     like_count: Count | None = counted(
         "likes",
-        "The number of users who like this object. Null for a deleted comment, or if temporarily unavailable.",
+        "The number of users who like this object. Null if temporarily unavailable, and on deleted comments.",
         resolve_likes.reacted,
     )
     dislike_count: Count | None = counted(
         "dislikes",
-        "The number of users who dislike this object. Null for a deleted comment, or if temporarily unavailable.",
+        "The number of users who dislike this object. Null if temporarily unavailable, and on deleted comments.",
         resolve_likes.reacted,
     )
     viewer_reaction: Reaction | None = batched(
@@ -52,23 +52,25 @@ class Reactable(Node):
         key=resolve_likes.reacted,
         value=lambda reaction: Reaction(reaction) if reaction else None,
         description="The viewer's own reaction to this object. Null if the viewer has not reacted, if no user is "
-        "signed in, for a deleted comment, or if `extensions.degraded` lists this field.",
+        "signed in, and on deleted comments. Also null if `extensions.degraded` lists this field; with the reason "
+        "`NOT_LOOKED_UP`, read the object by `node` to get it.",
         personal=True,
     )
 
     liked_by_followed: list[forward.User] | None = batched(
         lambda loaders: loaders.liked_by_followed,
         key=lambda row, first: (ref := resolve_likes.reacted(row)) and (ref, check_first(first)),
-        description="The users that the viewer follows among the newest users who like this object, by default 200. "
-        "Null if no user is signed in, for a deleted comment, or if temporarily unavailable.",
+        description="Users who like this object and are followed by the viewer, newest like first. Only the most "
+        "recent likes are searched (by default 200), so a followed user who liked the object earlier is missing. Null "
+        "if no user is signed in, if temporarily unavailable, and on deleted comments.",
         personal=True,
         first=(First, 3),
     )
 
     likers: forward.UserConnection | None = listed(
         resolve_likes.likers,
-        description="The users who like this object, newest like first. Null for a deleted comment, or if temporarily "
-        "unavailable.",
+        description="The users who like this object, newest like first. Null if temporarily unavailable, and on "
+        "deleted comments.",
         **PAGE,
     )
 
@@ -96,8 +98,8 @@ class Commentable(Node):
     action_count: Count | None = batched(
         lambda loaders: loaders.action_counts,
         key=lambda row, action: (row.ref, action),
-        description="The value of a counter that the business of this object has of its own. Null if the business has "
-        "no counter with this name, or if temporarily unavailable.",
+        description="The value of a counter that the operator has defined for this kind of content, such as `plays`. "
+        "Null if there is no such counter, or if temporarily unavailable.",
         action=(Annotated[str, strawberry.argument(description="The name of the counter.")], Parameter.empty),
     )
     comment_count: Count | None = counted(
@@ -111,9 +113,10 @@ class Commentable(Node):
     comments_closed: bool = listed(resolve_comments.closed, description="Whether this object refuses new comments.")
     comments: forward.CommentConnection | None = listed(
         resolve_lists.of_subjects,
-        description="The root comments on this object. The viewer also gets their own comments that are not approved. "
-        "Cursors of the order `HOT` expire about 20 minutes after the last page was read. Null if temporarily "
-        "unavailable.",
+        description="The root comments on this object. The viewer also gets their own comments that are not approved "
+        "(the newest 64). Deleted comments that have replies are placeholders. Cursors of the order `HOT` expire about "
+        "20 minutes after their most recent use, or earlier; on `BAD_CURSOR` start again at page one. Null if "
+        "temporarily unavailable.",
         sort=(
             Annotated[CommentSort, strawberry.argument(description="The order of the comments.")],
             CommentSort.HOT,

@@ -11,8 +11,8 @@ from schema.fields import PERSONAL, Info
 
 @strawberry.type(
     description="The cost of a request and the rate-limit budget that limits it. A request costs about one point for "
-    "each field of each object that it may return. Of all budgets that pay for the request, this is "
-    "the one that will be exhausted first."
+    "each field of each object that it may return. Several budgets are charged; this is the one with the fewest "
+    "requests left."
 )
 class RateLimit:
     cost: int = strawberry.field(description="The cost of this request in points, calculated before it is executed.")
@@ -27,7 +27,7 @@ class RateLimit:
 class LimitQuery:
     @strawberry.field(
         description="The cost of this request and the state of the rate-limit budget that limits it. Fails with "
-        "`RATE_LIMITED` if the budget does not hold the cost.",
+        "`RATE_LIMITED` if the budget has too few points.",
         metadata=PERSONAL,
     )
     async def rate_limit(self: Any, info: Info) -> RateLimit | None:

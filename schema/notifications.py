@@ -29,8 +29,8 @@ describe_enum(
 
 
 @strawberry.type(
-    description="A notification for the viewer. Events of the same kind about the same object within half a day "
-    "(UTC) are grouped into one notification."
+    description="A notification for the viewer. Likes, follows, comments and replies about the same object between 0 "
+    "and 12 or 12 and 24 o'clock UTC are grouped into one notification."
 )
 class Notification(Node):
     is_type_of = row_type(NotificationRow)
@@ -112,9 +112,9 @@ class NotificationEvent:
 @strawberry.type
 class NotificationSubscription:
     @strawberry.subscription(
-        description="Sends the viewer's newest notification each time one is added or gets a new event. Sends at most "
-        "four events a second. If several notifications change between two events, only the newest is "
-        "sent. Requires a signed-in user."
+        description="Sends the viewer's newest notification when a notification is new or has changed, at most four "
+        "times a second. If several change meanwhile, only the newest is sent; read the others from "
+        "`Viewer.notifications`. Requires a signed-in user."
     )
     async def notification_received(self: Any, info: Info) -> AsyncGenerator[NotificationEvent]:
         return await resolve.received(info.context)  # type: ignore[return-value]

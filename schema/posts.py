@@ -158,8 +158,8 @@ class DeletePostPayload:
 @strawberry.type
 class PostQuery:
     @strawberry.field(
-        description="The approved posts of all users. In the order `LATEST` the viewer also gets their own posts that "
-        "are not approved."
+        description="The approved posts of all users. The viewer also gets the posts that they have just published "
+        "and, in the order `LATEST`, their other posts that are not approved."
     )
     async def square(
         self: Any,

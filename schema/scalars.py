@@ -60,7 +60,8 @@ describe_enum(
     AuditStatus,
     "The moderation status of a post or a comment.",
     PENDING="Moderation has not decided yet. Only the author and moderators can see the post or comment.",
-    APPROVED="All users can see the post or comment.",
+    APPROVED="Moderation has approved the post or comment. A comment is hidden while its post is not public. A "
+    "placeholder of a deleted comment has this status too.",
     REJECTED="Only the author and moderators can see the post or comment. The author can edit a post, which is "
     "then moderated again.",
 )

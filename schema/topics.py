@@ -17,7 +17,8 @@ describe_enum(
     TimelineSort,
     "The order of a list of posts.",
     LATEST="Sorts by time of publication, newest first.",
-    HOT="Sorts by votes and age: ten likes raise a post as much as being 12 hours newer.",
+    HOT="Sorts by likes, dislikes and age. Ten likes raise a post as much as being about 12 hours newer, a hundred as "
+    "much as 25 hours. Dislikes lower it.",
 )
 
 

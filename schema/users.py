@@ -63,20 +63,20 @@ class User(Node):
 
     followers: forward.UserConnection | None = listed(
         resolve_follows.followers,
-        description="The users who follow this user, newest follow first. Callers other than the user get only the "
-        "newest 1000 by default. Null if temporarily unavailable.",
+        description="The users who follow this user, newest follow first. For other callers than the user, "
+        "the list ends after the newest 1000 (an operator can change this number). Null if temporarily unavailable.",
         **PAGE,
     )
     following: forward.UserConnection | None = listed(
         resolve_follows.following,
-        description="The users that this user follows, newest follow first. Callers other than the user get only the "
-        "newest 1000 by default. Null if temporarily unavailable.",
+        description="The users that this user follows, newest follow first. For other callers than the user, "
+        "the list ends after the newest 1000 (an operator can change this number). Null if temporarily unavailable.",
         **PAGE,
     )
     friends: forward.UserConnection | None = listed(
         resolve_follows.friends,
-        description="The friends of this user, newest friends first. Callers other than the user get only the newest "
-        "1000 by default. Null if temporarily unavailable.",
+        description="The friends of this user, newest friends first. For other callers than the user, the "
+        "list ends after the newest 1000 (an operator can change this number). Null if temporarily unavailable.",
         **PAGE,
     )
 
@@ -151,8 +151,8 @@ class Viewer(Node):
     recommended: forward.PostConnection | None = listed(
         resolve_recommended.recommended,
         description="The posts that are recommended to the viewer, best first. At most 200. The cursors expire ten "
-        "minutes after the first page was read, then the error is `BAD_CURSOR`. Until then the same "
-        "cursor returns the same posts. Null if temporarily unavailable.",
+        "minutes after the first page was read, then the error is `BAD_CURSOR`. They also expire after four newer "
+        "first pages. Until then the same cursor returns the same posts. Null if temporarily unavailable.",
         **PAGE,
     )
     notifications: forward.NotificationConnection | None = listed(

@@ -21,7 +21,7 @@ MODERATE = "moderate"
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The signed-in user who sends the request, as the token describes them."""
+    """The signed-in user who sends the request, with the rights that the token grants."""
 
     user_id: int
     issuer: str
@@ -33,7 +33,7 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """Where a request came from, as the logs record it: IP address, device id, kind of client."""
+    """The origin of a request, as the journal records it: IP address, device id, kind of client."""
 
     ip: str | None = None
     device: str | None = None
@@ -46,9 +46,9 @@ class Client:
 
 
 class Context:
-    """The state of one request, given to resolvers and commands.
+    """The state of one request, passed to resolvers and commands.
 
-    A subscription has one, which calls `forget` for each event.
+    A subscription has one context for all its events. It calls `forget` before each event.
     """
 
     def __init__(self, state: State, shared: SharedLoaders, viewer: Viewer | None, client: Client) -> None:
@@ -57,7 +57,7 @@ class Context:
         self.viewer = viewer
         self.client = client
         self.operation = "invalid"
-        """The request's name in metrics: its first root field, or `invalid` until the document is validated."""
+        """The name of the request in metrics: its first root field, or `invalid` until the document is validated."""
         self.is_personal = True
         """Whether the answer may depend on the caller. True until the document is validated."""
         self.allowance: Allowance | None = None
@@ -69,7 +69,9 @@ class Context:
 
     @property
     def actor_id(self) -> int | None:
-        """The id that views and shares count for: the user's, else the anonymous device's (negative), else None."""
+        """Returns the id of the caller in journals and counts of views: the user's id, else the negative id of the
+        anonymous device, else None.
+        """
         if self.viewer:
             return self.viewer.user_id
         device, secret = self.client.device, self.state.settings.signing_key
@@ -77,14 +79,12 @@ class Context:
 
     @property
     def account_id(self) -> int | None:
-        """The user's id if the token is not restricted to some businesses, else None."""
+        """Returns the user's id, or None if no user is signed in or the token is restricted to some businesses."""
         return self.viewer.user_id if self.viewer and self.viewer.businesses is None else None
 
     @property
     def moderates(self) -> frozenset[str]:
-        """The businesses, of posts and of comments, in which the viewer may see and decide content that is not
-        approved.
-        """
+        """Returns the businesses in which the viewer may moderate: posts, comments, both or none."""
         if self.viewer is None or MODERATE not in self.viewer.scopes:
             return frozenset()
         return frozenset(filter(self.is_for, MODERATED))
@@ -114,7 +114,7 @@ class Context:
             self._charging = charging
 
     async def charged(self) -> Allowance:
-        """Waits for the charge, and returns what is left of the budget. Raises RateLimited if a budget is too low."""
+        """Waits for the charge. Returns the state of the budget after it. Raises RateLimited if a budget is too low."""
         if self._charging:
             try:
                 self.allowance = await asyncio.shield(self._charging)
@@ -135,9 +135,9 @@ class Context:
             await self.state.write_mode.catch_up()
 
     def forget(self) -> None:
-        """Replaces the loaders, so that everything is read again past the local cache.
+        """Replaces the loaders, so that all values are read again, and none comes from the local cache.
 
-        Called after a write and for each event.
+        Called after a write and before each event of a subscription.
         """
         self.loaders = self._new_loaders(bypass_local_cache=True)
 

@@ -21,10 +21,10 @@ _FILLS = 300
 async def follows_of(
     state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], users: Sequence[int]
 ) -> list[bool]:
-    """Returns for each of `users` whether the user `user_id` follows them: from pending changes, else from the user's
-    follow set.
+    """Returns for each of `users` whether the user `user_id` follows that user: from pending changes, else from the
+    follow set, else from rows.
 
-    Call `pending` before this function, so that both are read in one round trip.
+    Start to read the pending changes before this call, so that both are read in one round trip.
     """
     held = await tried(_held(state, user_id, users))
     found = {} if isinstance(held, PostgresDown) else held
@@ -56,7 +56,7 @@ async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, b
 
 
 async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[bool]:
-    """Returns for each of `users` whether they follow `user_id`: from the membership cache, else from one query."""
+    """Returns for each of `users` whether that user follows `user_id`: from the membership cache, else from rows."""
     try:
         known = await membership.read(state.cache, follows.followed_by_key(user_id), users)
     except RedisDown:
@@ -98,11 +98,10 @@ def friends(state: State) -> ListKind:
 
 
 async def following(state: State, degraded: Degraded, pages: Sequence[ListPage]) -> list[list[Item] | PostgresDown]:
-    """Reads a page of the users that each user follows, newest first: from the follow sets that are cached, else from
-    rows.
+    """Reads pages of the users that users follow, newest first: from cached follow sets, else from rows.
 
-    Only the user's own requests fill their follow set. The sets are stored where Redis evicts nothing, and other
-    viewers must not fill that memory. Without the set, follows that are not stored yet are missing.
+    A follow set is filled only by requests of its own user, because state Redis evicts nothing and other viewers must
+    not fill its memory. A page that is read from rows lacks follows that are not stored yet.
     """
     sets = [state.follows.key(page.of.entity_id) for page in pages]
     try:

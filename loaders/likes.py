@@ -20,7 +20,7 @@ async def user_likes(
 ) -> list[Item]:
     """Reads the likes of a user, newest first: from the user's cached set, and below its floor from rows (L4).
 
-    If the set is not cached, likes that are not stored yet are missing.
+    While Redis is down, the result lacks likes that are not stored yet.
     """
     below = before or NEWEST
     try:

@@ -19,7 +19,7 @@ from store.redis.client import RedisDown
 
 _LOCAL = metrics.CACHE_READS.labels("lists", "local")
 _PAGES_MORE = 3
-"""The number of pages by which a cached list is extended at once when a reader pages past its end."""
+"""The number of pages that are added to a cached list when a reader pages past its end."""
 
 
 class ListPage(NamedTuple):
@@ -29,7 +29,7 @@ class ListPage(NamedTuple):
     before: Item | None
     most: int
     partial: bool = False
-    """Whether fewer items than asked for are enough, if fewer are cached."""
+    """Whether the cached part of the list is enough, even if it has fewer items than `most`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ListKind:
     cap: Callable[[EntityRef], int]
     truth: Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
     fills: int | None = None
-    """The number of items that fill a list that is not cached. Reading further pages extends it. None means its cap."""
+    """The number of items that a fill caches. Reading further pages extends the list. None means as many as `cap`."""
     life_ms: int = LIFE_MS
 
 

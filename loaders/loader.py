@@ -10,13 +10,13 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 Batch = asyncio.Task[Mapping[Any, Exception]]
-"""The future of a batch. Its result is the errors of the keys that failed: the request may have ended before they
-arrive.
+"""A running batch. Its result maps each key that failed to its exception. The batch raises no exception itself, because
+its request may have ended, and asyncio would log the exception as never retrieved.
 """
 
 
 class PendingValues(Awaitable[list[Any]], Generic[K, V]):
-    """Values that are being loaded. Await them to get them."""
+    """An awaitable for the values of keys that running batches load."""
 
     __slots__ = ("_batches", "_each", "_keys", "_known")
 
@@ -41,9 +41,10 @@ class PendingValues(Awaitable[list[Any]], Generic[K, V]):
 
 
 class Loader(DataLoader[K, V]):
-    """Loads each key once per request. `load` and `load_many` share loaded values and running batches. `fetch` returns
-    the values of a list of keys, with an exception in place of each value that it could not load, or raises an
-    exception for all.
+    """A loader that reads each key once per request, however often the key is asked for.
+
+    `fetch` returns the values of a list of keys, with an exception in place of each value that it could not load. If
+    it raises an exception, all these keys have failed.
     """
 
     def __init__(self, fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]]) -> None:

@@ -18,8 +18,8 @@ async def newest(state: State, stored: ReadThrough[int, Newest], users: Sequence
 
 
 async def _marked(state: State, user_id: int, stored: Newest, mark: int) -> Newest:
-    """Returns the notifications as they will be when the read mark is published. If the mark is older than the cached
-    notifications, the number of unread ones is read from rows.
+    """Returns the notifications with a pending read mark applied. If the mark is older than all cached notifications,
+    the number of older unread notifications is read from rows.
     """
     if mark <= stored.read_moment:
         return stored

@@ -21,8 +21,8 @@ from store.write_log.journal import moment_of
 from store.write_log.pending import FOLLOW, Pending, PendingHistory
 
 Own = Mapping[int, Item | None]
-"""The members of a list that the viewer's pending changes add or move, with their places; None for a member that is
-removed.
+"""The members of a list that the viewer's pending changes add, move or remove. A member that is added or moved has its
+place in the list, a member that is removed has None.
 """
 PageLoader = Loader[ListPage, list[Item]]
 
@@ -38,8 +38,8 @@ async def befriended(
 ) -> list[Own]:
     """Returns how the viewer's pending follows change the friend list of each user. The viewer may be one of the users.
 
-    The change depends on who follows the viewer. If a pending follow concerns one of the users, this takes one more
-    round trip.
+    A followed user becomes a friend only if that user follows the viewer. Reading this takes one more round trip if a
+    pending follow concerns one of the users.
     """
     follows = pending.all_of(FOLLOW)
     own = EntityRef(users[0].business_id, viewer_id)
@@ -64,15 +64,17 @@ async def befriended(
 
 
 def _friend(user: EntityRef, followed: EntityRef, viewer_id: int) -> int:
-    """Returns the user who becomes a friend when the viewer follows `followee`: in the viewer's own list the followed
-    user, in other lists the viewer.
+    """Returns the user who is added to the friend list of `user` when the viewer follows `followed`: the followed user
+    in the viewer's own list, the viewer in the list of the followed user.
     """
     return followed.entity_id if user.entity_id == viewer_id else viewer_id
 
 
 def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
-    """Returns a member's place: the later of its known moment and the moment of the last pending change."""
-    if history.latest != Reaction.LIKE:  # the version of a pending follow
+    """Returns a member's place: the later of its known moment and the moment of the last pending change. Returns None
+    if the change removes the member.
+    """
+    if history.latest != Reaction.LIKE:  # a pending follow has the value of a like
         return None
     return Item(max(known, moment_of(history.version)), member)
 
@@ -80,8 +82,8 @@ def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
 async def overlaid(
     source: PageLoader, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]], pages: Sequence[ListPage]
 ) -> list[list[Item] | PostgresDown]:
-    """Returns pages of a source with the viewer's own changes. Takes no more round trips than the source. Raises
-    RedisDown.
+    """Returns pages of a list with the viewer's own changes. The list and the changes are read in the same round trips.
+    Raises RedisDown.
     """
     asked = source.ask([page._replace(most=page.most + 1) for page in pages], each=True)  # room for one removed member
     changes = await own([page.of for page in pages])

@@ -17,10 +17,12 @@ Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
 
 
 class Patched:
-    """Applies one viewer's patches during one request. The patches are read once, however many loaders need them."""
+    """The patches of one viewer, applied to rows during one request. All loaders of the request share one read of the
+    patches.
+    """
 
     def __init__(self, state: State, viewer_id: int | None, *, local: bool) -> None:
-        """Takes `local` as `ReadThrough.get_each` does."""
+        """Prepares to read the patches. `local` tells whether rows may come from the local cache."""
         self._state = state
         self._viewer_id = viewer_id
         self._local = local
@@ -33,9 +35,7 @@ class Patched:
         return await asyncio.shield(self.ask(self._viewer_id))
 
     def ask(self, viewer_id: int) -> "asyncio.Future[Patches]":
-        """Sends the command that reads the viewer's patches, and returns the future of the patches. Only for a
-        signed-in viewer.
-        """
+        """Starts to read the viewer's patches, and returns the future of the patches. The viewer must be signed in."""
         if self._patches is None:
             self._patches = self._state.patches.pending(viewer_id)
         return self._patches

@@ -1,8 +1,8 @@
 """The viewer's own reactions to a page of entities, from the first source that knows them (L2, L11).
 
-The sources are asked in this order: *pending* changes; the cached set (*held*); the knowledge that there is no
-reaction, because the set is *complete* or the entity is too *young* for a reaction that the set no longer has; rows
-(*truth*), one query per business.
+The sources are read in this order: *pending* changes; the cached set of the viewer's reactions (*held*); the rule that
+there is no reaction if the set is *complete*, or if the entity is *young*, that is newer than all reactions that the
+set no longer has; rows (*truth*), one query per business.
 
 Pages of a business can be configured not to read rows (`pages_ask_truth`). Reactions that are still unknown are then
 *skipped*: they are reported as not looked up, never as "no reaction" (D3). A single entity is always looked up.
@@ -124,5 +124,5 @@ class _Lookup:
 
 
 async def _all(answers: Sequence[Awaitable[T]]) -> list[T]:
-    """Awaits all. A single awaitable is awaited without a task."""
+    """Awaits all results. A single result is awaited without a task."""
     return [await answers[0]] if len(answers) == 1 else await asyncio.gather(*answers)

@@ -1,5 +1,5 @@
-"""Reads one kind of cached value: from Redis, else from Postgres, and caches what was read under a lease. All requests
-of a process share it.
+"""Reads values from Redis, else from Postgres, and caches the values from Postgres under a lease. All requests of a
+process share the readers of this module.
 """
 
 import asyncio
@@ -43,16 +43,16 @@ class Kind(Generic[K, V]):
 
 @dataclass(frozen=True, slots=True)
 class _Loaded(Generic[V]):
-    """A value that was read from Postgres. `current` tells that nothing was written between the beginning and the end
-    of the read.
-    """
+    """A value that was read from Postgres. `current` tells whether the value stayed unchanged during the read."""
 
     value: V
     current: bool
 
 
 class ReadThrough(Generic[K, V]):
-    """Reads many keys at once. If a request already reads a key from Postgres, other requests wait for its result."""
+    """A read-through cache of one kind of value. While a request reads a key from Postgres, other requests that need
+    the key wait for the result.
+    """
 
     def __init__(self, cache: Cache, kind: Kind[K, V]) -> None:
         self._cache = cache
@@ -75,7 +75,7 @@ class ReadThrough(Generic[K, V]):
         """Returns values in the order of their keys, with PostgresDown for each key that neither store can answer.
 
         Local copies of the keys in `fresh` are never used. Without `local`, no local copies are used, and a value that
-        is cached as None is read from truth again.
+        is cached as None is read from Postgres again.
         """
         names = list(map(self._name, keys))
         if not self._kind.local:
@@ -124,9 +124,10 @@ class ReadThrough(Generic[K, V]):
             return [None] * len(names)
 
     def _read(self, key: K, raw: bytes) -> tuple[V, int] | None:
-        """Returns the value of cached bytes and the second they were written, None if this process cannot read them.
+        """Decodes cached bytes. Returns the value and the time in seconds at which it was cached, or None if the bytes
+        have a format that this process does not know.
 
-        The same bytes are not decoded twice in a row.
+        The last decoded value of each key is kept, so that equal bytes are decoded once.
         """
         known = self._decoded.get(key)
         if known is None or known[0] != raw:
@@ -146,8 +147,8 @@ class ReadThrough(Generic[K, V]):
             return dict.fromkeys(keys, error)
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
-        """Reads each key from Postgres once, however many requests ask for it. A value that was written during its read
-        is returned only to the request that read it.
+        """Reads keys from Postgres, each key once for all requests that need it. If a value was written while it was
+        read, only the request that read it uses the result.
         """
         values = await self._join_or_lead(keys, overtaken_too=False)
         # A read that runs now began after this request asked, so it sees every write that this request must see.
@@ -155,8 +156,8 @@ class ReadThrough(Generic[K, V]):
         return values | await self._lead([key for key in keys if key not in values])
 
     async def _join_or_lead(self, keys: Iterable[K], *, overtaken_too: bool) -> dict[K, V]:
-        """Waits for keys that another request reads already, and reads the others. The result lacks keys whose reader
-        failed to return a current value.
+        """Waits for the keys that other requests already read, and reads the other keys. The result lacks the keys that
+        another request could not read. Without `overtaken_too`, it also lacks keys that were written during the read.
         """
         joined = {key: self._under_way[key] for key in keys if key in self._under_way}
         values = await self._lead([key for key in keys if key not in joined])
@@ -167,7 +168,7 @@ class ReadThrough(Generic[K, V]):
         return values
 
     async def _lead(self, keys: list[K]) -> dict[K, V]:
-        """Reads keys. Other requests can wait for the result."""
+        """Reads keys from Postgres, so that other requests can wait for the result."""
         if not keys:
             return {}
         loop = asyncio.get_running_loop()
@@ -188,7 +189,7 @@ class ReadThrough(Generic[K, V]):
         return {key: one.value for key, one in loaded.items()}
 
     async def _fill(self, keys: list[K]) -> dict[K, _Loaded[V]]:
-        """Reads values from Postgres. Caches a value if its lease was granted and nothing was written meanwhile."""
+        """Reads values from Postgres. Caches each value whose lease was granted and that was not written meanwhile."""
         lease = await self._lease(keys)
         truth = await self._kind.truth(keys)
         values = {key: truth.get(key, self._kind.absent) for key in keys}
@@ -204,7 +205,7 @@ class ReadThrough(Generic[K, V]):
             return None
 
     async def _install(self, lease: Lease, values: dict[K, V]) -> set[str] | None:
-        """Returns the cache keys that were cached; None if Redis is down."""
+        """Caches values under their lease. Returns the cache keys that were filled, or None if Redis is down."""
         fills = [(self._name(k), self._kind.encode(v), self._kind.life_ms(k, v)) for k, v in values.items()]
         try:
             return await self._cache.fill(lease, fills)
@@ -221,8 +222,8 @@ class ReadThrough(Generic[K, V]):
 
 
 def _conclude(future: "asyncio.Future[T | None]", loaded: T | None, failure: Exception | None) -> None:
-    """Passes the result to the requests that wait for it: the value, an exception, or None if the read was cancelled
-    and they must read for themselves.
+    """Passes the result of a read to the requests that wait for it: the value, or the exception. None means that the
+    read was cancelled, and that the waiting requests must read the key themselves.
     """
     if failure is None:
         future.set_result(loaded)

@@ -1,4 +1,4 @@
-"""The loaders of one request: what each loads, and for which viewer."""
+"""The loaders of one request: they return values as the viewer of the request may see them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
@@ -41,9 +41,9 @@ from store.write_log.pending import FOLLOW, REACT, Pending
 _NO_USERS: frozenset[int] = frozenset()
 _NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
-"""The number of an entity's newest likers among which followed users are looked for (L8)."""
+"""The number of an entity's newest likers that are searched for followed users (L8)."""
 _ASK_EACH_UP_TO = 200
-"""Above this many users, load the viewer's whole follow set instead of asking about each user."""
+"""The number of users above which the viewer's whole follow set is read, instead of a lookup for each user."""
 
 
 class Loaders(ListLoaders):
@@ -85,7 +85,7 @@ class Loaders(ListLoaders):
 
     @cached_property
     def entities_by_id(self) -> Loader[EntityRef, EntityRow | None]:
-        """Loads entities by internal address."""
+        """Loads entities by business id and internal id."""
         return self._loader(self._shared.entities_by_id)
 
     @cached_property
@@ -95,53 +95,53 @@ class Loaders(ListLoaders):
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
-        """Loads posts by id: None if the viewer may not see the post. The viewer's own unpublished changes are
-        applied.
+        """Loads posts by id, or None for a post that the viewer may not see. Applies the viewer's own unpublished
+        changes.
         """
         return Loader(self._posts)
 
     @cached_property
     def kept_posts(self) -> Loader[int, PostRow | None]:
-        """Loads posts by id, also deleted and hidden ones. The viewer's own unpublished changes are applied."""
+        """Loads posts by id, including deleted and hidden posts. Applies the viewer's own unpublished changes."""
         return Loader(self._kept_posts)
 
     @cached_property
     def comments(self) -> Loader[int, CommentRow | None]:
-        """Loads comments by id: None if the viewer may not see the comment or its post. The viewer's own unpublished
-        changes are applied.
+        """Loads comments by id, or None if the viewer may not see the comment or its post. Applies the viewer's own
+        unpublished changes.
         """
         return Loader(self._comments)
 
     @cached_property
     def kept_comments(self) -> Loader[int, CommentRow | None]:
-        """Loads comments by id, also deleted and hidden ones. The viewer's own unpublished changes are applied."""
+        """Loads comments by id, including deleted and hidden comments. Applies the viewer's own unpublished changes."""
         return Loader(self._kept_comments)
 
     @cached_property
     def hidden_comments(self) -> Loader[int, tuple[Hidden, ...]]:
-        """Loads the newest comments of an author that only the author sees, as stored."""
+        """Loads the newest comments of an author that only the author may see, without unpublished changes."""
         return self._loader(self._shared.hidden_comments)
 
     @cached_property
     def topics(self) -> Loader[str, bool]:
-        """Tells by name whether a topic exists."""
+        """Loads whether topics exist, by name."""
         return self._loader(self._shared.topics)
 
     @cached_property
     def follows(self) -> Loader[int, bool]:
-        """Tells whether the viewer follows a user. The viewer must be signed in."""
+        """Loads whether the viewer follows users, by user id. The viewer must be signed in."""
         return Loader(self._follows)
 
     def require_exact(self, refs: Iterable[EntityRef]) -> None:
-        """Requires that reactions to these entities are looked up: the client asks for them by themselves, not on a
-        page.
+        """Makes the reactions loader read rows for these entities if their reactions are not cached, even if pages of
+        their business do not read rows. Call it for single objects, and where the reaction must be known.
         """
         for ref in refs:
             self._exact.add(ref)
             self.reactions.clear(ref)
 
     async def followed_among(self, users: Collection[int]) -> list[int]:
-        """Returns those of these users that the viewer follows. The viewer must be signed in."""
+        """Returns the users among `users` that the viewer follows. The viewer must be signed in."""
         if len(users) <= _ASK_EACH_UP_TO:
             return [user for user, yes in zip(users, await self.follows.load_many([*users]), strict=True) if yes]
         assert self._viewer_id is not None
@@ -201,14 +201,14 @@ class Loaders(ListLoaders):
 
     @cached_property
     def liked_by_followed(self) -> Loader[tuple[EntityRef, int], list[UserRow] | None]:
-        """Loads the newest few users that the viewer follows among an entity's newest likers: None for an anonymous
-        viewer.
+        """Loads the users that the viewer follows among an entity's newest likers, by entity and maximum number of
+        users. Loads None if no user is signed in.
         """
         return Loader(self._liked_by_followed)
 
     async def pending(self) -> Pending:
-        """Returns the actor's pending changes. They are read once per request. Raises RedisDown if they cannot be read,
-        because an answer without them could lack an acknowledged change.
+        """Returns the actor's pending changes, which are read once per request. Raises RedisDown if the changes cannot
+        be read, because an answer without them could lack an acknowledged change.
         """
         if self._actor_id is None:
             return _NOTHING_PENDING
@@ -224,16 +224,16 @@ class Loaders(ListLoaders):
         return await self._patched.patches()
 
     def ask_for_own_comments(self) -> None:
-        """Starts to read the viewer's own unpublished and hidden comments, so that they come in one round trip with the
-        lists.
+        """Starts to read the viewer's own unpublished and hidden comments, in the same round trip as lists of
+        comments.
         """
         if self._viewer_id is not None:
             self._patched.ask(self._viewer_id)
             self.hidden_comments.ask([self._viewer_id])
 
     def _viewer_in(self, business: str) -> int | None:
-        """Returns the viewer if private data of the viewer in this business may be read; None if the token is
-        restricted to other businesses.
+        """Returns the viewer's id, or None if the token is restricted to other businesses, so that no private data of
+        the viewer in this business may be read.
         """
         return self._viewer_id if self._businesses is None or business in self._businesses else None
 
@@ -259,8 +259,8 @@ class Loaders(ListLoaders):
     async def _of_visible_posts(
         self, comments: Sequence[CommentRow | Unavailable | None]
     ) -> Sequence[CommentRow | Unavailable | None]:
-        """Replaces comments of posts that the viewer may not see by None, or by the exception why the post cannot be
-        read.
+        """Returns the comments, with None in place of each comment on a post that the viewer may not see, and an
+        exception in place of each comment on a post that cannot be read.
         """
         on = [row.post_id if isinstance(row, CommentRow) else None for row in comments]
         ids = {post_id for post_id in on if post_id}
@@ -349,8 +349,8 @@ class Loaders(ListLoaders):
         own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]],
         pages: Sequence[ListPage],
     ) -> list[list[Item] | PostgresDown]:
-        """Returns pages with the viewer's pending changes. While Redis is down, these are missing, and the answer says
-        so.
+        """Returns pages with the viewer's pending changes. While Redis is down, the pages lack these changes, and the
+        field is listed in `extensions.degraded`.
         """
         if self._viewer_id is None:
             return await source.ask(pages, each=True)

@@ -1,4 +1,4 @@
-"""The loaders of one request that read pages of lists. The lists are the same for all viewers who may read them."""
+"""The loaders of one request that read pages of lists. The content of these lists does not depend on the viewer."""
 
 from functools import cached_property, partial
 
@@ -12,7 +12,7 @@ from store.cache.lists import Item
 
 
 class ListLoaders:
-    """Loads pages of any list, by (owner of the list, item before the page, number of items)."""
+    """The loaders of list pages. The key of a page is a `ListPage`."""
 
     def __init__(
         self, state: State, shared: SharedLoaders, degraded: Degraded, viewer_id: int | None, *, local: bool
@@ -23,8 +23,9 @@ class ListLoaders:
         self._degraded = degraded
         self._local = local
         self._use_local = viewer_id is None
-        """Whether pages may come from the local cache. For signed-in viewers, items of their own are added until the
-        cached list has them. From an older local copy such an item would be missing for a moment.
+        """Whether lists with own items may come from the local cache: only if no user is signed in. The viewer's own
+        new items are added until the cached list in Redis contains them. An older local copy would lack these items for
+        a moment.
         """
 
     def _pages(self, kind: ListKind, *, local: bool = True) -> Loader[ListPage, list[Item]]:

@@ -1,4 +1,4 @@
-"""The read-throughs of a process, one for each kind of cached value."""
+"""The read-through caches of a process, one for each kind of cached value."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ NEGATIVE_MS = 30_000
 
 @dataclass(frozen=True, slots=True)
 class SharedLoaders:
-    """The read-throughs that all requests of a process share. They hold no data of a single request."""
+    """The read-through caches that all requests of a process share. They hold no data of a single request."""
 
     counts: ReadThrough[EntityRef, Counts]
     entities: ReadThrough[EntityKey, EntityRow | None]
@@ -45,13 +45,13 @@ class SharedLoaders:
     big_accounts: BigAccounts
     identities: ReadThrough[Identity, int | None]
     signed_in: LRUCache[Identity, int]
-    """The users that this process has identified. An identity belongs to one user forever, so entries never become
-    wrong.
+    """The ids of users that this process has identified. An identity belongs to one user forever, so entries are always
+    correct.
     """
 
 
 def shared_loaders(state: State) -> SharedLoaders:
-    """Makes the read-throughs of a process."""
+    """Makes the read-through caches of a process."""
     cache, postgres = state.cache, state.postgres
     return SharedLoaders(
         counts=ReadThrough(cache, _counts(state)),

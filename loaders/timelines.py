@@ -1,4 +1,4 @@
-"""The parts of home timelines: inboxes, and the outboxes of big accounts, whose posts are not pushed into inboxes."""
+"""The candidates of home timelines: inboxes, and the posts of big accounts, which are not pushed into inboxes."""
 
 import asyncio
 import time
@@ -27,15 +27,15 @@ T = TypeVar("T")
 
 
 class _Copy(NamedTuple, Generic[T]):
-    """A local copy and the time at which it was requested. It may lack changes since that time."""
+    """A local copy, and the time at which its read began. The copy may lack changes since that time."""
 
     asked: float
     value: T
 
 
 def inboxes(state: State) -> ListKind:
-    """Returns the list of posts that were pushed to a user. Below the cached part, it is read from rows of the followed
-    users.
+    """Returns the list of posts that were pushed to a user. Items below the cached part are read from the rows of the
+    followed users' posts.
     """
     return ListKind(
         key=timelines.inbox_key,
@@ -80,8 +80,8 @@ class BigAccounts:
         self._author_of.update({post.post_id: post.author_id for post in posts if post})
 
     async def authors(self) -> dict[int, int]:
-        """Returns each author who has posts that are not pushed, with a moment that none of these posts is
-        newer than.
+        """Returns the ids of the authors who have posts that are not pushed into inboxes. The value of each author is
+        an upper bound for the moments of these posts.
         """
         if known := self._authors.get(None):
             return known.value
@@ -105,11 +105,10 @@ class BigAccounts:
         return [item for item in await timelines.pulled(self._state.postgres) if not before or item < before][:count]
 
     async def page(self, newest: Mapping[int, int], before: Item | None, count: int) -> list[Item]:
-        """Reads the newest posts before an item that these authors have not pushed. `newest` is the result of
-        `authors`.
+        """Reads the newest posts of authors before an item. `newest` is the result of `authors`, or a part of it.
 
         Reads only the outboxes that can have a post on the page, or all outboxes if deleted posts leave the page short.
-        Pushed posts may be in the result or not, because inboxes have them.
+        The result may lack posts that were pushed, because inboxes contain these.
         """
         authors = sorted(newest, key=newest.__getitem__, reverse=True)
         first = count + sum(before is not None and moment >= before.moment for moment in newest.values())
@@ -127,7 +126,7 @@ class BigAccounts:
         return sorted(chain.from_iterable(pages), reverse=True)[:count]
 
     async def _pages(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
-        """Reads pages of each author's public posts before an item."""
+        """Reads a page of each author's public posts before an item, from local copies where possible."""
         newest = {author: copy.value for author in authors if (copy := self._outboxes.get(author))}
         if missing := [author for author in authors if author not in newest]:
             asked = time.monotonic()
@@ -146,6 +145,6 @@ class BigAccounts:
 
 
 def _page(newest: Sequence[Item], before: Item | None, count: int) -> list[Item] | None:
-    """Returns a page of the local copy, or None if the copy does not reach so far."""
+    """Returns a page of the local copy, or None if the copy is too short for the page."""
     page = [item for item in newest if before is None or item < before][:count]
     return page if len(page) == count or len(newest) < _COPIED_ITEMS else None

@@ -1,1 +1,3 @@
-"""Resolvers: they return domain rows from loaders and commands. They know no GraphQL types."""
+"""Resolvers: functions that answer GraphQL fields with domain rows from loaders and commands. They do not import
+GraphQL types.
+"""

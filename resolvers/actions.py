@@ -1,4 +1,4 @@
-"""Views, shares, and what businesses count themselves: the mutations that record them."""
+"""Views, shares, and actions that businesses define: the mutations that record them."""
 
 from collections.abc import Sequence
 
@@ -12,5 +12,5 @@ from store.reactions.actions import ActionKind
 async def record(
     context: Context, kind: ActionKind | str, target_ids: Sequence[str], idempotency_key: str | None
 ) -> Payload[list[Subject]]:
-    """Resolves Mutation.recordViews, Mutation.recordShares, and Mutation.recordActions by the name of the action."""
+    """Resolves Mutation.recordViews, recordShares and recordActions. For recordActions, `kind` names the counter."""
     return await payload(commands.record(context, kind, target_ids, idempotency_key))

@@ -44,7 +44,7 @@ async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Sub
 async def replied_to(context: Context, comments: Sequence[CommentRow]) -> list[UserRow | None]:
     """Resolves Comment.repliedTo: the author of each comment's parent.
 
-    None for a root comment, and for a parent that is deleted or that the viewer may not see.
+    The result is None for a root comment, and for a parent that is deleted or that the viewer may not see.
     """
     answered = [comment.parent_id for comment in comments if comment.parent_id]
     parents = await context.loaders.comments.load_many(answered)

@@ -50,7 +50,7 @@ def _candidates(context: Context, user_id: int) -> list[Source]:
 
 
 async def _from_inbox(context: Context, user_id: int, before: Item | None, count: int) -> list[Item]:
-    """Returns items of the inbox. Reading its first page keeps the inbox alive."""
+    """Returns items of the inbox. Reading the first page extends the time for which the inbox is cached."""
     cache = context.state.cache
     if before is None:
         renew_inbox(cache, user_id, inbox_life_ms(context.state))
@@ -68,13 +68,13 @@ async def _from_big_accounts(context: Context, before: Item | None, count: int) 
 
 
 async def _visible(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow | None]:
-    """Returns the posts in the order of their ids, with None for those that do not belong in the viewer's home."""
+    """Returns the posts in the order of their ids, with None for each post that is not in the viewer's home."""
     posts, followed = await _hydrate(context, ids)
     return [post if post and (post.author_id == user_id or post.author_id in followed) else None for post in posts]
 
 
 async def _hydrate(context: Context, ids: Sequence[int]) -> tuple[Sequence[PostRow | None], set[int]]:
-    """Returns the posts, None for those that the viewer cannot see, and which of their authors the viewer follows.
+    """Returns the posts, with None for each post that the viewer may not see, and the authors that the viewer follows.
 
     Authors that this process knows are looked up in the same round trip as the posts.
     """

@@ -1,4 +1,4 @@
-"""Subscription.homePostAdded: posts that are added to the newest of the viewer's home, oldest first."""
+"""Subscription.homePostAdded: sends each post that is added to the newest posts of the viewer's home."""
 
 from collections.abc import AsyncIterator
 
@@ -13,15 +13,18 @@ from store.content.outboxes import own_key
 from store.content.timelines import inbox_key, pulled_key
 
 _WATCHED = 20
-"""Only posts among this many of the newest are delivered."""
+"""The number of newest posts of home that are watched. Only posts among these are sent."""
 _REMEMBERED = 200
-"""How many posts are remembered for each subscription."""
+"""The number of posts that each subscription remembers."""
 _OLDEST = Item(0, 0)
 _HOME, _BIG_ACCOUNTS = "home", "big accounts"
 
 
 async def added(context: Context) -> AsyncIterator[Edge[PostRow]]:
-    """Begins to watch the viewer's home. Raises Unauthenticated."""
+    """Resolves Subscription.homePostAdded: yields posts that are added to the newest of home, oldest first.
+
+    Raises Unauthenticated.
+    """
     user_id = context.require_viewer().user_id
     return _additions(context, user_id, await _newest(context, user_id))
 
@@ -48,10 +51,11 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
 
 
 class KnownPosts:
-    """The posts that were among the newest of a home since a subscription began. Each is delivered at most once.
+    """The posts that were among the newest posts of a home timeline since a subscription began. Each post is sent at
+    most once.
 
-    A post may leave and come back, as when a part of the cache is lost. The newest posts are remembered. A post that is
-    older than a forgotten one is not delivered.
+    A post may leave the timeline and come back, for example after a part of the cache is lost. So the newest posts are
+    remembered. A post that is older than a forgotten post is not sent.
     """
 
     def __init__(self, page: Connection[PostRow]) -> None:
@@ -60,7 +64,9 @@ class KnownPosts:
         self._remember(page)
 
     def additions(self, page: Connection[PostRow]) -> list[Edge[PostRow]]:
-        """Returns what is on a page for the first time, oldest first. Leaves out what has moved up from below it."""
+        """Returns the posts that are on a page for the first time, oldest first. Leaves out older posts that moved up
+        onto the page because another post left it.
+        """
         above = max(self._floor, self._oldest)
         new = [edge for edge in reversed(page.edges) if edge.item.member not in self._items and edge.item > above]
         self._remember(page)

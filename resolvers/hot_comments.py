@@ -1,16 +1,17 @@
-"""Commentable.comments(sort: HOT): pages of the hottest comments. No comment is lost or repeated while scores change.
+"""Commentable.comments(sort: HOT): pages of the hottest comments. Paging skips and repeats no comment while scores
+change.
 
 1. candidates: on the first page the viewer's own comments and the hottest ones (`_first_page`), on later pages a
    snapshot, then older comments (`_later_page`);
 2. load the comments, leave out those that the viewer may not see, and take more candidates while the page is short
    (`timelines.collect`);
-3. page: cursors say where the next page begins.
+3. page: seal the position of each comment in its cursor.
 
 The first page shows the hottest comments now and writes nothing. Its cursors carry the time of the read and the
-comments served so far. The second page stores a snapshot: the comments already served, the viewer's own that the list
-may lack, then the hottest comments now. Readers who started before the snapshot was made share it. Later cursors are
-ranks in the snapshot. If a subject has more comments than are ranked, the others follow after the snapshot, newest
-first.
+comments served so far. The second page stores a snapshot: the comments already served, the viewer's own comments that
+the list may lack, then the hottest comments now. Viewers who read their first page before the snapshot was made share
+it. Later cursors are ranks in the snapshot. If a subject has more comments than are ranked, the others follow after the
+snapshot, newest first.
 
 So the same cursor always returns the same comments, except those that are no longer visible: they are left out, and the
 page is filled up. A snapshot expires some time after its last read, and its cursors expire with it.
@@ -47,7 +48,7 @@ _TOKEN_DIGITS = 15
 async def page(
     context: Context, subject: EntityRef, first: int, after: str | None
 ) -> Connection[CommentRow] | BadCursor:
-    """Returns one page of a subject's comments. Its cursors are valid for the caller only."""
+    """Returns one page of a subject's comments. Only the caller can use its cursors."""
     check_first(first)
     viewer = context.viewer.user_id if context.viewer else 0
     scope = f"comments:{subject.business_id}:{subject.entity_id}:HOT:{viewer}"
@@ -83,7 +84,7 @@ async def _hot(context: Context, subject: EntityRef, before: Item | None, count:
 
 
 async def _own(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Returns the viewer's own comments that the cached list may lack, above all others.
+    """Returns the viewer's own comments that the cached list may lack, at positions above all other comments.
 
     A comment stays here until no request can hold a copy of the list that lacks it. So a new comment moves to its place
     in the list a few seconds after all users can see it.
@@ -94,7 +95,7 @@ async def _own(context: Context, subject: EntityRef, before: Item | None, count:
 
 @dataclass(slots=True)
 class _Reading:
-    """The rest of a list after its first page: the ranked snapshot, then older comments by time."""
+    """The part of a list after its first page: the snapshot, then the comments that are not ranked, newest first."""
 
     context: Context
     subject: EntityRef
@@ -142,7 +143,7 @@ class _Reading:
 
 
 async def _resumed(context: Context, scope: str, subject: EntityRef, after: str) -> tuple[_Reading, Item]:
-    """Opens a cursor. Returns the list and the item after which the page starts. Raises BadCursor."""
+    """Opens a cursor. Returns the part of the list to page through, and the item before the page. Raises BadCursor."""
     kind, *place = context.state.cursors.open(scope, after)
     if kind == _RANKED and len(place) == 5:
         token, mark, newest, *item = place

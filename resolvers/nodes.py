@@ -39,14 +39,14 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Excepti
 
 
 def answered(rows: list[Row]) -> list[Row]:
-    """Returns the rows of a root field. If all of them are exceptions, raises the first."""
+    """Returns the rows, some of which may be exceptions. If all rows are exceptions, raises the first."""
     if rows and all(isinstance(row, Exception) for row in rows):
         raise rows[0]  # type: ignore[misc]
     return rows
 
 
 async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, NodeRow | Exception | None]:
-    """Returns the objects of all ids except viewers. All loads are queued first, so that they share a batch."""
+    """Returns the objects of all ids except viewers. Queues all loads first, so that they share a batch."""
     loaders = context.loaders
     users = [one for one in ids if isinstance(one, UserId)]
     posts = [one for one in ids if isinstance(one, PostId)]
@@ -73,7 +73,7 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
 
 
 async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dict[GlobalId, NodeRow | Exception | None]:
-    """Returns the viewer's notifications with these ids. Those of other users are treated as missing."""
+    """Returns the viewer's notifications with these ids. The result lacks notifications of other users."""
     user_id = context.account_id
     if not ids or user_id is None:
         return {}
@@ -86,7 +86,7 @@ async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dic
 
 
 async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | Exception | None]:
-    """Returns the objects at internal addresses, loaded in one batch.
+    """Returns objects by business id and internal id, loaded in one batch.
 
     The result has None in place of an object that the viewer may not see, and an exception in place of an object that
     cannot be read.
@@ -110,7 +110,7 @@ async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow |
 
 
 async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[ReactableRow | None]:
-    """Returns the posts, comments or entities of a business by internal ids. None for deleted comments."""
+    """Returns the posts, comments or entities of a business by internal ids, with None for each deleted comment."""
     if business.id == POSTS:
         return await context.loaders.posts.load_many(ids)
     if business.id == COMMENTS:

@@ -70,7 +70,9 @@ async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[No
 
 
 async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:
-    """Resolves Notification.message: a sentence for each. It says `Somebody` if the name cannot be read."""
+    """Resolves Notification.message: a sentence for each notification. If the name of the user cannot be read, the
+    sentence begins with `Somebody`.
+    """
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
     try:
         users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))

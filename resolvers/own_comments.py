@@ -1,4 +1,4 @@
-"""The viewer's own comments in a list that does not contain them: they are new, or not approved."""
+"""The viewer's own comments that lists of comments lack: comments that are new or not approved."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,9 @@ def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int
 
 
 async def own_items(context: Context, subject: EntityRef, root_id: int) -> set[Item]:
-    """Returns the viewer's own comments that the list may lack, by moments. The list may contain some of them."""
+    """Returns the viewer's own comments that the list may lack, with the moment of each comment. The list may already
+    contain some of these comments.
+    """
     if context.viewer is None:
         return set()
     hidden = context.loaders.hidden_comments.ask([context.viewer.user_id])

@@ -1,5 +1,6 @@
-"""Keyset pages of many lists at once. They check arguments, seal cursors, and read one item more than `first` to know
-whether another page follows.
+"""Pages of lists: checks arguments, opens and seals cursors, and reads the pages of many lists at once.
+
+A page is read with one item more than `first`, which shows whether another page follows.
 """
 
 import asyncio
@@ -20,7 +21,7 @@ T = TypeVar("T")
 
 
 class Slice(NamedTuple):
-    """The part of a list to read: at most `most` items of list number `of`, older than `before`."""
+    """The part of a list to read: at most `most` items of the list with index `of`, older than `before`."""
 
     of: int
     before: Item | None
@@ -28,7 +29,7 @@ class Slice(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """A list: the name to which its cursors are bound, and the number of items after which it ends for the caller."""
+    """The identity of a list: the name in its cursors, and the maximum number of items that the caller may read."""
 
     name: str
     depth: int | None = None
@@ -36,7 +37,7 @@ class Scope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edge(Generic[NodeRow]):
-    """An item of a page: the one with the index `at`."""
+    """The item with the index `at` of a page."""
 
     node: NodeRow
     page: "Connection[NodeRow]"
@@ -44,22 +45,22 @@ class Edge(Generic[NodeRow]):
 
     @property
     def item(self) -> Item:
-        """The moment and id of this item in the list."""
+        """Returns the moment and id of this item in the list."""
         return self.page.items[self.at]
 
     @property
     def cursor(self) -> str:
-        """The cursor of this item."""
+        """Returns the cursor of this item."""
         return self.page.cursor(self.at)
 
     @property
     def reason(self) -> str | None:
-        """The reason why this item is in the list, or None if the list gives no reasons."""
+        """Returns the reason why this item is in the list, or None if the list gives no reasons."""
         return self.page.reasons.get(self.item.member)
 
     @property
     def created_at(self) -> datetime:
-        """The time when this item was added to the list."""
+        """Returns the time when this item was added to the list."""
         return at(moment_ms(self.item.moment))
 
 
@@ -84,33 +85,33 @@ class Connection(Generic[NodeRow]):
 
     @property
     def nodes(self) -> list[NodeRow]:
-        """The rows of this page that still exist."""
+        """Returns the rows of this page that still exist."""
         return [node for item in self.items if (node := self.by_id[item.member]) is not None]
 
     @property
     def edges(self) -> list[Edge[NodeRow]]:
-        """The rows of this page that still exist, with their positions."""
+        """Returns the rows of this page that still exist, each with its position."""
         return [
             Edge(node, self, at) for at, item in enumerate(self.items) if (node := self.by_id[item.member]) is not None
         ]
 
     @property
     def page_info(self) -> "Connection[NodeRow]":
-        """The page itself, which has the fields of Relay's PageInfo."""
+        """Returns this page, which has the fields of Relay's PageInfo."""
         return self
 
     @property
     def start_cursor(self) -> str | None:
-        """The cursor of the first item. None if the page is empty."""
+        """Returns the cursor of the first item, or None if the page is empty."""
         return self.cursor(0) if self.items else None
 
     @property
     def end_cursor(self) -> str | None:
-        """The cursor of the last item. None if the page is empty."""
+        """Returns the cursor of the last item, or None if the page is empty."""
         return self.cursor(len(self.items) - 1) if self.items else None
 
     def cursor(self, at: int) -> str:
-        """Returns the cursor of the item with this index. It includes the number of items up to this one."""
+        """Returns the cursor of the item with this index. The cursor contains the number of items up to this item."""
         place = self.places(at) if self.places else (*self.items[at], self.passed + at + 1)
         return self.cursors.seal(self.scope, *place)
 
@@ -146,10 +147,10 @@ async def connections(
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
     nodes: Callable[[list[int]], Awaitable[Sequence[NodeRow | None]]],
 ) -> Pages[NodeRow]:
-    """Returns the same page of each list: `items` reads the ids of all lists, then `nodes` loads all rows in one batch.
+    """Returns one page of each list: `items` reads the ids of all pages, then `nodes` loads all rows in one batch.
 
-    Rows that are gone are left out. The result has an exception in place of the page of a list if `after` is not one of
-    its cursors, or if its items or rows cannot be read. Raises BadInput for a bad `first`.
+    Rows that no longer exist are left out. The result has an exception in place of the page of a list if `after` is not
+    a cursor of the list, or if items or rows of the page cannot be read. Raises BadInput for a bad `first`.
     """
     starts = [_start(cursors, scope, check_first(first), after) for scope in scopes]
     wanted = [Slice(i, start.before, start.most + 1) for i, start in enumerate(starts) if isinstance(start, _Start)]

@@ -40,7 +40,7 @@ async def delete(context: Context, post_id: str) -> Payload[str]:
 
 
 async def topic(context: Context, name: str) -> TopicRow | None:
-    """Resolves Query.topic. Raises BadInput for a malformed name, Unavailable if nothing can tell whether it exists."""
+    """Resolves Query.topic. Raises BadInput for a malformed name, and Unavailable if a store is down."""
     folded = ids.topic(name)
     if folded is None:
         raise BadInput("A topic is 1 to 50 letters, digits, _ and -.")
@@ -100,7 +100,7 @@ async def square(context: Context, sort: TimelineSort, first: int, after: str | 
 def _sorted(
     context: Context, name: str, sort: TimelineSort, newest: list[Source], topic: TopicRow
 ) -> tuple[str, list[Source]]:
-    """Returns the scope and the sources of a list in this order. The author of a new post sees it at once."""
+    """Returns the scope and the sources of a list in the order `sort`, including the viewer's own new posts."""
     if sort is TimelineSort.LATEST:
         return name, newest
     hottest = timelines.listed(context.loaders.hot, topic.ref)

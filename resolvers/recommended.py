@@ -145,7 +145,7 @@ def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
 
 
 async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow]:
-    """Returns the public posts of other users that the viewer has neither reacted to nor viewed lately."""
+    """Loads posts. Returns the public posts of other users that the viewer has neither reacted to nor viewed lately."""
     state, refs = context.state, [EntityRef(POSTS, id_) for id_ in ids]
     context.loaders.require_exact(refs)
     rows, reactions, viewed, _ = await asyncio.gather(

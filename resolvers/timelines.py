@@ -43,7 +43,9 @@ list, the only place where rows that must not be shown are listed: SQL leaves th
 async def page(
     context: Context, scope: str, load: Load[Row], sources: Sequence[Source], first: int, after: str | None
 ) -> Connection[Row] | BadCursor:
-    """Returns the newest items of all sources after the cursor, each once, without those that `load` leaves out."""
+    """Returns a page of the newest items of all sources after a cursor. Each item is returned once. Items for which
+    `load` returns None are left out.
+    """
     cursors = context.state.cursors
     check_first(first)
     try:
@@ -61,10 +63,10 @@ async def collect(
     before: Item | None,
     count: int,
 ) -> tuple[list[Item], dict[int, Row]]:
-    """Reads candidate ids, loads their rows, and leaves out those that must not be shown. Repeats this with more ids
-    until there are enough.
+    """Reads candidate ids, loads their rows, and leaves out rows that must not be shown. Reads more candidates until
+    `count` rows are found or the sources end.
 
-    Raises Unavailable rather than return a page that is too short.
+    Raises Unavailable if too many candidates are left out, so that a short page always means the end of the list.
     """
     kept: list[Item] = []
     by_id: dict[int, Row] = {}

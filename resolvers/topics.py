@@ -1,4 +1,4 @@
-"""Topics: those with approved posts, and those that the viewer has just used."""
+"""Topics by name: topics with approved posts, and topics of posts that the viewer has just published."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from store.redis.client import RedisDown
 async def rows(
     context: Context, names: Sequence[str], there: Sequence[bool | Exception]
 ) -> list[TopicRow | Exception | None]:
-    """Returns the topics with these names, or None for those that do not exist.
+    """Returns the topics with these names, with None for each topic that does not exist.
 
     `there` has the results of the topics loader: whether each topic exists, or an exception. While Redis is away, the
     result has an exception in place of a topic that is not found, because a journal may still hold a post with it.

@@ -15,7 +15,7 @@ MOST = 100
 
 
 def viewer(context: Context) -> ViewerRow | None:
-    """Resolves Query.viewer: None if no user is signed in."""
+    """Resolves Query.viewer: the signed-in user, or None."""
     return ViewerRow(context.viewer.user_id) if context.viewer else None
 
 

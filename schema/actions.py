@@ -1,4 +1,4 @@
-"""Views, shares, and what businesses count themselves: the mutations that record them."""
+"""Views, shares, and actions that businesses define: the mutations that record them."""
 
 from typing import Any
 

@@ -102,7 +102,7 @@ class AddCommentInput:
     text: str = strawberry.field(description="The text of the comment. At most 2000 characters by default.")
     idempotency_key: str = strawberry.field(
         description="A key that you choose for this comment, at most 128 characters. A request that repeats the key "
-        "and the input returns the existing comment and creates no other, at any later time."
+        "and the input returns the existing comment and creates no second comment, however late it arrives."
     )
 
 
@@ -132,7 +132,7 @@ class DeleteCommentPayload:
 @strawberry.type
 class CommentMutation:
     @strawberry.mutation(
-        description="Adds a comment or a reply. Its author sees it at once, other users after it is approved. "
+        description="Adds a comment or a reply. The author sees it at once, other users see it after approval. "
         "Requires a signed-in user. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `COMMENTS_CLOSED`, "
         "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `IDEMPOTENCY_MISMATCH`."
     )

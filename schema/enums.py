@@ -6,7 +6,9 @@ import strawberry
 
 
 def describe_enum(enum: type[Enum], description: str, **values: str) -> None:
-    """Makes a Python enum a GraphQL enum, with a description of each value. Raises KeyError if one is missing."""
+    """Makes a Python enum a GraphQL enum, with a description of each value. Raises KeyError if a description is
+    missing.
+    """
     strawberry.enum(enum, description=description)
     for value in enum.__strawberry_definition__.values:  # type: ignore[attr-defined]
         value.description = values[value.name]

@@ -1,4 +1,4 @@
-"""Fields that need a lookup. Each declares its loader, its key, and how the loaded value becomes the field.
+"""Declarations of fields that need a lookup: the loader, the key, and how the loaded value becomes the field.
 
 A declaration builds the resolver that graphql-core runs. It is also stored in the field's metadata under `Lookup`, for
 the plans of `execution/`, which run it for a whole list of parents.
@@ -86,7 +86,7 @@ def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, An
 
 
 def without_unset(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Returns the arguments that were given."""
+    """Returns the arguments without those that the caller omitted."""
     return {name: value for name, value in arguments.items() if value is not UNSET}
 
 
@@ -109,7 +109,7 @@ After = Annotated[
     str | None,
     strawberry.argument(
         description="A cursor of this list. The page starts after it. Omit it for the first page. Fails with "
-        "`BAD_CURSOR` for a cursor of another list and for an expired one."
+        "`BAD_CURSOR` for a cursor of another list and for an expired cursor."
     ),
 ]
 BusinessName = Annotated[

@@ -93,9 +93,9 @@ class MarkNotificationsReadPayload:
 @strawberry.type
 class NotificationMutation:
     @strawberry.mutation(
-        description="Marks the notification at a cursor and all older ones as read. Notifications with events after "
-        "that stay unread. Requires a signed-in user. Fails with `BAD_CURSOR` for a cursor of another "
-        "list."
+        description="Marks the notification at a cursor and all older notifications as read. Newer notifications "
+        "stay unread, and so do notifications that have a new event since the cursor was issued. Requires a signed-in "
+        "user. Fails with `BAD_CURSOR` for a cursor of another list."
     )
     async def mark_notifications_read(
         self: Any, info: Info, input: MarkNotificationsReadInput

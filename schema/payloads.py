@@ -47,7 +47,7 @@ class UserError:
 
 
 def user_errors() -> Any:
-    """Declares the field `userErrors`, the last one of each payload."""
+    """Declares the field `userErrors`, the last field of each payload."""
     return strawberry.field(
         description="The reasons why the mutation was refused. Empty on success; otherwise nothing was changed."
     )

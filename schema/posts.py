@@ -98,7 +98,7 @@ class PublishPostInput:
     )
     idempotency_key: str = strawberry.field(
         description="A key that you choose for this post, at most 128 characters. A request that repeats the key and "
-        "the input returns the existing post and creates no other, at any later time."
+        "the input returns the existing post and creates no second post, however late it arrives."
     )
 
     def content(self) -> PostContent:
@@ -174,17 +174,17 @@ class PostQuery:
 @strawberry.type
 class PostMutation:
     @strawberry.mutation(
-        description="Publishes a post. Its author sees it at once, other users after it is approved. Requires a "
+        description="Publishes a post. The author sees it at once, other users see it after approval. Requires a "
         "signed-in user. User errors: `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
         "`IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, `TOPIC_INVALID`, `IDEMPOTENCY_MISMATCH`, and "
-        "`TARGET_DELETED` if the key is that of a deleted post."
+        "`TARGET_DELETED` if the key was used for a post that is now deleted."
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:
         return await resolve.publish(info.context, input.content(), input.idempotency_key)  # type: ignore[return-value]
 
     @strawberry.mutation(
         description="Edits a post of the viewer. The edited post is moderated again. Requires a signed-in user. User "
-        "errors: those of `publishPost`, `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED`."
+        "errors: all errors of `publishPost`, and `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED`."
     )
     async def edit_post(self: Any, info: Info, input: EditPostInput) -> PostPayload | None:
         key = given(input.idempotency_key)

@@ -42,7 +42,7 @@ SCALARS: dict[object, ScalarDefinition] = {
 
 
 class Reaction(Enum):
-    """The reaction of a user to an object. The stored value NONE is null in the API."""
+    """The reaction of a user to an object. The API returns null for the stored value NONE."""
 
     LIKE = likes.Reaction.LIKE
     DISLIKE = likes.Reaction.DISLIKE

@@ -198,7 +198,7 @@ class UpdateProfileInput:
         )
 
 
-@strawberry.input(description="A user to register. The profile of a user who exists already is not changed.")
+@strawberry.input(description="A user to register. If the user exists already, the profile is not changed.")
 class UserInput:
     external_id: str = strawberry.field(
         description="The subject of the user (the claim `sub`) at the caller's own identity provider."

@@ -1,5 +1,5 @@
-"""Compiles operations into plans, which run level by level over whole lists of objects. This package knows nothing
-about the domain.
+"""Compiles operations into plans, which run level by level over whole lists of objects. This package does not depend on
+the domain.
 """
 
 from execution.fields import Batched

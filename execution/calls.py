@@ -1,7 +1,7 @@
-"""The root fields that an operation calls, as far as its document and variables show before it runs.
+"""Lists the root fields that an operation calls, before it runs.
 
-Input: a valid operation. Output: its root fields and their arguments, as Python values that have not been checked. As
-for prices, `@skip` and `@include` are ignored, and fields that merge are counted separately.
+Input: a valid operation and its variables. Output: the root fields and their arguments, as Python values that have not
+been checked. `@skip` and `@include` are ignored, and fields that merge are listed separately.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,15 +13,15 @@ from execution.documents import DocumentOperation
 
 
 class Call(NamedTuple):
-    """A root field, by its name in the schema."""
+    """A call of a root field: the name of the field in the schema, and the arguments."""
 
     field: str
     arguments: dict[str, Any]
 
 
 def calls(operation: DocumentOperation, variables: Mapping[str, Any]) -> Iterator[Call]:
-    """Returns the calls in no particular order. The fields of a fragment are returned once, however often it is spread,
-    because they are executed once.
+    """Yields the calls of an operation, in no particular order. The fields of a fragment are yielded once, even if the
+    fragment is spread several times, because they are executed once.
     """
     given = {**_defaults(operation), **variables}
     definitions = operation.document.definitions

@@ -1,5 +1,5 @@
-"""Compiles a validated operation to a tree of closures: one for each selection and field. Each closure computes a whole
-column of values.
+"""Compiles a valid operation into a tree of closures, one for each selection and each field. A closure computes the
+values of a field for all objects of a level: a column.
 """
 
 import asyncio
@@ -40,14 +40,14 @@ Describe = Callable[[GraphQLField], "Described"]
 
 
 class Unplannable(Exception):
-    """The operation cannot be planned and is executed by graphql-core. The argument is the reason, in a word or two."""
+    """The operation cannot be planned and is executed by graphql-core. The argument is a short reason for metrics."""
 
 
 class Described:
-    """The plan's description of a schema field: how its value is read from a row, or looked up for a list of rows.
+    """The description of a schema field for plans: how its value is read from a row, or looked up for a list of rows.
 
-    `resolve` is the field's resolver, if it can be called without graphql-core's full context. `arguments` converts the
-    arguments that graphql-core coerced into those that the resolver takes.
+    `resolve` is the field's resolver, if it can be called without graphql-core's full context. `arguments` converts
+    arguments that graphql-core has coerced into arguments of the resolver.
     """
 
     __slots__ = ("arguments", "lookup", "read", "resolve")
@@ -66,10 +66,11 @@ class Described:
 
 
 class Compiler:
-    """Compiles one operation, without the fields that directives leave out for the `executor`'s variables.
+    """A compiler for one operation. It leaves out fields that `@skip` or `@include` exclude for the `executor`'s
+    variables.
 
-    A selection of an interface is compiled for each of its types, and so are the selections inside it. So a plan may be
-    much larger than its document. It may have at most `most` fields and selections. Raises TooCostly for more.
+    A selection of an interface is compiled once for each type of the interface, with all selections inside it. So a
+    plan may be much larger than its document. Raises TooCostly for a plan of more than `most` fields and selections.
     """
 
     def __init__(self, executor: Executor[Any], describe: Describe, most: int) -> None:
@@ -79,7 +80,7 @@ class Compiler:
         self._compiled = 0
 
     def operation(self, root_type: GraphQLObjectType) -> Completer:
-        """Returns the selection of the root object. Run it on a column that contains the root value."""
+        """Returns the compiled operation. Call it with a column that contains only the root value."""
         executor = self._executor
         fields, deferred, _ = collect_fields(
             executor.schema, executor.fragments, executor.variable_values, root_type, executor.operation
@@ -137,7 +138,9 @@ class Compiler:
         return self._selection(type_, fields)
 
     def _by_class(self, type_: GraphQLAbstractType, parent: GraphQLObjectType, details: list[FieldDetails]) -> "Select":
-        """Returns the selection for an object by its class. It is looked up once per class."""
+        """Returns a function that chooses the selection of each object by its class. The type of each class is looked
+        up once.
+        """
         schema = self._executor.schema
         selections = {
             possible.name: self._subselection(possible, details) for possible in schema.get_possible_types(type_)
@@ -167,7 +170,7 @@ Select = Callable[[PlanRun, ColumnValues], list[tuple[Completer, Sequence[int]]]
 
 
 def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[PlanRun], Any]) -> Select:
-    """Completes objects that all have one type. Each class is checked once."""
+    """Returns a function that chooses the same selection for all objects. It checks the type of each class once."""
     right: set[type] = {NoneType}
 
     def select(run: PlanRun, values: ColumnValues) -> list[tuple[Completer, Sequence[int]]]:
@@ -195,8 +198,8 @@ def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
 
 
 def _arguments(field: GraphQLField, node: FieldNode, described: Described) -> Arguments:
-    """Returns the arguments of the field's resolver. Without variables they are the same in every run and are computed
-    once.
+    """Returns a function that computes the arguments of the field's resolver. Arguments without variables are the same
+    in every run and are computed once.
     """
     if not field.args:
         return lambda _: {}
@@ -246,7 +249,7 @@ def _resolved(
             try:
                 value = resolve(row, info, **given)
                 return await value if inspect.isawaitable(value) else value
-            except Exception as error:  # noqa: BLE001 - what to do about it is decided where values are settled
+            except Exception as error:  # noqa: BLE001 - PlanRun.settled handles it
                 return error
 
         values = [await one(rows[0])] if len(rows) == 1 else await asyncio.gather(*map(one, rows))

@@ -1,6 +1,6 @@
-"""Completers convert values that resolvers return into values of the response, a whole column at a time.
+"""Completers: functions that convert a column of values that resolvers returned into values of the response.
 
-A completer returns its result, or an awaitable if its selections have lookups.
+A completer returns a list, or an awaitable for a list if its selections have lookups.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ _LABEL = attrgetter("_name_")
 
 
 def leaf(type_: GraphQLLeafType) -> Completer:
-    """Returns a completer that serialises scalars and enums as graphql-core does. It checks the types of a whole column
+    """Returns a completer that serialises scalars or enums as graphql-core does. It checks the types of a whole column
     at once.
     """
     plain = _AS_THEY_ARE.get(type_)
@@ -56,7 +56,7 @@ def _scalar(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
 
 
 def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
-    """Returns a completer for enums. The name of each member is looked up once."""
+    """Returns a function that serialises enum members. It looks up the name of each member once."""
     coerced, names = _scalar(type_), dict[type, dict[str, Any]]()
 
     def named(values: ColumnValues) -> list[Any]:
@@ -91,7 +91,7 @@ def non_null(inner: Completer) -> Completer:
 
 
 def list_of(inner: Completer, site: Site) -> Completer:
-    """Returns a completer for lists. It completes the items of all lists together, then splits them again."""
+    """Returns a completer for lists. It completes the items of all lists as one column, then splits the column."""
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
         for value in values:
@@ -154,7 +154,7 @@ def _scattered(results: Sequence[list[Any]], places: Sequence[Sequence[int]], co
 
 
 async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[list[Any]]:
-    """Returns the results of all. Those that must be awaited run concurrently, so that their lookups share batches."""
+    """Returns all results. Awaitable results run concurrently, so that their lookups share batches."""
     done = list(results)
     waiting = [i for i, result in enumerate(done) if not isinstance(result, list)]
     if not waiting:
@@ -168,7 +168,7 @@ async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[
 
 
 async def _side_by_side(awaitables: Sequence[Awaitable[list[Any]]]) -> list[list[Any]]:
-    """Awaits all, even if one fails, because nothing may run in a request that has been answered."""
+    """Awaits all results, even if one fails, because no code of a request may run after its response was sent."""
     results = await asyncio.gather(*awaitables, return_exceptions=True)
     for result in results:
         if isinstance(result, BaseException):

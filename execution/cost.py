@@ -1,8 +1,8 @@
 """The cost of an operation: upper bounds for the objects it reads, computed from its document before validation.
 
 Each definition is walked once, in time linear in its size. The total of a fragment is computed once and added wherever
-the fragment is spread. `@skip` and `@include` are ignored, fields that merge are counted separately, and nothing
-recurses.
+the fragment is spread. `@skip` and `@include` are ignored, and fields that merge are counted separately. No function is
+recursive, so that deep documents cannot exhaust the stack.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +18,8 @@ from execution.selections import Definition, Walk, innermost_first
 def price(
     schema: GraphQLSchema, document: DocumentNode, operation_name: str | None, variables: Mapping[str, Any] | None
 ) -> Price:
-    """Returns the price of a parsed document, which need not be valid. If it is unclear which operation will run, the
-    most expensive one counts. Raises Cyclic.
+    """Returns the price of a parsed document, which need not be valid. If `operation_name` does not determine one
+    operation, returns the price of the most expensive candidate. Raises Cyclic if a fragment contains itself.
     """
     operations = [node for node in document.definitions if isinstance(node, OperationDefinitionNode)]
     chosen = [node for node in operations if node.name and node.name.value == operation_name] or operations
@@ -30,7 +30,7 @@ def price(
     spread = {name for part in parts for name in part.spreads()}
     for part in (*innermost_first(fragments), *roots):
         part.settle(fragments)
-    may_run = set(map(id, chosen))  # comparing two nodes would compare all their contents
+    may_run = set(map(id, chosen))  # `==` would compare the contents of the nodes
     run = [part.total for part, node in zip(roots, operations, strict=True) if id(node) in may_run]
     alone = [part.total for part in roots]
     alone += [part.total for name, part in fragments.items() if name not in spread]

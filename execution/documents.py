@@ -1,8 +1,8 @@
 """Parses, prices and validates documents, and keeps the valid ones.
 
 Input: the text of a document, the name of an operation in it, its variables, and the caller's limits. Output: a
-`DocumentOperation` that can be executed. A document is refused in time linear in its size, before any step that could
-take longer.
+`DocumentOperation` that can be executed. A document that is too costly is refused in time linear in its size, before
+any step that could take longer.
 """
 
 from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping
@@ -41,13 +41,13 @@ Stepwise = Generator[None, None, T]
 """Work that is done in steps and returns a result. Other requests may run between two steps."""
 _KEPT_CHARACTERS = 500_000
 _LEAST_CHARACTERS = 1000
-"""The smallest size that is counted for a document, in characters. With its prices, even a small document takes this
-much memory.
+"""The minimum size that is counted for a kept document, in characters: even a small document takes this much memory,
+because its prices are kept too.
 """
 _KEPT_PRICES = 64
 _LONGEST_NAMES = 100
-"""The limit for the names in the key of a remembered price, in characters: names of the operation, the variables, and
-their members.
+"""The maximum length of the names in the key of a kept price, in characters: the names of the operation, of the
+variables, and of their members.
 """
 
 
@@ -60,8 +60,8 @@ class Invalid(Exception):
 
 
 class NoOperation(Exception):
-    """The document has no operation of this name, or several operations and no name was given. `found` is the number of
-    operations.
+    """It is unclear which operation to run: no operation has the name, or no name was given and the document has
+    several operations. `found` is the number of operations that match.
     """
 
     def __init__(self, found: int) -> None:
@@ -70,7 +70,7 @@ class NoOperation(Exception):
 
 
 class Undeclared(Exception):
-    """The request has a variable that no operation of the document declares. Its value would not be checked."""
+    """The request has a variable that no operation of the document declares. Such a value would not be checked."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -78,7 +78,7 @@ class Undeclared(Exception):
 
 
 class WrongKind(Exception):
-    """The operation is of a kind (query, mutation, subscription) that cannot run here."""
+    """The caller does not accept operations of this kind (query, mutation or subscription)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,22 +91,24 @@ class DocumentOperation:
     is_personal: bool
     """Whether a field of the document depends on the viewer."""
     fields: frozenset[str]
-    """The watched fields of the operation as coordinates, such as `Query.viewer`."""
+    """The watched fields that the operation selects, as coordinates such as `Query.viewer`."""
 
     @property
     def name(self) -> str | None:
-        """The name of the operation."""
+        """Returns the name of the operation, or None."""
         return self.node.name.value if self.node.name else None
 
     @property
     def root_field(self) -> str | None:
-        """The name of the first root field. Use it only after validation, which bounds the number of distinct names."""
+        """Returns the name of the first root field, or None if the first selection is a fragment. Use it only after
+        validation, which bounds the number of distinct names.
+        """
         first = next(iter(self.node.selection_set.selections), None)
         return first.name.value if isinstance(first, FieldNode) else None
 
 
 class _Document:
-    """A parsed document, the prices of its operations for recent variables, and whether it is valid."""
+    """A parsed document, with the prices of its operations for recent variables, and with the result of validation."""
 
     __slots__ = ("fields", "is_personal", "is_valid", "node", "prices", "size")
 
@@ -130,7 +132,7 @@ def _nothing(_type: str, _field: str) -> bool:
 
 
 class Documents:
-    """Keeps parsed documents, up to a total size. Documents that were `warmed` are always kept."""
+    """The parsed documents of a process, kept up to a total size. Documents that `warm` has added are kept forever."""
 
     def __init__(
         self,
@@ -152,11 +154,11 @@ class Documents:
         )
 
     def knows(self, text: str) -> bool:
-        """Tells whether a document is kept, so that it need not be parsed again."""
+        """Returns whether a document is kept, so that it need not be parsed again."""
         return text in self._stored or text in self._kept
 
     def operation(self, *wanted: Any) -> DocumentOperation:
-        """Returns the result of `reading` without pauses between its steps."""
+        """Finds the operation to run, as `reading` does, without pauses between the steps."""
         return finished(self.reading(*wanted))
 
     def reading(
@@ -168,8 +170,10 @@ class Documents:
         kinds: Collection[OperationType] = frozenset(OperationType),
         kilobytes: int = 0,
     ) -> Stepwise[DocumentOperation]:
-        """Finds the operation to run, in steps if the document is not kept. Each kilobyte costs a point. Raises
-        TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
+        """Finds the operation to run. If the document is not kept, parses, prices and validates it in steps. The cost
+        of the operation is increased by `kilobytes`, the size of the request.
+
+        Raises TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
         """
         stored = self._stored.get(text)
         document = stored or self._kept.get(text)
@@ -196,11 +200,11 @@ class Documents:
         return _operation(document, candidates[0], price)
 
     def warm(self, text: str) -> DocumentNode:
-        """Keeps a document forever, whatever its size. Raises Invalid if the document cannot be executed."""
+        """Validates a document and keeps it forever, whatever its size. Raises Invalid if the document is not valid."""
         return finished(self.warming(text))
 
     def warming(self, text: str) -> Stepwise[DocumentNode]:
-        """Does the work of `warm` in steps."""
+        """Validates and keeps a document, as `warm` does, in steps."""
         with _readable():
             document = _Document(parse(text), len(text))
             yield
@@ -238,7 +242,7 @@ def _operation(document: _Document, node: OperationDefinitionNode, price: Price)
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Parses a document. Raises Invalid if it cannot be parsed."""
+    """Replaces the exceptions of parsing, pricing and validating a document by Invalid."""
     try:
         yield
     except GraphQLError as error:
@@ -259,8 +263,8 @@ def finished(steps: Stepwise[T]) -> T:
 
 
 def _check_declared(operations: Iterable[OperationDefinitionNode], variables: Mapping[str, Any]) -> None:
-    """Raises Undeclared for a variable that no operation declares. Editors send the variables of all operations with
-    each of them, so a variable of another operation is allowed.
+    """Raises Undeclared for a variable that no operation declares. A variable that another operation declares is
+    allowed, because editors send the variables of all operations of a document with each operation.
     """
     declared = {one.variable.name.value for each in operations for one in each.variable_definitions or ()}
     for name in variables:
@@ -269,8 +273,8 @@ def _check_declared(operations: Iterable[OperationDefinitionNode], variables: Ma
 
 
 def _shape(variables: Mapping[str, Any]) -> Hashable:
-    """Returns the part of the variables that prices depend on: numbers, lengths of lists, also in input objects, and
-    the number of values.
+    """Returns the properties of the variables on which prices depend: numbers, lengths of lists, also in input objects,
+    and the number of values.
     """
     return tuple((name, _size(value), measured(value)[0]) for name, value in variables.items())
 
@@ -300,7 +304,7 @@ class _Definition:
 
 
 class _Finder(Visitor):
-    """Finds out whether a valid document has personal fields, and which watched fields its definitions have."""
+    """A visitor that finds out whether a valid document has personal fields, and which watched fields it selects."""
 
     def __init__(
         self, is_personal: Callable[[GraphQLField], bool], is_watched: Callable[[str, str], bool], info: TypeInfo

@@ -1,4 +1,4 @@
-"""Descriptions of what a field needs, so that it can be resolved for a whole list of parents at once."""
+"""Descriptions of fields that need a lookup. Plans use them to resolve a field for all parents at once."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ class Loads(Protocol):
 
 @dataclass(slots=True)
 class LookupRequest:
-    """The values that were asked of a loader for the rows of a level. `wanted` tells for which rows; None means all."""
+    """Values that a loader loads for the rows of a level. `wanted` tells which rows need a value. None: all rows."""
 
     coming: Awaitable[list[Any]]
     wanted: Sequence[bool] | None
 
     def column(self, loaded: Sequence[Any], value: Callable[[Any], Any]) -> list[Any]:
-        """Returns the field of every row from the loaded values; null for rows that are not wanted."""
+        """Returns the field of each row from the loaded values, with None for rows that need no value."""
         if any(issubclass(class_, Exception) for class_ in set(map(type, loaded))):
             value = _unless_failed(value)
         if self.wanted is None:
@@ -43,8 +43,8 @@ def _unless_failed(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 @dataclass(frozen=True, slots=True)
 class Batched:
-    """A field that is looked up: `value(loaded[key(row, **arguments)])`. If the key is None, the field is null and
-    nothing is loaded.
+    """A field whose value is loaded by a key: `value(loaded[key(row, **arguments)])`. If the key is None, no value is
+    loaded and the field is null.
     """
 
     loader: Callable[[Any], Loads]
@@ -52,7 +52,7 @@ class Batched:
     value: Callable[[Any], Any]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
-        """Returns the field of a single row. It shares a batch with other rows of the same turn of the event loop."""
+        """Returns the field of a single row. Calls in the same turn of the event loop share a batch."""
         key = self.key(row, **arguments)
         if key is None:
             return None
@@ -60,11 +60,11 @@ class Batched:
         return self.value(loaded)
 
     def keys(self, rows: LevelRows, arguments: Mapping[str, Any]) -> list[Any]:
-        """Returns the loader key of each row. None for a row that needs no lookup."""
+        """Returns the loader key of each row, or None for a row that needs no value."""
         return [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
 
     def ask(self, context: Any, keys: list[Any]) -> LookupRequest:
-        """Asks the loader for the values of all rows. Fields with the same loader and keys may share the request."""
+        """Starts to load the values of all rows. Fields with the same loader and keys may share the request."""
         loader = self.loader(context)
         if None not in keys:
             return LookupRequest(loader.ask(keys, each=True), None)
@@ -86,5 +86,5 @@ class Listed:
         return value
 
     async def column(self, context: Any, rows: LevelRows, arguments: Mapping[str, Any]) -> Column:
-        """Returns the field of every row."""
+        """Returns the field of each row."""
         return await self.resolve(context, rows, **arguments)

@@ -25,7 +25,7 @@ class Frame:
 
     @property
     def is_root(self) -> bool:
-        """Whether the values are root fields."""
+        """Returns whether the values are root fields."""
         return self.above is not None and self.above.above is None
 
     def path(self, i: int) -> list[str | int]:

@@ -1,4 +1,4 @@
-"""The number of objects that the arguments of a field ask for, from literals, variables or defaults."""
+"""Computes how many objects the arguments of a field ask for, from literals, variables or defaults."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -32,7 +32,7 @@ MOST_VALUES = 10_000
 
 
 class Lengths:
-    """The list lengths of one operation with its variables."""
+    """A calculator of list lengths for one operation with its variables."""
 
     def __init__(self, variables: Mapping[str, Any], operations: Iterable[OperationDefinitionNode]) -> None:
         self._given = variables
@@ -61,9 +61,7 @@ class Lengths:
         return times
 
     def values(self, literal: ValueNode) -> int:
-        """Returns the number of values that a variable stands for. For any other literal 1, without the values inside
-        it.
-        """
+        """Returns the number of values in a variable's value, or 1 for a literal that is not a variable."""
         if not isinstance(literal, VariableNode):
             return 1
         name = literal.name.value
@@ -74,16 +72,16 @@ class Lengths:
         return self._values[name]
 
     def _value(self, value: Any) -> Any:
-        """Returns the value of a variable; Undefined if there is none."""
+        """Returns the value of a variable, or Undefined if the variable has no value. Returns any other value
+        unchanged.
+        """
         if not isinstance(value, VariableNode):
             return value
         name = value.name.value
         return self._given[name] if name in self._given else self._defaults.get(name, Undefined)
 
     def _length(self, value: Any, argument: GraphQLArgument | None) -> int:
-        """Returns the length of a list, or of the longest list in an input object. A single value counts as a list of
-        one.
-        """
+        """Returns the length of a list, or of the longest list in an input object. Returns 1 for any other value."""
         type_ = get_nullable_type(argument.type) if argument else None
         if is_list_type(type_):
             return _items(value)
@@ -98,7 +96,7 @@ class Lengths:
 
 
 _UNDECIDED: Any = object()
-"""Stands for the default of a variable that several operations declare, if it is unclear which operation runs."""
+"""The default of a variable that several operations declare, if it is unclear which operation runs."""
 
 
 def _default(argument: GraphQLArgument) -> Any:

@@ -1,7 +1,7 @@
-"""A selection at run time: its fields, computed for all rows of a level, and their lookups.
+"""Runs a selection: computes its fields for all rows of a level, and looks up their values.
 
-A level starts all its lookups before it awaits any, so that they share round trips. Only fields with selections of
-their own can start more lookups; these fields run concurrently.
+A level starts all its lookups before it awaits the first result, so that they share round trips. Only fields with a
+selection of their own can start more lookups. These fields run concurrently.
 """
 
 import asyncio
@@ -25,8 +25,8 @@ of CPU time.
 
 @dataclass(frozen=True, slots=True)
 class LeafLookup:
-    """A looked-up field without arguments and without a selection. It shares its lookup with other fields that have the
-    same keys.
+    """A looked-up field without arguments and without a selection. It shares its lookup with other fields of the
+    selection that have the same loader and keys.
     """
 
     lookup: Batched
@@ -44,7 +44,7 @@ class LeafLookup:
 
 
 class Selection:
-    """Completes objects of one type to dicts of their fields, in the order of `keys`."""
+    """A completer for objects of one type. It returns a dict of fields for each object, in the order of `keys`."""
 
     def __init__(self, keys: Sequence[str], fields: Sequence[Completer | LeafLookup]) -> None:
         self._keys = keys
@@ -78,7 +78,7 @@ class Selection:
                 parts.append(self(run, part, Frame(frame, None, range(at, at + len(part)))))
                 if isinstance(parts[-1], list):
                     await asyncio.sleep(0)
-        finally:  # lookups that were started end with the request
+        finally:  # no lookup may run after the response was sent
             completed = await gathered(parts)
         return list(chain.from_iterable(completed))
 
@@ -100,7 +100,7 @@ class Selection:
 
 
 def looked_up(lookup: Batched | Listed, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
-    """Returns the column of a looked-up field that has arguments or a selection."""
+    """Returns a completer for a looked-up field that has arguments or a selection."""
 
     def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> LevelResult:
         if isinstance(lookup, Listed):

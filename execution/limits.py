@@ -1,9 +1,9 @@
-"""The measured numbers of a document, and their limits."""
+"""The price of a document, and the limits that it is checked against."""
 
 from dataclasses import dataclass
 
 ENDLESS = 10**12
-"""The value at which numbers stop growing: fragments that double forty times would make enormous numbers."""
+"""The maximum of all numbers in a price. Without it, nested fragments could make numbers of any length."""
 
 
 class TooCostly(Exception):
@@ -19,14 +19,14 @@ class TooCostly(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The measured numbers of a document. `cost`, `depth` and `root_fields` are those of the operation; the others are
-    of the whole document, because validation reads all of it.
+    """The measurements of a document. `cost`, `depth`, `root_fields` and `values` are measured for the operation, the
+    others for the whole document, because validation reads the whole document.
 
     `fields`, `aliases` and `directives` count a fragment each time it is spread. `repeated` is the largest number of
-    fields with one response key in one place. `literals` are arguments, the values inside them, and variables.
-    `comparisons` bounds the work of validation beyond reading: pairs of fields that it compares, and input objects that
-    it prints. `visits` is the number of selections and literals that were looked at. `values` are the values that
-    arguments pass to fields, counted each time. An operation costs at least a quarter of its visits and values.
+    fields that have the same response key in the same selection. `literals` counts arguments, the values inside them,
+    and variables. `comparisons` is an upper bound for the work of validation: pairs of fields to compare, and input
+    objects to print. `visits` counts selections and literals, each once. `values` counts the values that arguments pass
+    to fields. An operation costs at least a quarter of its visits and values.
     """
 
     cost: int = 0
@@ -45,9 +45,9 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of documents. They allow several times what the largest usual pages need.
+    """The limits of documents. The defaults are several times as high as the largest usual pages need.
 
-    Mutations have their own limit for `cost`: their payloads are executed without plans, so each point takes several
+    Mutations have their own limit for `cost`. Their payloads are executed without plans, so each point takes several
     times as long. Within these limits, parsing and validating an unknown document takes at most 20 ms of CPU time on a
     slow processor.
     """
@@ -97,7 +97,7 @@ def check(price: Price, limits: Limits) -> None:
 
 
 def check_running(price: Price, limits: Limits) -> None:
-    """Raises TooCostly if an operation costs too much to run. This also applies to known documents."""
+    """Raises TooCostly if an operation is too expensive to run. Trusted documents are checked too."""
     _within("values", price.values, limits.values)
     _within("cost", price.cost, limits.cost)
 
@@ -109,7 +109,7 @@ _OF_DOCUMENTS = (
 
 
 def check_mutation(price: Price, limits: Limits) -> None:
-    """Raises TooCostly if a mutation costs more than mutations may."""
+    """Raises TooCostly if the cost of a mutation exceeds the limit for mutations."""
     _within("cost as a mutation", price.cost, limits.mutation_cost)
 
 

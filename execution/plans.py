@@ -1,5 +1,5 @@
-"""The plans of a schema. A plan is compiled when it is first needed, kept, and run instead of graphql-core where
-possible.
+"""The plans of a schema. A plan is compiled when it is first needed, and kept. Operations that have a plan run without
+graphql-core's executor.
 
 The plan of a subscription runs for each event, with the event's payload as the root value.
 """
@@ -42,13 +42,13 @@ _MOST_RERUNS = 3
 _MOST_PREPARED = 3
 """The number of directive variables for which plans are prepared. Each variable doubles the number of plans."""
 _MOST_BY_TYPES, _MOST_BY_FIELD = 600, 2
-"""The maximum size of a plan: a constant, plus so many fields for each field of the document."""
+"""The maximum size of a plan in fields and selections: a constant, plus a number for each field of the document."""
 _TRUCE_S = 60.0
 
 
 class Plans:
-    """Keeps plans, up to a number. A plan belongs to one operation of one parsed document, and to the values of its
-    directives' variables.
+    """The most recently used plans. A plan belongs to one operation of one parsed document, and to the values of the
+    variables in its directives.
     """
 
     def __init__(self, describe: Describe, expected: Expected, report: ReportOutcome) -> None:
@@ -62,8 +62,8 @@ class Plans:
         self._reruns: TTLCache[int, int] = TTLCache(_KEPT, _TRUCE_S)
 
     def plan_for(self, executor: Executor[Any]) -> Completer | str:
-        """Returns the plan of an executor's operation, or the reason why there is none. Raises TooCostly if the plan is
-        too large.
+        """Returns the plan of an executor's operation, or the reason why the operation has no plan. Raises TooCostly if
+        the plan is too large.
         """
         operation = executor.operation
         if operation.operation is OperationType.MUTATION:
@@ -81,7 +81,7 @@ class Plans:
         return plan
 
     def prepare(self, schema: GraphQLSchema, document: DocumentNode) -> None:
-        """Compiles the queries of a document in advance, for all values of their directives' variables."""
+        """Compiles the queries of a document in advance, for all values of the variables in their directives."""
         for operation in document.definitions:
             if isinstance(operation, OperationDefinitionNode):
                 start = self.start(schema, document, operation)
@@ -91,14 +91,14 @@ class Plans:
                     self.plan_for(start.executor(Executor, None, variables))
 
     def start(self, schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) -> Start:
-        """Returns what all executions of an operation share."""
+        """Returns the data that all executions of an operation share."""
         start = self._starts.get(id(operation))
         if start is None:
             start = self._starts[id(operation)] = Start(schema, document, operation)
         return start
 
     def rerun(self, executor: Executor[Any], why: str) -> None:
-        """Records that the output of a plan was discarded."""
+        """Records that the result of a plan was discarded and that graphql-core executes the operation instead."""
         self.report("rerun", why)
         operation = id(executor.operation)
         self._reruns[operation] = self._reruns.get(operation, 0) + 1
@@ -106,7 +106,7 @@ class Plans:
     def _decisive(
         self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]
     ) -> frozenset[str]:
-        """Returns the variables that decide which fields an operation has."""
+        """Returns the names of the variables in directives, which decide which fields an operation has."""
         return self._look(operation, fragments).names
 
     def _look(self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]) -> "_Finder":
@@ -134,7 +134,7 @@ class Plans:
 
 
 class _Finder(Visitor):
-    """Collects the variables of directives, and counts fields."""
+    """A visitor that collects the names of variables in directives, and counts fields."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -161,19 +161,19 @@ class _Finder(Visitor):
 
 
 class PlannedExecutor(Executor[Any]):
-    """A mixin for executors that runs queries and events by their plans. Put it before the executor that runs
-    everything else.
+    """A mixin for executors that runs queries and subscription events by their plans. In the list of base classes, put
+    it before the executor class that runs all other operations.
     """
 
     plans: ClassVar[Plans]
 
     @property
     def is_planned(self) -> bool:
-        """Whether plans are used."""
+        """Returns whether plans are used."""
         return True
 
     def execute_operation(self, serially: bool | None = None) -> Any:
-        """Runs the plan. If there is none, or if the plan stops, graphql-core executes the whole operation."""
+        """Runs the plan. If there is no plan, or if the plan fails, graphql-core executes the operation."""
         plan = self.plans.plan_for(self) if self.is_planned else "off"
         if isinstance(plan, str):
             self.plans.report("fallback", plan)
@@ -199,7 +199,7 @@ class PlannedExecutor(Executor[Any]):
         try:
             answer = plan(run, [self.root_value], Frame())
             (data,) = answer if isinstance(answer, list) else await answer
-        except Exception as error:  # noqa: BLE001 - whatever it was, graphql-core says it properly
+        except Exception as error:  # noqa: BLE001 - graphql-core repeats and reports the error
             plans.rerun(self, str(error) if isinstance(error, Anomaly) else "exception")
             result = super().execute_operation(serially)
             return await result if isinstance(result, Awaitable) else result
@@ -210,7 +210,7 @@ class PlannedExecutor(Executor[Any]):
 
 
 def _coordinate(node: FieldNode, path: Path) -> str:
-    """Returns the coordinate of a field in the schema. The path may end at an item of a list."""
+    """Returns the coordinate of a field in the schema, such as `Post.author`. The path may end at an item of a list."""
     parent, step = path.typename, path
     while parent is None and step.prev:
         step = step.prev

@@ -11,8 +11,8 @@ from execution.frames import Frame
 
 
 class Anomaly(Exception):
-    """The plan cannot continue: its output is discarded and graphql-core executes the operation. The argument is the
-    reason, in a word or two.
+    """The plan cannot continue. Its result is discarded, and graphql-core executes the operation. The argument is a
+    short reason for metrics.
     """
 
 
@@ -36,7 +36,7 @@ class Excuse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A field in a document, or the items of a list field. `nullable` tells whether its values may be null."""
+    """A place in a document: a field, or the items of a list field. `nullable` tells whether its values may be null."""
 
     nodes: list[FieldNode]
     coordinate: str
@@ -44,7 +44,7 @@ class Site:
 
 
 class PlanRun:
-    """The run-time data that is passed to the closures of a plan."""
+    """The data of one execution, which is passed to all closures of a plan."""
 
     __slots__ = ("_excused", "context", "errors", "excuses", "executor", "expected")
 
@@ -57,7 +57,9 @@ class PlanRun:
         self.excuses: list[Excuse] = []
 
     def settled(self, values: Sequence[Any], site: Site, frame: Frame) -> Sequence[Any]:
-        """Returns the values. Expected failures are recorded and become null. Raises Anomaly for any other failure."""
+        """Returns the values, with None in place of each expected exception, which is recorded. Raises Anomaly for any
+        other exception.
+        """
         if not any(issubclass(class_, BaseException) for class_ in set(map(type, values))):
             return values
         settled, names = list(values), frame.names

@@ -1,5 +1,5 @@
-"""The selections of a document as levels. Each level is counted once, and the totals of fragments are added where they
-are spread.
+"""Counts the selections of a document level by level. Each level is counted once, and the total of a fragment is added
+wherever the fragment is spread.
 """
 
 from collections import Counter
@@ -37,8 +37,8 @@ class Cyclic(Exception):
 
 @dataclass(slots=True)
 class SelectionTotal:
-    """The totals of a selection set with everything below it. `width` is the number of its own fields, including those
-    of fragments.
+    """The totals of a selection set and all levels below it. `width` is the number of fields in the selection set
+    itself, including the fields of its fragments.
     """
 
     cost: int = 0
@@ -59,7 +59,7 @@ class SelectionTotal:
 
 
 class SelectionLevel:
-    """The selections of one object. Inline fragments belong to it; named fragments are recorded by name."""
+    """The selections of one object, including its inline fragments. Named fragments are recorded by name."""
 
     __slots__ = ("above", "key", "keys", "met", "spreads", "times", "total")
 
@@ -74,8 +74,8 @@ class SelectionLevel:
         """The number of fragments that are spread here, by name and through other fragments."""
 
     def settle(self, fragments: Mapping[str, "Definition"]) -> None:
-        """Adds the totals of the fragments, then adds this level to its parent. All levels below must be settled
-        before.
+        """Adds the totals of the fragments to this level, then adds this level to its parent. Call it for all levels
+        below first.
         """
         total = self.total
         total.depth = max(total.depth, 1 if self.keys else 0)
@@ -113,7 +113,7 @@ class Definition:
 
 
 def innermost_first(fragments: Mapping[str, Definition]) -> Iterator[Definition]:
-    """Returns the fragments so that each comes after those that it spreads. Raises Cyclic."""
+    """Yields the fragments so that each fragment comes after all fragments that it spreads. Raises Cyclic."""
     done: dict[str, bool] = {}
     for root in fragments:
         path = [] if root in done else [(root, fragments[root].spreads())]
@@ -133,7 +133,7 @@ def innermost_first(fragments: Mapping[str, Definition]) -> Iterator[Definition]
 
 
 class Walk:
-    """Walks through definitions, selection by selection."""
+    """A counter that walks through definitions, selection by selection."""
 
     def __init__(self, schema: GraphQLSchema, lengths: Lengths) -> None:
         self._schema = schema
@@ -142,8 +142,8 @@ class Walk:
         self.literals = 0
         self.fields = 0
         self.printed = 0
-        """The number of values that validation writes into messages if all input objects are wrong. An object is
-        written whole for each of its members.
+        """The number of values that validation prints in error messages if all input objects are wrong. It prints a
+        whole object for each member of the object.
         """
 
     def part(self, node: ExecutableDefinitionNode, type_: GraphQLNamedType | None) -> Definition:
@@ -170,7 +170,7 @@ class Walk:
     def _selection(
         self, node: SelectionNode, type_: GraphQLNamedType | None, level: SelectionLevel
     ) -> tuple[SelectionSetNode, GraphQLNamedType | None, SelectionLevel] | None:
-        """Counts a selection. Returns what must be walked below it."""
+        """Counts a selection. Returns the selection set below it, with its type and level, or None."""
         self.selections += 1
         level.total.directives += len(node.directives or ())
         if isinstance(node, FieldNode):
@@ -202,7 +202,7 @@ class Walk:
         return node.selection_set, get_named_type(field.type) if field else None, SelectionLevel(level, key, times)
 
     def _literal(self, value: ValueNode) -> int:
-        """Counts a literal. Returns the number of values that it stands for, including those of its variables."""
+        """Counts a literal. Returns the number of values in the literal, including the values of its variables."""
         values = flattened(value)
         self.literals += len(values)
         sizes = [1] * len(values)

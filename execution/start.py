@@ -1,7 +1,7 @@
-"""What all executions of one operation share, and its variables if they plainly match their declarations.
+"""The data that all executions of one operation share, and a fast path for variables that need no coercion.
 
-Variables are taken as they are only if graphql-core's coercion would not change them. All other variables are coerced
-by graphql-core, which also writes the error messages.
+The fast path accepts variables only if graphql-core's coercion would return them unchanged. All other variables are
+coerced by graphql-core, which also writes the error messages.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ class _Declared(NamedTuple):
 
 
 class Start:
-    """The prepared start of one operation. It keeps the operation."""
+    """The data that all executions of one operation share: its fragments, and the declarations of its variables."""
 
     def __init__(self, schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) -> None:
         self.schema = schema
@@ -56,7 +56,7 @@ class Start:
         self._is_sound = len(self._declared) == len(signatures)
 
     def variables(self, given: Mapping[str, Any]) -> VariableValues | None:
-        """Returns the variables; None if graphql-core must coerce them."""
+        """Returns the coerced variables, or None if graphql-core must coerce them."""
         if not self._is_sound:
             return None
         values = VariableValues({}, {})
@@ -72,7 +72,7 @@ class Start:
         return values
 
     def executor(self, class_: type[E], context: Any, variables: VariableValues, **options: Any) -> E:
-        """Returns an executor for one execution, with variables that match their declarations."""
+        """Returns an executor for one execution. `variables` must be the result of `variables`."""
         of_all = self.schema, self.fragments, self.details, None, context, self.operation
         return class_(*of_all, variables, *_RESOLVERS, **options)
 
@@ -83,7 +83,9 @@ def _declared(signature: GraphQLVariableSignature) -> _Declared:
 
 
 def _plain(type_: GraphQLInputType) -> Callable[[Any], bool]:
-    """Tells whether coercion returns a value unchanged. False if this is not certain."""
+    """Returns a function that tells whether coercion to a type returns a value unchanged. It returns False if this is
+    not certain.
+    """
     inner, nullable = get_nullable_type(type_), not is_non_null_type(type_)
     if is_list_type(inner):
         items = _classes(inner.of_type)

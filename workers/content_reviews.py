@@ -29,11 +29,15 @@ class ContentReviews:
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Reviews the posts and comments that have waited longest. Returns their number.
+        """Reviews the posts and comments that have waited longest. Does nothing while Redis is down. Returns their
+        number.
 
         Raises Unavailable if a verdict could not be written to the journal.
         """
-        due = await queue.due_reviews(self._state.postgres, partitions, _AT_ONCE)
+        state = self._state
+        if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
+            return 0
+        due = await queue.due_reviews(state.postgres, partitions, _AT_ONCE)
         await gather_all(*map(self._review, due))
         return len(due)
 

@@ -38,8 +38,12 @@ class ProfileReviews:
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Reviews the texts that have waited longest. Returns the number of reviewed texts."""
+        """Reviews the texts that have waited longest. Does nothing while Redis is down. Returns the number of reviewed
+        texts.
+        """
         state = self._state
+        if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
+            return 0
         now = journal.version_at(state.now_ms())
         due = await profile_reviews.due(state.postgres, partitions, now, _AT_ONCE)
         await gather_all(*map(self._review, due))

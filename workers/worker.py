@@ -233,27 +233,21 @@ class Worker:
             await self.ownership.renew()
 
     async def _review_repeatedly(self) -> None:
-        """Sends due submissions to the external reviewer repeatedly, except while Redis is down. Returns at once if no
-        reviewer is configured.
-        """
+        """Sends due submissions to the external reviewer repeatedly. Returns at once if no reviewer is configured."""
         if not (settings := self.state.settings.moderation.reviewer):
             return
         async with external_reviewer.opened(settings) as external:
             reviews, profiles, failures = ContentReviews(self.state, external), ProfileReviews(self.state, external), 0
             while True:
                 try:
-                    owned = list(self.owned) if self._can_write_verdicts() else []
-                    reviewed = await reviews.step(owned) + await profiles.step(owned) if owned else 0
-                    wait = 0 if reviewed else self.state.settings.batch_window_seconds
+                    asked = await reviews.step(list(self.owned)) + await profiles.step(list(self.owned))
+                    wait = 0 if asked else self.state.settings.batch_window_seconds
                     failures = 0
                 except Exception as error:  # noqa: BLE001 - the submissions are still due
                     log.warning("could not review submissions", error=repr(error))
                     failures += 1
                     wait = pause(failures, _LONGEST_PAUSE)
                 await rest(wait)
-
-    def _can_write_verdicts(self) -> bool:
-        return not self.state.write_mode.current.direct and not self.state.redis.is_unavailable
 
     def _report(self, error: Exception, failures: int) -> None:
         metrics.WORKER_RETRIES.inc()

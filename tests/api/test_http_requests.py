@@ -68,7 +68,7 @@ async def test_a_batch_is_refused_with_the_reason(system: System) -> None:
     response = await curl(system, "POST", JSON, body=b"[%s, %s]" % (TYPE, TYPE))
 
     assert response.status_code == 422
-    assert "one by one" in response.json()["errors"][0]["message"]
+    assert "Send one operation per request." in response.json()["errors"][0]["message"]
 
 
 async def test_null_members_and_unknown_members_are_ignored(system: System) -> None:

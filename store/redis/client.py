@@ -223,7 +223,7 @@ class Redis:
     async def run_ids(self) -> set[str]:
         """Returns the run ids of the servers that answer. Raises RedisDown if no server answers."""
         answers = await self.servers.send_to_all([("INFO", "server")])
-        run_ids = {run_id(info) for (info,) in answers} - {""}
+        run_ids = {run_id(info) for (info,) in answers.values()} - {""}
         if not run_ids:
             raise RedisDown
         return run_ids
@@ -289,7 +289,9 @@ def connect(
         client = clients.behind_sentinel(url, service or settings.sentinel_service, options)
     else:
         client = clients.standalone(url, options)
-    return Redis(client, OneServer(client.connection_pool, name, most))
+    options = client.connection_pool.connection_kwargs
+    address = f"{options['host']}:{options['port']}" if "host" in options else options.get("path", "primary")
+    return Redis(client, OneServer(client.connection_pool, name, most, address))
 
 
 def connect_both(settings: Settings) -> tuple[Redis, Redis]:

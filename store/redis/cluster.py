@@ -103,11 +103,15 @@ class Cluster:
                 answers[i] = answer
         return answers
 
-    async def send_to_all(self, commands: Sequence[RedisCommand]) -> list[list[Any]]:
-        """Sends commands to each server. Returns the answers of each. Raises RedisDown if no server has a slot map."""
+    async def send_to_all(self, commands: Sequence[RedisCommand]) -> dict[str, list[Any]]:
+        """Sends commands to each server. Returns the answers by the server's address. Raises RedisDown if no server has
+        a slot map.
+        """
         if not self._slots:
             await self.locate_slots()
-        return await asyncio.gather(*[server.send(commands) for server in self._servers.values()])
+        servers = dict(self._servers)
+        answers = await asyncio.gather(*[server.send(commands) for server in servers.values()])
+        return dict(zip(servers, answers, strict=True))
 
     async def locate_slots(self) -> None:
         """Reads the slot map, or waits for a task that is reading it. Raises RedisDown if no server has one."""
@@ -199,7 +203,7 @@ class Cluster:
         address = f"{host}:{port}"
         if address not in self._servers:
             pool = connect.node(self._client, host, port)
-            server = OneServer(pool, f"{self._name} {address}", self._connections, address=address, tell=self._measure)
+            server = OneServer(pool, f"{self._name} {address}", self._connections, address, tell=self._measure)
             server.require_verified(self._verified)
             self._servers[address] = server
         return self._servers[address]

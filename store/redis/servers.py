@@ -1,12 +1,11 @@
 """The single servers of a logical Redis, and their memory, for checks and metrics. Requests use `Redis` instead."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, NamedTuple
 
 from store.redis.client import Redis
-from store.redis.down import result_or_error
+from store.redis.standalone import OneServer
 
 ServerInfo = dict[str, Any]
 
@@ -23,10 +22,8 @@ class RedisServer(NamedTuple):
 async def primaries(redis: Redis) -> list[RedisServer]:
     """Returns the servers that take writes: one, or the masters of a cluster. Raises redis-py's errors."""
     client = redis.client
-    if not redis.cluster:
-        options = client.connection_pool.connection_kwargs
-        host = f"{options['host']}:{options['port']}" if "host" in options else options.get("path", "primary")
-        return [RedisServer(host, client.execute_command)]
+    if isinstance(redis.servers, OneServer):
+        return [RedisServer(redis.servers.address, client.execute_command)]
     await client.initialize()
     return [
         RedisServer(node.name, partial(client.execute_command, target_nodes=node)) for node in client.get_primaries()
@@ -44,8 +41,14 @@ def memory_ratio(info: ServerInfo) -> float:
 
 
 async def memory(redis: Redis) -> dict[str, float]:
-    """Returns the memory ratio of each server that answers, by the server's name."""
-    servers = await primaries(redis)
-    answers = await asyncio.gather(*[result_or_error(server.execute, "INFO", "memory") for server in servers])
-    each = zip(servers, answers, strict=True)
-    return {server.name: memory_ratio(info) for server, info in each if not isinstance(info, Exception)}
+    """Returns the memory ratio of each server that answers, by the server's name. Raises RedisDown if no server of a
+    cluster answers.
+    """
+    answers = await redis.servers.send_to_all([("INFO", "memory")])
+    return {name: memory_ratio(_parse_numbers(info)) for name, (info,) in answers.items() if isinstance(info, bytes)}
+
+
+def _parse_numbers(info: bytes) -> ServerInfo:
+    """Returns the whole numbers in an unparsed answer to `INFO`."""
+    pairs = (line.partition(":") for line in info.decode().splitlines())
+    return {name: int(value) for name, _, value in pairs if value.isdigit()}

@@ -23,13 +23,13 @@ class OneServer:
         pool: redis_asyncio.ConnectionPool,
         name: str,
         connections: int,
+        address: str,
         *,
-        address: str = "",
         tell: Callable[[bool], object] | None = None,
     ) -> None:
         """`name` and `tell` are passed to the circuit breaker."""
         self.address = address
-        """host:port for a server of a cluster, else empty."""
+        """host:port, the path of a Unix socket, or `primary` for the server that the sentinels name."""
         self.pool = ConnectionPool(pool)
         self.breaker = Breaker(name, self.pool.probe, RedisDown, tell)
         self._slots = asyncio.Semaphore(connections)  # the pool itself makes a connection whenever none is idle
@@ -67,9 +67,9 @@ class OneServer:
                     self.breaker.suspect()
                 return [error] * len(commands)
 
-    async def send_to_all(self, commands: Sequence[RedisCommand]) -> list[list[Any]]:
-        """Sends commands to each server, here to this one. Returns the answers of each."""
-        return [await self.send(commands)]
+    async def send_to_all(self, commands: Sequence[RedisCommand]) -> dict[str, list[Any]]:
+        """Sends commands to each server, here to this one. Returns the answers by the server's address."""
+        return {self.address: await self.send(commands)}
 
     async def locate_slots(self) -> None:
         """Does nothing: all slots are here."""

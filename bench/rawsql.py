@@ -18,7 +18,7 @@ from projections.events import Reacted
 from settings import USERS
 from store.reactions.counts import _ADD
 from store.reactions.like_rows import _LOG, _UPSERT
-from store.write_log.partitions import _ADVANCE
+from store.write_log.partition_leases import _ADVANCE
 
 SCHEMA = "rawsql"
 TABLES = ("reactions", "counters", "like_log", "partitions")

@@ -217,7 +217,7 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
 @dead_letters.command("list")
 def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print all dead letters, oldest first."""
-    from workers.replay import print_table, read, to_json
+    from cli.dead_letters import print_table, read, to_json
 
     letters = read(settings_of(data_dir))
     print_json(map(to_json, letters)) if as_json else print_table(letters)
@@ -226,7 +226,7 @@ def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None
 @dead_letters.command()
 def replay(data_dir: DataDir = None) -> None:
     """Apply all dead letters again, and remove those that succeed. Exits with 1 if one fails."""
-    from workers.replay import replay as run
+    from cli.dead_letters import replay as run
 
     if not run(settings_of(data_dir)):
         raise typer.Exit(1)

@@ -15,7 +15,8 @@ from models.posts import PostRow
 from settings import USERS
 from state import State
 from store.cache.lists import Item
-from store.content import timelines
+from store.content import big_accounts
+from store.content.inboxes import followed_page, inbox_key
 
 _FILLS = 100
 _MOST_AUTHORS = 200_000
@@ -38,9 +39,9 @@ def inboxes(state: State) -> ListKind:
     followed users' posts.
     """
     return ListKind(
-        key=timelines.inbox_key,
+        key=inbox_key,
         cap=lambda _: state.settings.inbox_posts,
-        truth=lambda user, before, count: timelines.followed_page(state.postgres, user.entity_id, before, count),
+        truth=lambda user, before, count: followed_page(state.postgres, user.entity_id, before, count),
         fills=_FILLS,
         life_ms=inbox_life_ms(state),
     )
@@ -92,8 +93,8 @@ class BigAccounts:
     async def _ask(self) -> dict[int, int]:
         asked = time.monotonic()
         try:
-            most = timelines.MOST_PULLED
-            kind = ListKind(timelines.pulled_key, lambda _: most, self._truth)
+            most = big_accounts.MOST
+            kind = ListKind(big_accounts.list_key, lambda _: most, self._truth)
             (items,) = await lists.read(self._state.cache, kind, [ListPage(_ALL_AUTHORS, None, most)])
             authors = {author: moment for moment, author in items}
             self._authors[None] = _Copy(asked, authors)
@@ -102,7 +103,7 @@ class BigAccounts:
             self._asking = None
 
     async def _truth(self, _: EntityRef, before: Item | None, count: int) -> list[Item]:
-        return [item for item in await timelines.pulled(self._state.postgres) if not before or item < before][:count]
+        return [item for item in await big_accounts.newest(self._state.postgres) if not before or item < before][:count]
 
     async def page(self, newest: Mapping[int, int], before: Item | None, count: int) -> list[Item]:
         """Reads the newest posts of authors before an item. `newest` is the result of `authors`, or a part of it.

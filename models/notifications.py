@@ -37,7 +37,7 @@ class NotificationTable(Base):
 
     user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
     notification_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    """The digest of what the row groups (store/notifications/delivery.py). So every event of a group finds the same
+    """The digest of what the row groups (store/notifications/grouping.py). So every event of a group finds the same
     row.
     """
     kind: Mapped[int] = mapped_column(SmallInteger)

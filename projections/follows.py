@@ -10,7 +10,7 @@ from models.counters import CounterKind, EntityRef
 from projections.events import Followed
 from settings import USERS
 from state import State
-from store.content import timelines
+from store.content import inboxes
 from store.notifications.outbox import NotificationOutbox
 from store.people import follow_rows
 from store.people.follow_rows import LogLine
@@ -131,4 +131,4 @@ async def publish(state: State, events: Iterable[Followed]) -> None:
         published = set(fresh)
         pairs = [(pair.lo, pair.hi) for pair in fresh]
     follows = sorted({(event.actor_id, event.followee_id) for event in changed if event.follows})
-    await timelines.merge(state.cache, state.postgres, follows, cap=state.settings.inbox_posts)
+    await inboxes.merge(state.cache, state.postgres, follows, cap=state.settings.inbox_posts)

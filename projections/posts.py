@@ -12,7 +12,7 @@ from projections.content import Change, ModerationPass, apply_changes, assign_ve
 from projections.events import ContentChanged, ContentEvent
 from settings import POSTS, USERS
 from state import State
-from store.content import outboxes, post_rows, posts, timelines, topics
+from store.content import big_accounts, outboxes, post_rows, posts, topics
 from store.moderation import queue
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
@@ -98,4 +98,4 @@ async def publish(state: State, rows: Sequence[PostRow]) -> None:
     known = {name for row in public for name in row.topic_names}
     await topics.publish(state.cache, sorted(known))
     await outboxes.publish(state.cache, rows, cap=state.settings.cached_posts)
-    await timelines.publish_pulled(state.cache, await timelines.pulled_among(state.postgres, public))
+    await big_accounts.publish(state.cache, await big_accounts.newest_among(state.postgres, public))

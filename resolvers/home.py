@@ -24,7 +24,7 @@ from resolvers.pages import Connection
 from resolvers.timelines import Source
 from settings import USERS
 from store.cache.lists import Item
-from store.content.timelines import renew_inbox
+from store.content.inboxes import renew_inbox
 
 
 async def home(

@@ -9,8 +9,9 @@ from resolvers import home
 from resolvers.pages import Connection, Edge
 from settings import USERS
 from store.cache.lists import Item
+from store.content import big_accounts
+from store.content.inboxes import inbox_key
 from store.content.outboxes import own_key
-from store.content.timelines import inbox_key, pulled_key
 
 _WATCHED = 20
 """The number of newest posts of home that are watched. Only posts among these are sent."""
@@ -35,7 +36,7 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
     """
     known = KnownPosts(page)
     viewer = EntityRef(USERS, user_id)
-    channels = {inbox_key(viewer): _HOME, own_key(viewer): _HOME, pulled_key(): _BIG_ACCOUNTS}
+    channels = {inbox_key(viewer): _HOME, own_key(viewer): _HOME, big_accounts.list_key(): _BIG_ACCOUNTS}
     with context.state.events.changes_in(channels) as changes:
         async for source in changes:
             if source == _BIG_ACCOUNTS:

@@ -6,8 +6,8 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 |-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
 | {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | actor scripts         | workers          |
 | {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open                  | actor scripts, workers |
-| {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, install        | likes            |
-| {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, install       | follows          |
+| {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, fill_own_set   | likes            |
+| {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, fill_own_set  | follows          |
 | {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | actor scripts, sweep  | pending, scripts |
 | {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
@@ -53,7 +53,7 @@ same slot:
 | {followers:<id>}        | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
 | {followed_by:<id>}      | zset   | looked-up user → moment since which they follow <id>; negative: they do not | 1 d | 5000 | *_marks  | follows          |
-| {budget:<name>:<whose>} | string | points left, and the ms at which they were counted | till full |         | spend                 | budgets          |
+| {budget:<name>:<whose>} | string | points left, and the ms at which they were counted | till full |         | spend_budget          | budgets          |
 | {apq:<slot>}            | string | text of the last registered query whose hash falls into the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the process that may fill it         | 10 s           |            | SET NX, fence         | fill, publish    |
 

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 from observability import metrics
 from state import State
-from store.content import timelines
+from store.content import fanouts, inboxes
 
 CHUNK = 1000
 """The most followers of one post in one step, and the most posts in one step."""
@@ -29,25 +29,25 @@ class Fanouts:
         chunks.
         """
         state = self._state
-        due = await timelines.due(state.postgres, partitions, chunk=CHUNK, most=_AT_ONCE) if partitions else []
+        due = await fanouts.due(state.postgres, partitions, chunk=CHUNK, most=_AT_ONCE) if partitions else []
         self._measure_lag(due)
         if due:
             posts = [(chunk.item, chunk.followers) for chunk in due]
-            await timelines.push(state.cache, posts, cap=state.settings.inbox_posts)
+            await inboxes.push(state.cache, posts, cap=state.settings.inbox_posts)
             async with state.postgres.transaction() as transaction:
-                await timelines.advance(transaction, due)
+                await fanouts.advance(transaction, due)
         self.backlog = len(due) == CHUNK or any(chunk.reached is not None for chunk in due)
         self._measure(due)
         return len(due)
 
-    def _measure_lag(self, due: Collection[timelines.Chunk]) -> None:
+    def _measure_lag(self, due: Collection[fanouts.Chunk]) -> None:
         """Exports the age of the oldest fan-out. Called before the push, because the push fails while the cache is
         down.
         """
         now_ms = self._state.now_ms()
         metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
 
-    def _measure(self, due: Collection[timelines.Chunk]) -> None:
+    def _measure(self, due: Collection[fanouts.Chunk]) -> None:
         now_ms = self._state.now_ms()
         metrics.FANOUT_PUSHES.inc(sum(len(chunk.followers) for chunk in due))
         for chunk in due:

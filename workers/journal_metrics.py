@@ -6,7 +6,7 @@ from observability import metrics
 from state import State
 from store.redis import servers
 from store.write_log.journal import Entry
-from workers.partitions import Ownership
+from workers.ownership import Ownership
 
 
 async def measure_journals(state: State, ownership: Ownership) -> None:

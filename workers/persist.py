@@ -13,9 +13,9 @@ from projections.events import Event, Malformed, parse
 from state import State
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
-from store.write_log.partitions import advance_heads
-from workers.dead_letters import isolate
-from workers.partitions import Partition
+from store.write_log.partition_leases import advance_heads
+from workers.isolate_refused import isolate
+from workers.ownership import Partition
 
 log = structlog.get_logger(__name__)
 
@@ -44,8 +44,8 @@ async def persist(
 ) -> PersistedBatch:
     """Writes entries, which must be in order within their partitions and beyond the heads. Returns the result.
 
-    Entries that Postgres refuses become dead letters (workers/dead_letters.py). Entries that are `late` are older than
-    direct writes, which are reapplied after them.
+    Entries that Postgres refuses become dead letters (workers/isolate_refused.py). Entries that are `late` are older
+    than direct writes, which are reapplied after them.
 
     Raises Fenced if this worker has lost a partition, PostgresDown if it should try again. Then the failed batch was
     not written; the heads show which entries were.

@@ -23,9 +23,9 @@ from store.redis.client import RedisDown
 from store.write_log import journal, operations, write_mode
 from store.write_log.journal import Entry, Opened
 from store.write_log.operations import Adopted
-from store.write_log.partitions import mark_drained
+from store.write_log.partition_leases import mark_drained
 from store.write_log.write_mode import Mode
-from workers.partitions import Ownership, Partition
+from workers.ownership import Ownership, Partition
 from workers.persist import persist
 from workers.write_throttle import WriteThrottle
 

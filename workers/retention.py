@@ -5,10 +5,10 @@ from functools import partial
 
 from observability import metrics
 from state import State
+from store import old_rows
 from store.backoff import rest
-from store.write_log import retention
+from store.old_rows import BATCH
 from store.write_log.journal import version_at
-from store.write_log.retention import BATCH
 
 _DAY_MS = 86_400_000
 _PAUSE = 0.1
@@ -29,12 +29,12 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     postgres, businesses = state.postgres, sorted(state.businesses_by_id)
     first_day = int(now_ms / _DAY_MS - settings.daily_likes_days)
     due: dict[str, Callable[[], Awaitable[int]]] = {
-        "records": partial(retention.remove_actions, postgres, since(settings.view_and_share_days)),
-        "daily_likes": partial(retention.remove_daily_likes, postgres, businesses, first_day),
+        "records": partial(old_rows.remove_actions, postgres, since(settings.view_and_share_days)),
+        "daily_likes": partial(old_rows.remove_daily_likes, postgres, businesses, first_day),
     }
     if settings.reaction_log_days:
-        due["like_log"] = partial(retention.remove_like_log, postgres, since(settings.reaction_log_days))
-        due["follow_log"] = partial(retention.remove_follow_log, postgres, since(settings.reaction_log_days))
+        due["like_log"] = partial(old_rows.remove_like_log, postgres, since(settings.reaction_log_days))
+        due["follow_log"] = partial(old_rows.remove_follow_log, postgres, since(settings.reaction_log_days))
     removed = dict.fromkeys(due, 0)
     for table, remove in due.items():
         while is_leader():

@@ -14,7 +14,7 @@ from store.content.patches import Published
 from store.notifications.notifications import Marked
 from store.write_log.journal import version_at
 from store.write_log.pending import PublishedChange
-from workers.partitions import Partition
+from workers.ownership import Partition
 
 _TRIM_EVERY_MS = 10_000
 

@@ -14,12 +14,12 @@ from projections.events import Event, Malformed, parse
 from state import State
 from store.backoff import pause, rest
 from store.write_log.journal import Entry
-from store.write_log.partitions import Fenced
+from store.write_log.partition_leases import Fenced
 from workers import external_reviewer, journal_metrics, retention
 from workers.content_reviews import ContentReviews
 from workers.fanout import Fanouts
 from workers.gather import gather_all
-from workers.partitions import Ownership, Partition
+from workers.ownership import Ownership, Partition
 from workers.persist import NOTHING, PersistedBatch, persist
 from workers.profile_reviews import ProfileReviews
 from workers.publish import publish

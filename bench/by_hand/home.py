@@ -10,7 +10,7 @@ from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind, EntityRef
 from settings import POSTS, Settings
 from store import keys
-from store.content.timelines import MOST_PULLED
+from store.content.big_accounts import MOST as MOST_PULLED
 from store.keys import Keys
 from store.write_log.pending import FOLLOW, Pending
 

@@ -35,7 +35,7 @@ from observability import metrics
 from store import keys
 from store.budgets.reservations import Account, Allowance, Charge, Payer, Reservation, Taken, TokenBucket
 from store.redis.client import Redis, RedisDown
-from store.scripts import SPEND
+from store.scripts import SPEND_BUDGET
 
 _MOST_PAYERS = 10_000
 """The number of payers kept for each budget. Budgets are separate, so a client that invents payers of one, such as
@@ -142,7 +142,7 @@ class Budgets:
         payer = account.payer
         key, bucket = keys.budget(payer.budget, payer.whose), (payer.capacity, payer.rate)
         try:
-            points, left, now_ms = await self._redis.run(SPEND, [key], [*bucket, fewest, most])
+            points, left, now_ms = await self._redis.run(SPEND_BUDGET, [key], [*bucket, fewest, most])
         except RedisDown:
             metrics.BUDGET_CHARGES.labels(payer.budget, "stand-in").inc()
             now_ms = self._now_ms()

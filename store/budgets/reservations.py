@@ -80,7 +80,7 @@ class Taken(NamedTuple):
 
 @dataclass(slots=True)
 class TokenBucket:
-    """The computation of spend.lua in Python, for when Redis does not answer."""
+    """The computation of spend_budget.lua in Python, for when Redis does not answer."""
 
     left: float
     since_ms: int

@@ -4,27 +4,22 @@ Guarantee: all new moments of a user's rows are later than any moment before, in
 appears below what the user has seen. Events are removed from the outbox in the transaction that delivers them.
 """
 
-import hashlib
 from collections.abc import Collection, Iterable
-from heapq import nlargest
 from operator import attrgetter
 
 import orjson
 from sqlalchemy import text
 
-from store.notifications.outbox import COMMENT, MENTION, MODERATION, REPLY, Notice
+from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
+from store.notifications.outbox import COMMENT, MENTION, REPLY
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of, version_ms
+from store.write_log.journal import moment_of
 
-_COMMENT, _REPLY, _MENTION, _MODERATION = int(COMMENT), int(REPLY), int(MENTION), int(MODERATION)
-BUCKET_MS = 12 * 3_600_000
-"""Events within the same half day (UTC), in milliseconds, are grouped in one notification."""
-SHOWN_ACTORS = 5
+_COMMENT, _REPLY = int(COMMENT), int(REPLY)
 SWEPT_EVERY = 256
 """One in 256 new notifications removes its user's oldest rows. This bounds the number of rows without counting them."""
 _SWEPT_AT_ONCE = 1000
-_WEIGHTS = {_MENTION: 1, _COMMENT: 2, _REPLY: 3}
 
 _TAKE = text("DELETE FROM untold WHERE p = ANY(CAST(:partitions AS smallint[])) RETURNING notices")
 # Only actors of comments and replies must be counted. Likes and follows cause one event per actor, so their actors are
@@ -87,57 +82,12 @@ _SWEEP = text("""
     WHERE a.user_id = old.user_id AND a.notification_id = old.notification_id
 """)
 
-_Place = tuple[int, int, int, int, int]
-"""The identity of a group: kind, user, business, entity, half day."""
-
-
-class _Group:
-    """A group of similar events: its first and last version, and its actors with the version of their last event."""
-
-    __slots__ = ("actors", "count", "first", "id", "last", "message", "place")
-
-    def __init__(self, place: _Place, version: int, message: str | None) -> None:
-        self.place = place
-        self.id = _digest(place)
-        self.first = self.last = version
-        self.message = message
-        self.actors: dict[int, int] = {}
-        self.count = 0
-        """How many of the actors are new to the group."""
-
-    def add(self, actor_id: int, version: int) -> None:
-        if version < self.first:
-            self.first = version
-        elif version > self.last:
-            self.last = version
-        if version > self.actors.get(actor_id, 0):
-            self.actors[actor_id] = version
-
-    def row(self, moment: int, rank: int) -> tuple[object, ...]:
-        kind, user_id, business_id, entity_id, _ = self.place
-        times = version_ms(self.first), version_ms(self.last), moment
-        return user_id, self.id, kind, business_id, entity_id, *times, rank, self._shown, self.count, self.message
-
-    @property
-    def _shown(self) -> str:
-        """Returns the newest actors as a Postgres array literal."""
-        actors: Iterable[int] = self.actors
-        if len(self.actors) > 1:
-            actors = nlargest(SHOWN_ACTORS, actors, key=lambda actor: (self.actors[actor], actor))
-        return f"{{{','.join(map(str, actors))}}}"
-
-
 _COLUMNS = (
     *("users", "ids", "kinds", "businesses", "entities", "created", "updated", "moments", "ranks"),
     *("actors", "counts", "messages"),
 )
 """The parameters of `_WRITE` that hold the rows of groups."""
 _LAST = attrgetter("last", "id")
-
-
-def _digest(place: _Place) -> int:
-    """Returns 63 bits of the digest of a group's identity. So later events of the group find its row."""
-    return int.from_bytes(hashlib.blake2b(b"%d:%d:%d:%d:%d" % place, digest_size=8).digest()) >> 1
 
 
 async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int) -> set[int]:
@@ -147,7 +97,7 @@ async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int)
     """
     async with postgres.transaction() as transaction:
         taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
-        groups = _grouped(notice for (notices,) in taken for notice in orjson.loads(notices))
+        groups = group_events(notice for (notices,) in taken for notice in orjson.loads(notices))
         if not groups:
             return set()
         await _count(transaction, groups)
@@ -158,36 +108,9 @@ async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int)
     return {group.place[1] for group in groups}
 
 
-def _grouped(notices: Iterable[Notice]) -> Collection[_Group]:
-    groups: dict[_Place, _Group] = {}
-    said: dict[tuple[int, int, int], Notice] = {}
-    for notice in notices:
-        if notice[0] in _WEIGHTS:
-            _, user_id, _, _, actor_id, version, _ = notice
-            other = said.get((user_id, actor_id, version))
-            if other is None or _WEIGHTS[notice[0]] > _WEIGHTS[other[0]]:
-                said[user_id, actor_id, version] = notice
-        else:
-            _add(groups, notice)
-    for notice in said.values():
-        _add(groups, notice)
-    return groups.values()
-
-
-def _add(groups: dict[_Place, _Group], notice: Notice) -> None:
-    kind, user_id, business_id, entity_id, actor_id, version, message = notice
-    bucket = version if kind == _MODERATION else 0 if kind == _MENTION else version_ms(version) // BUCKET_MS
-    place = kind, user_id, business_id, entity_id, bucket
-    group = groups.get(place)
-    if group is None:
-        group = groups[place] = _Group(place, version, message)
-    if actor_id:
-        group.add(actor_id, version)
-
-
-async def _count(transaction: Transaction, groups: Iterable[_Group]) -> None:
+async def _count(transaction: Transaction, groups: Iterable[Group]) -> None:
     """Finds out how many actors of each group are new to it."""
-    again: dict[tuple[int, int], _Group] = {}
+    again: dict[tuple[int, int], Group] = {}
     for group in groups:
         if group.place[0] in (_COMMENT, _REPLY):
             again[group.place[1], group.id] = group
@@ -199,9 +122,9 @@ async def _count(transaction: Transaction, groups: Iterable[_Group]) -> None:
             again[user_id, id_].count += 1
 
 
-async def _write(transaction: Transaction, groups: Iterable[_Group]) -> None:
+async def _write(transaction: Transaction, groups: Iterable[Group]) -> None:
     """Writes heads and rows in order of users, which prevents deadlocks: a head stays locked until the commit."""
-    by_user: dict[int, list[_Group]] = {}
+    by_user: dict[int, list[Group]] = {}
     for group in groups:
         by_user.setdefault(group.place[1], []).append(group)
     heads: list[tuple[int, int, int]] = []

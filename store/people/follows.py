@@ -18,8 +18,8 @@ from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.redis.client import Redis
+from store.scripts import FILL_OWN_SET
 from store.scripts import FOLLOW as FOLLOW_SCRIPT
-from store.scripts import INSTALL
 from store.write_log import operations
 from store.write_log.journal import moment_of
 from store.write_log.operations import Operation, Outcome
@@ -170,7 +170,7 @@ class Follows:
             return items
         args = [asked_ms, self._pending_ms, 0, self._limit, _WEEK_MS, f"{FOLLOW}:{USERS}:"]
         keys = [self.key(user_id), self._keys.pending(user_id)]
-        await self._redis.run(INSTALL, keys, [*args, *chain.from_iterable(items)])
+        await self._redis.run(FILL_OWN_SET, keys, [*args, *chain.from_iterable(items)])
         return items
 
 

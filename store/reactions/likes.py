@@ -21,7 +21,7 @@ from store.keys import Keys
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 from store.redis.client import Redis, RedisDown
-from store.scripts import INSTALL
+from store.scripts import FILL_OWN_SET
 from store.scripts import REACT as REACT_SCRIPT
 from store.write_log import operations
 from store.write_log.journal import moment_of, version_at
@@ -228,7 +228,7 @@ class Reactions:
         life_ms = business.reactions_idle_days * _DAY_MS
         args = [asked_ms, self._pending_ms, floor, business.recent_reactions, life_ms, f"{REACT}:{business.id}:"]
         keys = [self._keys.reactions(user_id, business.id), self._keys.pending(user_id)]
-        await self._redis.run(INSTALL, keys, [*args, *(part for item in scored for part in item)])
+        await self._redis.run(FILL_OWN_SET, keys, [*args, *(part for item in scored for part in item)])
 
     async def held_likes(self, user_id: int, business_id: int, before: Item | None, count: int) -> Page | None:
         """Returns a page of a user's likes from the cached set; None if the set is cold."""

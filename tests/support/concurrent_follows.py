@@ -24,7 +24,7 @@ from tests.support.follow_model import Acknowledged, Request
 from tests.support.journal_entries import Someone, someone
 from tests.support.reaction_harness import Crash
 from tests.support.system import System
-from workers.partitions import Partition
+from workers.ownership import Partition
 from workers.worker import Worker
 
 CASES = list(product((False, True), (False, True), ("follow", "unfollow"), ("follow", "unfollow")))

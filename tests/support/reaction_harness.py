@@ -13,12 +13,12 @@ from sqlalchemy import text
 from projections.apply import apply
 from projections.events import parse
 from store.write_log.journal import Entry
-from store.write_log.partitions import Fenced, advance_heads
+from store.write_log.partition_leases import Fenced, advance_heads
 from tests.support.concurrent_reactions import Trial, check_view, code_of, reaction_of
 from tests.support.reaction_example import ReactionExample
 from tests.support.reaction_model import Request, States
 from tests.support.system import System
-from workers.partitions import Partition
+from workers.ownership import Partition
 from workers.persist import persist
 from workers.publish import publish
 from workers.worker import Worker

@@ -9,7 +9,7 @@ from typing import Any
 from store.write_log.journal import Entry
 from tests.support.journal_entries import neighbours, states
 from tests.support.system import System
-from workers.partitions import Partition
+from workers.ownership import Partition
 from workers.worker import Worker
 
 LIKE = "mutation ($id: ID!) { like(input: {targetId: $id}) { userErrors { code } } }"

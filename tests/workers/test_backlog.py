@@ -18,7 +18,7 @@ from store.write_log.journal import Entry
 from tests.support.journal_entries import count_seen, ref_of, someone
 from tests.support.system import Person, System, running
 from tests.support.workers import ready
-from workers.partitions import Partition
+from workers.ownership import Partition
 from workers.persist import PersistedBatch, persist
 from workers.publish import publish
 from workers.worker import Worker

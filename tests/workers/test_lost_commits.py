@@ -10,7 +10,7 @@ from sqlalchemy.engine import make_url
 
 from settings import Settings
 from store.postgres.client import PostgresDown
-from store.write_log.partitions import Fenced
+from store.write_log.partition_leases import Fenced
 from tests.support.fault_proxy import Loss, Proxy, proxied
 from tests.support.journal_entries import count_seen, neighbours, states
 from tests.support.stores import standalone

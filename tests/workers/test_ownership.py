@@ -13,12 +13,12 @@ from projections.apply import apply
 from settings import Settings
 from store.postgres.client import PostgresDown
 from store.write_log.journal import Entry
-from store.write_log.partitions import Fenced
+from store.write_log.partition_leases import Fenced
 from tests.support.journal_entries import Someone, count_seen, head, neighbours, someone, states
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import ready, unhandled_batch, until
-from workers.partitions import Ownership
+from workers.ownership import Ownership
 from workers.persist import persist
 from workers.worker import Worker
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.dead_letters import replay
 from runner.valkey import Valkey
 from settings import Settings
 from store.redis.client import RedisDown
@@ -19,7 +20,7 @@ from tests.support.refused_rows import letters, refusing_radio
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import ready
-from workers.replay import apply_again, replay
+from workers.replay_dead_letters import apply_again
 
 
 @standalone

@@ -10,7 +10,7 @@ from checks import Misconfigured
 from observability import metrics
 from settings import Settings
 from state import State, opened
-from store.write_log.retention import BATCH
+from store.old_rows import BATCH
 from tests.support.actions import share, view
 from tests.support.cancellation import ends_once_cancelled
 from tests.support.reconciliation import drift, execute

@@ -12,7 +12,7 @@ from models.counters import EntityRef
 from settings import TOPICS, USERS
 from state import State
 from store.cache.lists import Item
-from store.content import comment_lists, comments, outboxes, timelines, topics
+from store.content import big_accounts, comment_lists, comments, outboxes, topics
 from store.people import follows
 from store.postgres.client import Postgres
 from store.reactions import likes
@@ -51,7 +51,7 @@ async def _replies(postgres: Postgres, name: str, count: int) -> list[Item]:
 
 
 async def _pulled(postgres: Postgres, _: str, count: int) -> list[Item]:
-    return (await timelines.pulled(postgres))[:count]
+    return (await big_accounts.newest(postgres))[:count]
 
 
 _KINDS = {

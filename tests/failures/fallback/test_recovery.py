@@ -10,7 +10,7 @@ from settings import Settings
 from store.reactions.likes import Verb
 from store.redis.client import Moved
 from store.write_log import operations, write_mode
-from store.write_log.partitions import Fenced
+from store.write_log.partition_leases import Fenced
 from tests.support.fallback_mode import begin, directly, end, reaction, worker_apart
 from tests.support.posts import delete, edit, published, seen
 from tests.support.stores import standalone

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import TextClause, text
 
 import projections.likes
-import store.write_log.partitions
+import store.write_log.partition_leases
 import workers.main
 import workers.persist
 from models.counters import CounterKind, EntityRef
@@ -26,8 +26,8 @@ from store.postgres.client import Transaction
 from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas
 from store.write_log.journal import Entry
-from store.write_log.partitions import advance_heads
-from workers.partitions import Partition
+from store.write_log.partition_leases import advance_heads
+from workers.ownership import Partition
 
 BATCHES = 12
 """The age of redelivered batches in batches, and the number of the batch at which the `head_first` worker dies."""
@@ -59,7 +59,7 @@ def unguarded() -> None:
 
 def replayed() -> None:
     """Lets a new owner of a partition begin at the oldest journal entry instead of the head."""
-    partitions: Any = store.write_log.partitions
+    partitions: Any = store.write_log.partition_leases
     partitions._CLAIM = text(without(partitions._CLAIM, ", head").text + ", CAST(0 AS bigint) AS head")
     partitions._ADVANCE = without(partitions._ADVANCE, " AND partitions.head = n.old_head")
 

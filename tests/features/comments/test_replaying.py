@@ -15,7 +15,7 @@ from tests.support.outages import LosingReplies
 from tests.support.refused_rows import letters, refusing
 from tests.support.stores import standalone
 from tests.support.system import System
-from workers.replay import apply_again
+from workers.replay_dead_letters import apply_again
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])

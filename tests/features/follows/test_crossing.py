@@ -11,7 +11,7 @@ import pytest
 from projections.events import Followed, parse
 from settings import Settings
 from store.write_log.journal import Entry
-from store.write_log.partitions import Fenced
+from store.write_log.partition_leases import Fenced
 from tests.support.concurrent_follows import CASES, Batch, Crossing, locked, paused_before_commit, waiting_for_locks
 from tests.support.journal_entries import Someone
 from tests.support.stores import standalone

@@ -19,7 +19,7 @@ from tests.support.follow_checks import check_rows, shown
 from tests.support.refused_rows import refusing
 from tests.support.stores import standalone
 from tests.support.system import System
-from workers.replay import apply_again
+from workers.replay_dead_letters import apply_again
 from workers.worker import Worker
 
 HISTORY = [(0, "1000-0", True), (1, "1001-0", True), (0, "1002-0", False), (1, "1003-0", False), (1, "1004-0", True)]

@@ -10,7 +10,7 @@ from models.counters import EntityRef
 from settings import USERS, Settings
 from store import keys
 from store.reactions import counts
-from store.write_log.partitions import Fenced, advance_heads
+from store.write_log.partition_leases import Fenced, advance_heads
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
 from tests.support.workers import leases_run_out, ready, settled, unhandled_batch

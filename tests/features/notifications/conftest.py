@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.notifications import delivery
+from store.notifications import grouping
 from tests.support.fixtures import live, system
 
 __all__ = ["live", "system"]
@@ -11,4 +11,4 @@ __all__ = ["live", "system"]
 @pytest.fixture(autouse=True)
 def single_half_day(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes half days so long that all events of a test are in the same one."""
-    monkeypatch.setattr(delivery, "BUCKET_MS", 1 << 50)
+    monkeypatch.setattr(grouping, "BUCKET_MS", 1 << 50)

@@ -10,8 +10,9 @@ from sqlalchemy import text
 from models.counters import EntityRef
 from models.notifications import NotificationKind, NotificationRow
 from settings import POSTS
-from store.notifications import delivery, notifications
-from store.notifications.delivery import BUCKET_MS, deliver
+from store.notifications import grouping, notifications
+from store.notifications.delivery import deliver
+from store.notifications.grouping import BUCKET_MS
 from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, NotificationOutbox
 from tests.support.concurrent_follows import locked, waiting_for_locks
 from tests.support.system import System
@@ -67,7 +68,7 @@ def likes(actor: int, ref: EntityRef, version: int, owner: int | None = ALICE) -
 async def test_each_half_day_has_its_own_notification_in_any_order_of_events(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "BUCKET_MS", BUCKET_MS)
+    monkeypatch.setattr(grouping, "BUCKET_MS", BUCKET_MS)
     await store_and_deliver(system, likes(BOB, POST, at(5)), likes(CAROL, POST, at(-5)), likes(DAVE, OTHER, at(6)))
     await store_and_deliver(system, likes(DAVE, POST, at(-6)))
 
@@ -198,7 +199,7 @@ async def test_a_mark_covers_only_notifications_that_were_delivered_before(syste
 async def test_only_the_newest_notifications_of_a_user_are_kept(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "SWEPT_EVERY", 8)
+    monkeypatch.setattr(grouping, "SWEPT_EVERY", 8)
     for n in range(200):
         ref = EntityRef(POSTS, 100 + n)
         await store_and_deliver(

@@ -14,7 +14,7 @@ from store import keys
 from store.cache.lists import FLOOR, Item
 from store.cache.local import LocalCache
 from store.cache.values import Cache
-from store.content import timelines
+from store.content import inboxes
 from store.redis import client as redis
 
 ROOT = Path(__file__).parents[3]
@@ -42,7 +42,7 @@ async def test_an_inbox_of_800_posts_takes_at_most_20_kilobytes(cache: Cache) ->
     await cache.redis("ZADD", inbox, 0, FLOOR, write=True)
     for n in range(POSTS):
         post = Item(FIRST.moment + n * (60_000 << 10), FIRST.member + n * (60_000 << 22))
-        await timelines.push(cache, [(post, [USER])], cap=POSTS)
+        await inboxes.push(cache, [(post, [USER])], cap=POSTS)
 
     assert await cache.redis("ZCARD", inbox) == POSTS + 1
     assert await cache.redis("OBJECT", "ENCODING", inbox) == b"listpack"
@@ -53,9 +53,9 @@ async def test_an_inbox_stays_a_listpack_after_many_pushes(cache: Cache) -> None
     inbox, cap = keys.inbox(USER + 1), POSTS
     await cache.redis("ZADD", inbox, 0, FLOOR, write=True)
     for n in range(2 * cap):
-        await timelines.push(cache, [(Item(FIRST.moment + n, FIRST.member + n), [USER + 1])], cap=cap)
+        await inboxes.push(cache, [(Item(FIRST.moment + n, FIRST.member + n), [USER + 1])], cap=cap)
         if n % 10 == 0:  # one in ten is deleted again
-            await timelines.push(cache, [(Item(-(FIRST.moment + n + 1), FIRST.member + n), [USER + 1])], cap=cap)
+            await inboxes.push(cache, [(Item(-(FIRST.moment + n + 1), FIRST.member + n), [USER + 1])], cap=cap)
 
     assert await cache.redis("OBJECT", "ENCODING", inbox) == b"listpack"
 

@@ -4,13 +4,13 @@ from sqlalchemy import text
 
 from domain.ids import PostId, parse_id
 from models.topics import topic_id
-from store.content import timelines
+from store.content import fanouts
 from store.write_log import dead_letters
 from tests.support.posts import delete, publish, published, seen, under_topic
 from tests.support.refused_rows import letters, refusing
 from tests.support.stores import standalone
 from tests.support.system import System
-from workers.replay import apply_again
+from workers.replay_dead_letters import apply_again
 
 
 @standalone
@@ -57,15 +57,15 @@ async def test_a_restarted_fan_out_is_not_ended_by_an_older_batch(system: System
     await worker.ownership.renew()
     owned = dict(worker.owned)
     await worker.handle(owned, await worker.read(owned))
-    under_way = await timelines.due(system.state.postgres, owned, chunk=10, most=10)
+    under_way = await fanouts.due(system.state.postgres, owned, chunk=10, most=10)
     assert {chunk.post_id for chunk in under_way} == {id_of(restarted), id_of(other)}
 
     restart = text("UPDATE fanouts SET reached = 0, since_ms = since_ms + 5 WHERE post_id = :post")
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(restart, post=id_of(restarted))
-        await timelines.advance(transaction, under_way)
+        await fanouts.advance(transaction, under_way)
 
-    (due,) = await timelines.due(system.state.postgres, owned, chunk=10, most=10)
+    (due,) = await fanouts.due(system.state.postgres, owned, chunk=10, most=10)
     assert due.post_id == id_of(restarted)
     assert due.since_ms in {chunk.since_ms + 5 for chunk in under_way}
 

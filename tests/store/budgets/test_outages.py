@@ -11,7 +11,7 @@ from settings import Settings
 from store.budgets import budgets
 from store.budgets.reservations import LIFE_S, Charge
 from store.redis import client as redis
-from store.scripts import SPEND
+from store.scripts import SPEND_BUDGET
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, Process, ProcessGroup, fresh, refusal, spent
 from tests.support.stores import standalone
 
@@ -119,7 +119,7 @@ async def full(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     """Starts a Redis that has no memory left and evicts nothing."""
     with Valkey(tmp_path_factory.mktemp("full")) as server:
         client = redis.connect(server.url, Settings(redis_url=server.url, jwt_secret="s" * 32))  # type: ignore[arg-type]
-        await client.client.script_load(SPEND.source)
+        await client.client.script_load(SPEND_BUDGET.source)
         await client.client.config_set("maxmemory", 1)
         await client.client.config_set("maxmemory-policy", "noeviction")
         yield server.url

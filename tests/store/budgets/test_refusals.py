@@ -5,7 +5,7 @@ from redis.exceptions import ResponseError
 
 from domain.errors import BadInput
 from store.budgets.reservations import LIFE_S, Allowance
-from store.scripts import SPEND
+from store.scripts import SPEND_BUDGET
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, ProcessGroup, fresh, name, refusal, trips
 
 
@@ -98,6 +98,6 @@ async def test_the_script_refuses_invalid_arguments_before_it_writes(
     before = await group.redis("GET", name(ALICE))
 
     with pytest.raises(ResponseError):
-        await group.redis.run(SPEND, [name(ALICE)], args)
+        await group.redis.run(SPEND_BUDGET, [name(ALICE)], args)
 
     assert await group.redis("GET", name(ALICE)) == before

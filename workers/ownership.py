@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 
 from store.postgres.client import Postgres, PostgresDown
-from store.write_log import partitions as rows
-from store.write_log.partitions import Fenced
+from store.write_log import partition_leases
+from store.write_log.partition_leases import Fenced
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class Ownership:
         commits of this worker.
         """
         heads = {p: own.head for p, own in self.partitions.items()}
-        held, claimed, share = await rows.renew_leases(self._postgres, self._worker, self._lease, self.partitions)
+        held, claimed, share = await partition_leases.renew(self._postgres, self._worker, self._lease, self.partitions)
         epochs = {p: epoch for p, epoch, _ in held}
         self.partitions = {p: own for p, own in self.partitions.items() if epochs.get(p) == own.epoch}
         lost = [row for row in held if row.p in self.partitions and row.head < heads[row.p]]
@@ -59,14 +59,14 @@ class Ownership:
     async def _claim_in_turn(self, count: int) -> None:
         """Claims partitions whose rows are locked by direct writes. Waits for the locks for a part of the lease."""
         with suppress(PostgresDown):  # the next renewal tries again
-            claimed = await rows.claim_in_turn(self._postgres, self._worker, self._lease, count)
+            claimed = await partition_leases.claim_in_turn(self._postgres, self._worker, self._lease, count)
             for p, epoch, head in claimed:
                 self.partitions[p] = Partition(p, epoch, head)
 
     async def release(self, partitions: list[int]) -> None:
         """Releases partitions, so that other workers can claim them."""
         if partitions:
-            await rows.release_leases(self._postgres, self._worker, partitions)
+            await partition_leases.release(self._postgres, self._worker, partitions)
         for p in partitions:
             self.partitions.pop(p, None)
 
@@ -84,4 +84,4 @@ class Ownership:
     async def leave(self) -> None:
         """Releases all partitions, so that other workers need not wait until the leases expire."""
         await self.release(list(self.partitions))
-        await rows.forget_worker(self._postgres, self._worker)
+        await partition_leases.forget_worker(self._postgres, self._worker)

@@ -7,29 +7,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from projections.apply import apply
-from projections.events import parse
 from settings import Settings
-from state import State, opened
+from state import opened
 from store.write_log import dead_letters
 from store.write_log.dead_letters import DeadLetter
-from workers.publish import publish
-from workers.sweep_pending import remove_pending
-
-
-async def apply_again(state: State, letter: DeadLetter) -> None:
-    """Applies and publishes the entry of a dead letter. Then removes the dead letter and the actor's pending change.
-
-    If this function raises, the dead letter stays and can be tried again. Rows have versions, so an entry that was
-    applied already, or is older than the row, changes nothing.
-    """
-    event = parse(letter.entry)
-    async with state.postgres.transaction() as transaction:
-        moved = await apply(state, transaction, [event])
-    await publish(state, [event], moved)
-    await remove_pending(state, [event.settled])
-    async with state.postgres.transaction() as transaction:
-        await dead_letters.remove(transaction, letter.entry)
+from workers.replay_dead_letters import apply_again
 
 
 def read(settings: Settings) -> list[DeadLetter]:

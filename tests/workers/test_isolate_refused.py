@@ -7,7 +7,7 @@ import pytest
 
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
-from store.write_log.partitions import Fenced
+from store.write_log.partition_leases import Fenced
 from tests.support.journal_entries import append, count_seen, head, like_of, neighbours, ref_of, someone, states
 from tests.support.refused_rows import letters, refusing_radio
 from tests.support.stores import standalone

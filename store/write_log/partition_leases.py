@@ -77,7 +77,7 @@ class Leases(NamedTuple):
     share: int
 
 
-async def renew_leases(postgres: Postgres, worker: str, lease: float, partitions: Collection[int]) -> Leases:
+async def renew(postgres: Postgres, worker: str, lease: float, partitions: Collection[int]) -> Leases:
     """Renews the leases that a worker still holds on these partitions, and claims free ones up to its share."""
     async with postgres.transaction() as transaction:
         await transaction.execute(_SEEN, me=worker, lease=lease)
@@ -98,7 +98,7 @@ async def claim_in_turn(postgres: Postgres, worker: str, lease: float, count: in
         return await transaction.execute(_CLAIM_IN_TURN, me=worker, lease=lease, count=count)
 
 
-async def release_leases(postgres: Postgres, worker: str, partitions: Collection[int]) -> None:
+async def release(postgres: Postgres, worker: str, partitions: Collection[int]) -> None:
     """Ends a worker's leases on these partitions, so that any worker can claim them."""
     await postgres.write(_RELEASE, me=worker, ps=list(partitions))
 

@@ -1,0 +1,62 @@
+"""Big accounts: authors with very many followers. Their posts are not pushed; readers read them from the outboxes."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import text
+
+from models.counters import EntityRef
+from models.posts import OutboxState, PostRow
+from store import keys
+from store.cache import lists
+from store.cache.lists import Item
+from store.cache.values import Cache
+from store.postgres.client import Postgres
+from store.postgres.columns import columns
+
+MOST = 10_000
+
+# Steps from author to author and reads one row of each, however many posts an author has.
+_NEWEST = text(f"""
+    WITH RECURSIVE newest AS (
+        (SELECT author_id, moment FROM outboxes WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed
+         ORDER BY author_id DESC, moment DESC LIMIT 1)
+        UNION ALL
+        SELECT o.author_id, o.moment FROM newest
+        CROSS JOIN LATERAL (
+            SELECT author_id, moment FROM outboxes
+            WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed AND author_id < newest.author_id
+            ORDER BY author_id DESC, moment DESC LIMIT 1
+        ) AS o
+    )
+    SELECT moment, author_id FROM newest ORDER BY moment DESC, author_id DESC LIMIT :count
+""")  # noqa: S608 - constants
+_NEWEST_AMONG = text(f"""
+    SELECT max(o.moment), o.author_id
+    FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS wanted(author_id, post_id)
+    JOIN outboxes o USING (author_id, post_id)
+    WHERE o.state = {OutboxState.VISIBLE:d} AND NOT o.pushed GROUP BY o.author_id
+""")  # noqa: S608 - constants
+
+
+async def newest(postgres: Postgres) -> list[Item]:
+    """Reads the authors who have posts that are not pushed, with the moment of the newest of these posts."""
+    return [Item(*row) for row in await postgres.read(_NEWEST, count=MOST + 1)]
+
+
+async def newest_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Item]:
+    """Reads the authors of those of these posts that are not pushed, with the moment of the newest of them."""
+    if not posts:
+        return []
+    ids = columns([(post.author_id, post.post_id) for post in posts], "authors", "posts")
+    return [Item(*row) for row in await postgres.read(_NEWEST_AMONG, **ids)]
+
+
+async def publish(cache: Cache, authors: Sequence[Item]) -> None:
+    """Adds authors to the cached list of pulled authors. Its change is announced."""
+    if authors:
+        await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST, announced=True)
+
+
+def list_key(_: EntityRef | None = None) -> str:
+    """Returns the key of the cached list of authors whose posts are not pushed. Its changes are announced."""
+    return keys.pulled()

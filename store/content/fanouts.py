@@ -1,0 +1,76 @@
+"""The state of fan-outs: which followers of an author have received a post, and the next followers."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from store.cache.lists import Item
+from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
+
+# Reads the oldest fan-outs with the next followers of each, until there are enough followers; the last list may be cut
+# short. Every step reads in the order of an index, so no unneeded rows are read.
+_DUE = text("""
+    SELECT author_id, post_id, moment, since_ms, array_remove(array_agg(follower_id), NULL),
+           CASE WHEN count(follower_id) = :chunk OR sum(count(*)) OVER (ORDER BY since_ms, post_id) = :most
+                THEN greatest(max(follower_id), reached) END
+    FROM (
+        SELECT * FROM (
+            SELECT author_id, post_id, moment, reached, since_ms FROM fanouts
+            WHERE partition = ANY(CAST(:partitions AS smallint[])) ORDER BY since_ms, post_id LIMIT :chunk
+        ) AS due
+        LEFT JOIN LATERAL (
+            SELECT follower_id FROM followers WHERE user_id = due.author_id AND follower_id > due.reached
+            ORDER BY follower_id LIMIT :chunk
+        ) AS next ON true
+        ORDER BY since_ms, post_id, follower_id LIMIT :most
+    ) AS followed
+    GROUP BY author_id, post_id, moment, since_ms, reached ORDER BY since_ms, post_id
+""")
+_ADVANCE = text("""
+    WITH same AS MATERIALIZED (
+        SELECT f.author_id, f.post_id, w.reached
+        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
+                    CAST(:since AS bigint[]), CAST(:reached AS bigint[]))
+             AS w(author_id, post_id, moment, since_ms, reached)
+        JOIN fanouts f USING (author_id, post_id, moment, since_ms) ORDER BY author_id, post_id FOR UPDATE OF f
+    ), done AS (
+        DELETE FROM fanouts f USING same
+        WHERE f.author_id = same.author_id AND f.post_id = same.post_id AND same.reached IS NULL
+    )
+    UPDATE fanouts f SET reached = same.reached FROM same
+    WHERE f.author_id = same.author_id AND f.post_id = same.post_id AND same.reached IS NOT NULL
+""")
+
+
+class Chunk(NamedTuple):
+    """The next step of a fan-out: some followers of the author of a post."""
+
+    author_id: int
+    post_id: int
+    moment: int
+    """The moment of the post; negative if the post is removed from inboxes."""
+    since_ms: int
+    followers: list[int]
+    reached: int | None
+    """Followers up to this id are done after this step; None if all are."""
+
+    @property
+    def item(self) -> Item:
+        """Returns the item that is published to the inboxes."""
+        return Item(self.moment, self.post_id)
+
+
+async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most: int) -> list[Chunk]:
+    """Reads the next steps of the fan-outs of these partitions, oldest first: up to `chunk` posts, up to `chunk`
+    followers of each, and `most` followers in all.
+    """
+    rows = await postgres.read(_DUE, partitions=list(partitions), chunk=chunk, most=most)
+    return [Chunk(*row) for row in rows]
+
+
+async def advance(transaction: Transaction, chunks: Iterable[Chunk]) -> None:
+    """Stores how far fan-outs have come. Fan-outs that were requested again in the meantime stay as they are."""
+    values = [(*done[:4], done.reached) for done in chunks]
+    await transaction.execute(_ADVANCE, **columns(values, "authors", "posts", "moments", "since", "reached"))

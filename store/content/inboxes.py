@@ -1,0 +1,108 @@
+"""Inboxes: the cached home timelines of active users.
+
+A user's *inbox* holds the newest posts of followed users, above its floor; older posts are read from outboxes. It
+exists as long as its owner visits: only a reader creates and fills it, and only existing inboxes receive pushed posts.
+The posts of big accounts are not pushed (store/content/big_accounts.py).
+
+Guarantee: above its floor, an inbox has every pushed post and every post of the owner's followees. The order of pushes,
+merges and fills does not matter. An inbox may also have rejected posts and posts of authors who are no longer followed.
+Readers of inboxes leave these posts out.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import text
+
+from models.counters import EntityRef
+from models.posts import OutboxState
+from store import keys
+from store.cache import lists
+from store.cache.lists import FLOOR, Item
+from store.cache.values import Cache
+from store.content import items
+from store.keys import lease
+from store.postgres.client import Postgres
+from store.postgres.columns import columns
+
+# The authors of the newest n posts are among the n authors whose newest posts are newest. So the query reads one row
+# for each of possibly thousands of followed users, and pages of only a few.
+_FOLLOWED_PAGE = text(f"""
+    WITH authors AS MATERIALIZED (
+        SELECT f.followee_id FROM following f
+        CROSS JOIN LATERAL (
+            SELECT moment, post_id FROM outboxes WHERE author_id = f.followee_id
+            AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+            ORDER BY moment DESC, post_id DESC LIMIT 1
+        ) AS newest
+        WHERE f.user_id = :user ORDER BY newest.moment DESC, newest.post_id DESC LIMIT :count
+    )
+    SELECT o.moment, o.post_id FROM authors
+    CROSS JOIN LATERAL (
+        SELECT moment, post_id FROM outboxes WHERE author_id = authors.followee_id
+        AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+        ORDER BY moment DESC, post_id DESC LIMIT :count
+    ) AS o
+    ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
+""")  # noqa: S608 - constants
+_ABOVE = text(f"""
+    SELECT user_id, moment, post_id FROM (
+        SELECT w.user_id, o.moment, o.post_id,
+               row_number() OVER (PARTITION BY w.user_id ORDER BY o.moment DESC, o.post_id DESC) AS place
+        FROM unnest(CAST(:users AS bigint[]), CAST(:authors AS bigint[]), CAST(:floors AS bigint[]))
+             AS w(user_id, author_id, floor)
+        CROSS JOIN LATERAL (
+            SELECT moment, post_id FROM outboxes
+            WHERE author_id = w.author_id AND state = {OutboxState.VISIBLE:d} AND moment > w.floor
+            ORDER BY moment DESC, post_id DESC LIMIT :count
+        ) AS o
+    ) AS ranked WHERE place <= :count
+""")  # noqa: S608 - constants
+
+
+async def followed_page(postgres: Postgres, user_id: int, before: Item | None, count: int) -> list[Item]:
+    """Reads public posts of a user's followees that are older than `before`, newest first. Inboxes are filled from this
+    list.
+    """
+    return await items.page(postgres, _FOLLOWED_PAGE, before, count, user=user_id)
+
+
+async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap: int) -> None:
+    """Pushes posts into the existing inboxes of followers; removes a post whose moment is negative. Changes of inboxes
+    are announced.
+    """
+    changes = [(keys.inbox(user_id), [item]) for item, followers in posts for user_id in followers]
+    await lists.publish(cache, changes, cap=cap, life_ms=0, announced=True)
+
+
+async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, int]], *, cap: int) -> None:
+    """Adds the posts of followed users to the inboxes of new followers, given as pairs (follower, followed user).
+
+    Voids running fills and extensions of the inboxes before it reads their floors. Fills that begin later see the new
+    follow. If an inbox cannot hold all posts, it gets one more than its limit, so that it is trimmed and its floor
+    rises above the posts that it lacks.
+    """
+    followers = [keys.inbox(follower) for follower, _ in follows]
+    if not followers:
+        return
+    floors: list[bytes | None] = (
+        await cache.redis.gather(
+            [command for key in followers for command in (("DEL", lease(key)), ("ZSCORE", key, FLOOR))], write=True
+        )
+    )[1::2]
+    wanted = [(*pair, int(float(floor))) for pair, floor in zip(follows, floors, strict=True) if floor is not None]
+    if not wanted:
+        return
+    most = cap + cap // 10 + 1  # one more than publish_list.lua leaves untrimmed
+    rows = await postgres.read(_ABOVE, **columns(wanted, "users", "authors", "floors"), count=most)
+    found = ((keys.inbox(user_id), Item(moment, post_id)) for user_id, moment, post_id in rows)
+    await lists.publish(cache, items.grouped(found).items(), cap=cap, life_ms=0)
+
+
+def inbox_key(user: EntityRef) -> str:
+    """Returns the key of a user's cached inbox. Its changes are announced."""
+    return keys.inbox(user.entity_id)
+
+
+def renew_inbox(cache: Cache, user_id: int, life_ms: int) -> None:
+    """Prolongs the life of a user's inbox, if there is one. The command is queued and not awaited."""
+    cache.redis("PEXPIRE", keys.inbox(user_id), life_ms, write=True)

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from models.counters import EntityRef
 from models.notifications import NotificationKind, NotificationRow
 from settings import POSTS
-from store.notifications import grouping, notifications
+from store.notifications import delivery, grouping, notifications
 from store.notifications.delivery import deliver
 from store.notifications.grouping import BUCKET_MS
 from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, NotificationOutbox
@@ -199,7 +199,7 @@ async def test_a_mark_covers_only_notifications_that_were_delivered_before(syste
 async def test_only_the_newest_notifications_of_a_user_are_kept(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grouping, "SWEPT_EVERY", 8)
+    monkeypatch.setattr(delivery, "SWEPT_EVERY", 8)
     for n in range(200):
         ref = EntityRef(POSTS, 100 + n)
         await store_and_deliver(

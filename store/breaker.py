@@ -34,8 +34,9 @@ _LONGEST = 1.0
 class Breaker:
     """The circuit breaker of one process for one store, or for one server of a cluster.
 
-    `probe` sends a simple request over a connection of its own. `down` is the error to raise. `tell` is called with
-    True or False at each change; without `tell`, the breaker sets the metric `plaudit_store_up`.
+    `probe` sends a simple request over a connection of its own. `down` is the error that refused requests raise. `tell`
+    is called with True or False when the store comes up or goes down; without `tell`, the breaker sets the metric
+    `plaudit_store_up`.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class Breaker:
 
     @property
     def is_down(self) -> bool:
-        """Whether all requests are refused."""
+        """Whether the store is known to be down, so that all requests are refused."""
         return self._verdict is not None and self._verdict.done() and not self._verdict.result()
 
     async def check(self) -> None:
@@ -70,7 +71,7 @@ class Breaker:
             raise self._down
 
     def suspect(self) -> "asyncio.Future[bool]":
-        """Starts a probe after a request got no answer or a connection broke. Returns a future: whether the store
+        """Starts a probe, because a request got no answer or a connection broke. Returns a future: whether the store
         answers.
         """
         if self._verdict is None:

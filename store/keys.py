@@ -86,7 +86,7 @@ _OF_GENERATION = re.compile(
 
 
 class Key(str):
-    """A key that is valid in one generation only. The client puts the prefix of the generation before it."""
+    """A Redis key that is valid in one generation only. The client puts the prefix of the generation before it."""
 
     __slots__ = ()
 
@@ -138,17 +138,19 @@ class Keys:
 
 
 def _by_id(kind: str) -> Callable[[int], Key]:
-    """Returns the function that makes the key of a kind for an id."""
+    """Returns a function that makes the Redis key of one kind of value for an id."""
     return lambda id_: Key(f"{{{kind}:{id_}}}")
 
 
 def _by_text(kind: str) -> Callable[[str], Key]:
-    """Returns the function that makes the key of a kind for a text."""
+    """Returns a function that makes the Redis key of one kind of value for a text."""
     return lambda text: Key(f"{{{kind}:{text}}}")
 
 
 def _by_ref(kind: str) -> Callable[[EntityRef], Key]:
-    """Returns the function that makes the key of a kind for an entity, or for anything else with counters."""
+    """Returns a function that makes the Redis key of one kind of value for an entity, or for another object with
+    counters.
+    """
     return lambda ref: Key(f"{{{kind}:{ref.business_id}:{ref.entity_id}}}")
 
 
@@ -222,7 +224,7 @@ def generation_of(key: bytes) -> int | None:
 
 
 def current_key(key: bytes, generation: int) -> Key | None:
-    """Returns a key as stored in Redis, without its prefix; None if it belongs to another generation."""
+    """Returns a Redis key without the prefix of its generation; None if it belongs to another generation."""
     return Key(key[key.index(b"{") :].decode()) if generation_of(key) == generation else None
 
 

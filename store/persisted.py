@@ -58,7 +58,9 @@ async def read_imported(postgres: Postgres, since: datetime | None = None) -> li
 
 
 async def write_imported(transaction: Transaction, operations: Sequence[ImportedOperation]) -> int:
-    """Adds operations with new ids. Returns their number. Raises Contradicted if an existing id has another text."""
+    """Adds operations with new ids to Postgres. Returns their number. Raises Contradicted if an existing id has another
+    text.
+    """
     rows = ((one.id, one.name, one.kind, one.text, one.source) for one in operations)
     values = columns(rows, "ids", "names", "kinds", "texts", "sources")
     new = await transaction.changed(_INSERT, **values)

@@ -50,7 +50,8 @@ _Claimed = tuple[Account, Reservation]
 class Budgets:
     """The budgets of all payers, as this process knows them. `clock` returns seconds and never goes back.
 
-    A payer may owe up to `credit` points, at most a tenth of the bucket, unless the bucket is known not to hold them.
+    A payer may owe up to `credit` points, at most a tenth of the bucket, unless Redis has answered that the bucket
+    lacks them.
     """
 
     def __init__(
@@ -64,7 +65,8 @@ class Budgets:
         self._takings: set[asyncio.Task[None]] = set()
 
     def charge(self, charges: Sequence[Charge]) -> "Allowance | asyncio.Task[Allowance]":
-        """Charges all payers. Returns the allowance of the budget that can pay for the fewest further such requests.
+        """Charges all payers of a request. Returns the allowance of the budget that can pay for the fewest further such
+        requests.
 
         Returns the allowance itself if no round trip is needed; otherwise a running task, which must be awaited.
         Raises, or the task raises: Exhausted; BadInput for a cost that is higher than a full bucket.
@@ -77,7 +79,9 @@ class Budgets:
         return task
 
     def _claimed(self, charges: Sequence[Charge]) -> "Allowance | list[_Claimed]":
-        """Returns the allowance if all charges are paid; otherwise the reservations to wait for."""
+        """Returns the allowance if all charges are paid from points that this process has; otherwise the reservations
+        to wait for.
+        """
         if not charges or any(cost < 1 for _, cost in charges):
             raise ValueError("a charge needs a payer, and each cost is at least one point")
         now = self._clock()
@@ -107,8 +111,8 @@ class Budgets:
         return account
 
     def _queue(self, account: Account, cost: int, now: float) -> Reservation:
-        """Adds a reservation to the end of the queue. No request overtakes another, so one taking can serve all that
-        wait.
+        """Adds a request for points to the end of its payer's queue. No request overtakes another, so one round trip
+        can serve all that wait.
         """
         claim = Reservation(cost, asyncio.get_running_loop().create_future())
         if account.covers(cost, now):
@@ -124,7 +128,7 @@ class Budgets:
         return claim
 
     async def _serve(self, account: Account) -> None:
-        """Takes points until no request waits."""
+        """Takes points of a bucket from Redis until no request waits for them."""
         try:
             while account.waiting:
                 now = self._clock()
@@ -158,7 +162,7 @@ def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:
 
 
 async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
-    """Waits for all reservations. Raises Exhausted if one of them was refused."""
+    """Waits for the reservations of a request. Raises Exhausted if one of them was refused."""
     await asyncio.wait([claim.answer for _, claim in claimed])
     for _, claim in claimed:
         claim.answer.result()
@@ -166,7 +170,9 @@ async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
 
 
 def _concluded(claimed: Sequence[_Claimed], task: asyncio.Task[Allowance]) -> None:
-    """Gives points back if a payer was refused or the caller gave up, even before the task began."""
+    """Gives a request's reserved points back if another payer was refused or the caller gave up, even before the task
+    began.
+    """
     if not task.cancelled() and not task.exception():
         return
     for account, claim in claimed:

@@ -1,4 +1,6 @@
-"""Accounts: what one process knows of a payer's bucket: the reserve, the debt, and the bucket's last answer."""
+"""Accounts: what one process knows of a payer's token bucket: the points in reserve, the debt, and the last answer of
+Redis.
+"""
 
 import asyncio
 import math
@@ -71,7 +73,9 @@ class Exhausted(RateLimited):
 
 
 class Taken(NamedTuple):
-    """The answer of a bucket: the points that it gave, the points left in it, and its time in milliseconds."""
+    """The answer of Redis about a bucket: the points that were taken, the points left, and the time of the answer in
+    milliseconds.
+    """
 
     points: int
     left: float
@@ -80,7 +84,7 @@ class Taken(NamedTuple):
 
 @dataclass(slots=True)
 class TokenBucket:
-    """The computation of spend_budget.lua in Python, for when Redis does not answer."""
+    """A token bucket in this process, computed as in spend_budget.lua. It is used while Redis does not answer."""
 
     left: float
     since_ms: int
@@ -96,7 +100,7 @@ class TokenBucket:
 
 @dataclass(slots=True)
 class Reservation:
-    """A request that waits for points."""
+    """One payer's share of a request that waits for points."""
 
     cost: int
     answer: "asyncio.Future[None]"
@@ -104,7 +108,9 @@ class Reservation:
 
 @dataclass(slots=True)
 class Account:
-    """A payer as this process knows it: the reserve, the bucket's last answer, and the requests that wait."""
+    """A payer as this process knows it: the points in reserve, the last answer of Redis about the bucket, and the
+    requests that wait for points.
+    """
 
     payer: Payer
     credit: int
@@ -124,7 +130,7 @@ class Account:
     stand_in: TokenBucket | None = None
 
     def covers(self, cost: int, now: float) -> bool:
-        """Returns whether the reserve or the credit covers a cost and no request waits."""
+        """Returns whether the points in reserve, or the credit, cover a cost and no request waits."""
         if self.waiting:
             return False
         if now > self.reserve_until:
@@ -141,20 +147,20 @@ class Account:
         self.spent = max(0, self.spent - cost)
 
     def available(self, now: float) -> float:
-        """Returns the most points that the bucket may hold, according to its last answer; infinity if that is older
-        than LIFE_S.
+        """Returns the most points that the bucket may hold, according to the last answer of Redis; infinity if that
+        answer is older than LIFE_S.
         """
         return math.inf if now - self.left_at > LIFE_S else self.upper_bound(now)
 
     def upper_bound(self, now: float) -> float:
-        """Returns the most points that the bucket may hold, however old its last answer is. Other processes can only
-        have spent some.
+        """Returns the most points that the bucket may hold, however old the last answer of Redis is. Other processes
+        can only have spent some.
         """
         return min(self.payer.capacity, self.left + max(0.0, now - self.left_at) * self.payer.rate)
 
     def points_to_take(self, now: float) -> tuple[int, int]:
-        """Returns how many points to take, at least and at most: enough for the cheapest waiting request, and for all
-        of them plus a reserve.
+        """Returns how many points to take from the bucket, as (at least, at most): enough for the cheapest waiting
+        request; enough for all waiting requests and a new reserve.
         """
         costs = [claim.cost for claim in self.waiting]
         ahead = min(self.payer.capacity // SLICES, self.spent) if now - self.left_at <= LIFE_S else 0
@@ -164,7 +170,7 @@ class Account:
         return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
 
     def record(self, taken: Taken, sent_at: float) -> None:
-        """Stores the answer of a bucket to a request sent at `sent_at`."""
+        """Stores the answer of Redis about the bucket to a request sent at `sent_at`."""
         self.left, self.left_at = taken.left, sent_at
         lacking = self.payer.capacity - taken.left
         self.full_at_ms = taken.now_ms + math.ceil(lacking / self.payer.rate * 1000)
@@ -174,7 +180,9 @@ class Account:
             self.spent = 0
 
     def settle(self) -> None:
-        """Answers the waiting requests in order of arrival. A request that another taking could serve keeps waiting."""
+        """Answers the waiting requests in order of arrival. A request keeps waiting if more points could be taken for
+        it.
+        """
         claims, self.waiting = self.waiting, []
         for claim in claims:
             if claim.answer.done():
@@ -196,6 +204,6 @@ class Account:
         return Allowance(cost, self.payer.capacity, self.remaining(available), self.full_at_ms, self.payer.budget)
 
     def remaining(self, available: float) -> int:
-        """Returns how many points can still be spent here if the bucket holds `available` points."""
+        """Returns how many points this process can still spend if the bucket holds `available` points."""
         capacity = self.payer.capacity
         return math.floor(max(0, min(capacity, min(capacity, available) + self.reserve)))

@@ -1,9 +1,10 @@
 """Heavy hitters: finds the keys that are read most often in a sliding window, in bounded memory.
 
-The window consists of panes. Each pane is a summary after Misra and Gries ("Finding repeated elements", 1982). It takes
-keys in batches and is cut when it has twice its size (Agarwal et al., "Mergeable summaries", 2012). A pane never counts
-a key too often, and misses at most `N / (SIZE + 1)` occurrences of each key, if it has counted N. So every hot key was
-really read as often as the threshold says, and a hot key is missed only if very many other keys were read as well.
+The window consists of panes, which are equal slices of time. Each pane is a summary after Misra and Gries ("Finding
+repeated elements", 1982). It takes keys in batches and is cut when it has twice its size (Agarwal et al., "Mergeable
+summaries", 2012). A pane never counts a key too often, and misses at most `N / (SIZE + 1)` occurrences of each key, if
+it has counted N. So every hot key was really read as often as the threshold says, and a hot key is missed only if very
+many other keys were read as well.
 """
 
 from collections import Counter, deque
@@ -19,8 +20,8 @@ MOST = 1000
 
 
 class _Pane(NamedTuple):
-    """A closed pane. A key that reaches the threshold over all panes has its share in at least one of them, and is in
-    `heavy` there.
+    """The summary of one past time slice of the window. A key that reaches the threshold over the whole window has its
+    share in at least one pane, and is in `heavy` there.
     """
 
     counts: Counter[str]
@@ -42,7 +43,7 @@ class HeavyHitters:
         """The hot keys as of the end of the last pane. A key that is no longer read leaves at the end of a pane."""
 
     def turn(self, now: float) -> bool:
-        """Closes the open pane if its time is over. Returns whether it did: then `hot` may have changed."""
+        """Starts a new time slice if the current one is over. Returns whether it did: then `hot` may have changed."""
         if now < self._ends:
             return False
         gone = int((now - self._ends) / PANE_S)
@@ -53,7 +54,7 @@ class HeavyHitters:
         return True
 
     def add(self, keys: Sequence[str]) -> None:
-        """Counts a batch of keys in the open pane."""
+        """Counts one read of each of these keys in the current time slice."""
         self._open.update(keys)
         if len(self._open) > 2 * SIZE:
             self._open = cut(self._open)

@@ -29,7 +29,9 @@ _SETS_AT_ONCE, _AT_ONCE = 200, 1000
 
 
 class Item(NamedTuple):
-    """A member and the moment at which it joined. Items compare in the order of lists: by moment, then by id."""
+    """A member of a cached list, and the moment at which it joined. Items compare in the order of lists: by moment,
+    then by id.
+    """
 
     moment: int
     member: int
@@ -41,8 +43,8 @@ NEWEST = Item(1 << 62, 1 << 62)
 
 @dataclass(slots=True)
 class Page:
-    """Items, newest first: all that exist above the moment `floor`. `complete` means that the caller need not read
-    below it.
+    """Part of a cached list: all items above the moment `floor`, newest first. `complete` means that the caller need
+    not read older items from Postgres.
     """
 
     items: list[Item]
@@ -69,7 +71,7 @@ async def read(
 
 
 async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, int]:
-    """Returns the scores of those members that a cached list contains. Returns none if Redis is down."""
+    """Returns the scores of those of `members` that a cached list contains. Returns no scores if Redis is down."""
     if not members:
         return {}
     with suppress(RedisDown):
@@ -93,8 +95,8 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
 
 
 def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[ScriptCall]]:
-    """Returns the script calls that change sets of moments. Each call changes several short sets, or a part of a long
-    one.
+    """Returns the script calls that change cached lists or memberships. Each call changes several short ones, or a part
+    of a long one.
     """
     each: list[ScriptCall] = [
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
@@ -129,8 +131,8 @@ async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Ite
 
 
 async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:
-    """Caches the newest `cap` items read from Postgres, under the lease `token`. If `newest` has one more item, its
-    moment is the floor.
+    """Caches a list: the newest `cap` items, which were read from Postgres under the lease `token`. If `newest` has one
+    more item, its moment is the floor.
     """
     floor = newest[cap].moment if len(newest) > cap else 0
     args = [token, life_ms, floor, *chain.from_iterable(newest[:cap])]
@@ -148,8 +150,8 @@ async def extend(
     cap: int,
     life_ms: int = LIFE_MS,
 ) -> None:
-    """Adds the items that Postgres has directly below `floor`, as long as the list stays within its cap. `whole` means
-    that there are no older items.
+    """Adds the items that follow directly below `floor`, read from Postgres, as long as the list stays within its cap.
+    `whole` means that there are no older items.
     """
     lowest = 0 if whole else below[-1].moment
     args = [token, life_ms, cap, floor, lowest, *chain.from_iterable(below)]

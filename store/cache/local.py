@@ -31,7 +31,7 @@ class LocalCache:
         clock: Callable[[], float] = time.monotonic,
         random: Callable[[], float] = random.random,
     ) -> None:
-        """Makes names hot that are read about `reads` times within the window of `HeavyHitters`."""
+        """Makes values hot whose names are read about `reads` times within the window of `HeavyHitters`."""
         self._seconds = seconds
         self._random = random
         self._clock = clock
@@ -41,11 +41,11 @@ class LocalCache:
         metrics.HOT_KEYS.set_function(lambda: self._hitters.hot_at(clock()))
 
     def now(self) -> float:
-        """Returns the time at which a value is requested, to be passed to `keep`."""
+        """Returns the time to pass to `keep` after the values have been read. Call it before the read."""
         return self._clock()
 
     def find(self, names: Sequence[str], now: float) -> dict[str, Any]:
-        """Counts the names as read. Returns the copies that are still valid."""
+        """Counts these names as read. Returns the copies of them that are still valid."""
         if not self._seconds:
             return {}
         if self._hitters.turn(now):
@@ -57,8 +57,8 @@ class LocalCache:
         return {name: copies[name][1] for name in copies.keys() & names if now < copies[name][0]}
 
     def keep(self, found: Iterable[tuple[str, Any]], requested_at: float) -> None:
-        """Keeps copies of the hot values among those requested at `requested_at`, unless this process has changed any
-        value since.
+        """Keeps copies of those values that are hot, among the values requested at `requested_at`. Keeps none if this
+        process has changed any value since.
         """
         hot = self._hitters.hot
         if not hot or requested_at <= self._changed:
@@ -78,7 +78,7 @@ class LocalCache:
         self._copies.clear()
 
     def _forget(self) -> None:
-        """Drops the copies of keys that are no longer hot."""
+        """Drops the copies of values that are no longer hot."""
         hot = self._hitters.hot
         if self._copies:
             self._copies = {name: copy for name, copy in self._copies.items() if name in hot}

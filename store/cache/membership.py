@@ -18,17 +18,17 @@ _CAP = 5000
 
 
 async def read(cache: Cache, key: str, members: Sequence[int]) -> list[bool | None]:
-    """Returns for each member whether it belongs to the set; None if that is not cached."""
+    """Returns for each of `members` whether it belongs to the cached set; None if that is not cached."""
     scores = await cache.redis("ZMSCORE", key, *members)
     return [None if score is None else float(score) > 0 for score in scores]
 
 
 async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> None:
-    """Caches what was read from Postgres, under the lease `token`."""
+    """Caches answers that were read from Postgres, under the lease `token`."""
     await cache.redis.run(FILL_MARKS, [key, lease(key)], [token, LIFE_MS, _CAP, *chain.from_iterable(marks)])
 
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -> None:
-    """Changes the entries of members that are cached."""
+    """Changes the cached answers about these members. Answers that are not cached stay so."""
     for some in lists.calls(changes):
         await cache.redis.run_many(PUBLISH_MARKS, [], some)

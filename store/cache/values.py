@@ -34,7 +34,7 @@ LEASE_MS = 10_000
 
 
 class OtherFormat(Exception):
-    """A cached body has a format that this version of the code does not read."""
+    """Raised for a cached value in a format that this version of the code does not read."""
 
 
 class Cached(NamedTuple):
@@ -51,7 +51,7 @@ class Cached(NamedTuple):
 
     @classmethod
     def parse(cls, raw: bytes) -> "Cached":
-        """Parses the content of a key."""
+        """Parses the bytes of a key of the cache."""
         version, written, body = raw.split(b" ", 2)
         if not body.startswith(b"#"):
             return cls(int(version), body, int(written))
@@ -59,11 +59,13 @@ class Cached(NamedTuple):
         return cls(int(version), body, int(written), int(format_[1:]))
 
     def stamped(self, now_s: int) -> bytes:
-        """Returns the body with the second it was written, as scripts store it after the version."""
+        """Returns the body of the value, with the second at which it was written before it, as scripts store it after
+        the version.
+        """
         return b"%d %s" % (now_s, self.body) if self.format == 1 else b"%d #%d %s" % (now_s, self.format, self.body)
 
     def body_in(self, format_: int) -> bytes:
-        """Returns the body. Raises OtherFormat if it has another format than this one."""
+        """Returns the body of the value. Raises OtherFormat if its format is not `format`."""
         if self.format != format_:
             raise OtherFormat
         return self.body
@@ -145,7 +147,9 @@ class Cache:
         return self.now_s - RENEW_AFTER_S
 
     async def renew(self, keys: Iterable[str], life_ms: int) -> None:
-        """Prolongs the life of values that are still read long after they were written, once a day per process."""
+        """Prolongs the life of values that were written long ago and are still read. Each process prolongs a value at
+        most once a day.
+        """
         due = [key for key in keys if key not in self._renewed]
         self._renewed.update(dict.fromkeys(due))
         await self.redis.gather([("PEXPIRE", key, life_ms) for key in due], write=True)
@@ -177,7 +181,7 @@ class Cache:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to fill some keys."""
+    """The right to fill some keys, with the token that proves it."""
 
     token: str
     keys: frozenset[str]

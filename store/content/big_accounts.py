@@ -39,12 +39,12 @@ _NEWEST_AMONG = text(f"""
 
 
 async def newest(postgres: Postgres) -> list[Item]:
-    """Reads the authors who have posts that are not pushed, with the moment of the newest of these posts."""
+    """Reads the big accounts that have public posts, with the moment of the newest post of each."""
     return [Item(*row) for row in await postgres.read(_NEWEST, count=MOST + 1)]
 
 
 async def newest_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Item]:
-    """Reads the authors of those of these posts that are not pushed, with the moment of the newest of them."""
+    """Reads which authors of these posts are big accounts, with the moment of the newest of these posts of each."""
     if not posts:
         return []
     ids = columns([(post.author_id, post.post_id) for post in posts], "authors", "posts")
@@ -52,11 +52,13 @@ async def newest_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Ite
 
 
 async def publish(cache: Cache, authors: Sequence[Item]) -> None:
-    """Adds authors to the cached list of pulled authors. Its change is announced."""
+    """Adds authors to the cached list of big accounts. Subscriptions of home timelines get a message."""
     if authors:
         await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST, announced=True)
 
 
 def list_key(_: EntityRef | None = None) -> str:
-    """Returns the key of the cached list of authors whose posts are not pushed. Its changes are announced."""
+    """Returns the key of the cached list of big accounts. A change of the list publishes a message in the channel of
+    this key.
+    """
     return keys.pulled()

@@ -42,8 +42,8 @@ async def newest(postgres: Postgres, subject: EntityRef, before: Item | None, co
 async def oldest(
     postgres: Postgres, subject: EntityRef, before: Item | None, count: int, root_id: int = 0
 ) -> list[Item]:
-    """Reads up to `count` root comments of a subject, or replies of a root comment, oldest first. The moments are
-    mirrored.
+    """Reads up to `count` root comments of a subject, or replies of a root comment, oldest first. Items have mirrored
+    moments (see `comments.mirrored`).
     """
     start = Item(mirrored(before.moment), before.member) if before else Item(0, 0)
     of = {"business": subject.business_id, "entity": subject.entity_id, "root": root_id}
@@ -64,15 +64,15 @@ def replies_key(root: EntityRef) -> str:
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], *, cap: int) -> None:
-    """Updates the cached lists that contain these comments."""
+    """Adds comments to the cached lists to which they belong, and removes them from others."""
     await lists.publish(cache, items.grouped(chain.from_iterable(map(_places, rows))).items(), cap=cap)
 
 
 def _places(row: CommentRow) -> Iterator[tuple[str, Item]]:
-    """Yields the lists that contain the comment now; for a deleted reply, the list that may contain it.
+    """Yields the lists that contain a comment now; for a deleted reply, the list that may contain it.
 
-    Other comments stay in their lists, because they may be approved again or get a reply. Readers of the lists leave
-    other comments out.
+    Comments that are not public stay in their lists, because they may be approved again or get a reply. Readers of the
+    lists leave them out.
     """
     if row.root_id is not None:
         if row.is_public or row.deleted:

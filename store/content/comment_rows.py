@@ -83,9 +83,7 @@ async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, Commen
 
 
 async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -> dict[EntityRef, int]:
-    """Issues `counts` floor numbers per list. Returns the first number of each list; the others follow without a
-    gap.
-    """
+    """Issues `counts` consecutive floor numbers for each list of comments. Returns the first number of each."""
     ordered = sorted(counts.items())
     values = [(*ref, count) for ref, count in ordered]
     rows = await transaction.execute(_ISSUE, **columns(values, "businesses", "entities", "counts"))
@@ -94,15 +92,15 @@ async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -
 
 
 async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: Iterable[int]) -> set[int]:
-    """Returns those of the locked root comments that have a public reply other than those in `but`."""
+    """Returns those of the locked root comments that have a public reply. Replies in `but` do not count."""
     values = [(*row.subject, row.comment_id) for row in roots]
     rows = await transaction.execute(_ANSWERED, **columns(values, "businesses", "subjects", "roots"), but=list(but))
     return {root_id for (root_id,) in rows}
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, ClientTrace | None]]) -> None:
-    """Writes the contents and the index of comments, in order of ids. IP address, device and client are stored only for
-    new rows.
+    """Writes the contents of comments and their rows in the index by subject, in order of ids. IP address, device and
+    client are stored only for new rows.
     """
     contents = [
         (
@@ -124,5 +122,5 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
 
 
 async def write_deletions(transaction: Transaction, deletions: Sequence[tuple[int, int, str | None]]) -> None:
-    """Stores who deleted locked comments: (comment, user, role)."""
+    """Stores who deleted comments, given as (comment, user, role). The comments must be locked."""
     await transaction.execute(_DELETED, **columns(deletions, "ids", "users", "roles"))

@@ -34,7 +34,7 @@ _MARK_DIGITS = 10
 
 
 class Pinned(NamedTuple):
-    """A snapshot of a token."""
+    """A snapshot that was pinned for one token, with its moment."""
 
     mark: int
     newest: int
@@ -42,13 +42,13 @@ class Pinned(NamedTuple):
 
     @classmethod
     def parse(cls, member: bytes) -> "Pinned":
-        """Parses a member of the index."""
+        """Parses a member of a token's index of snapshots."""
         mark, newest, _ = member.split(b":")
         return cls(int(mark), int(newest))
 
 
 class SnapshotPart(NamedTuple):
-    """Some ids of a snapshot, from a rank on."""
+    """Some of the ids in a snapshot, starting at a rank."""
 
     goes_on: bool
     """Whether there were more comments than the snapshot holds."""
@@ -56,7 +56,7 @@ class SnapshotPart(NamedTuple):
 
 
 async def find(cache: Cache, token: int, began_ms: int) -> Pinned | None:
-    """Returns the snapshot for a reading that began at `began_ms`; None if there is none yet."""
+    """Returns the snapshot to use for a reader who read page one at `began_ms`; None if there is none yet."""
     key = keys.comment_snapshot_index(token)
     found = await cache.redis("ZRANGE", key, began_ms, "+inf", "BYSCORE", "LIMIT", 0, 1)
     return Pinned.parse(found[0]) if found else None
@@ -89,7 +89,9 @@ async def pin(
 
 
 async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> SnapshotPart | None:
-    """Returns `count` ids from a rank on, fewer at the end; None if the snapshot has expired."""
+    """Returns `count` ids of a snapshot, starting at a rank; fewer at the end. Returns None if the snapshot has
+    expired.
+    """
     key = keys.comment_snapshot(token, mark)
     start = (1 + rank) * _NUMBER
     cache.redis("PEXPIRE", key, LIFE_MS, write=True)

@@ -48,7 +48,7 @@ _HIDDEN = text(f"""
 
 
 class Beginning(NamedTuple):
-    """The fields that are set once, when a comment is created."""
+    """The fields of a comment that are set once, when it is created."""
 
     subject: EntityRef
     subject_owner: int | None
@@ -90,12 +90,12 @@ class CommentPatch(NamedTuple):
 
     @property
     def publishes(self) -> bool:
-        """Tells whether the change creates a comment."""
+        """Tells whether this change creates a comment."""
         return self.beginning is not None
 
     @property
     def deletes(self) -> bool:
-        """Tells whether the change deletes a comment."""
+        """Tells whether this change deletes a comment."""
         return self.beginning is None
 
     def born(self, comment_id: int, author_id: int) -> CommentRow:
@@ -124,11 +124,13 @@ class CommentPatch(NamedTuple):
         )
 
     def is_news_to(self, row: CommentRow) -> bool:
-        """Tells whether the change deletes a comment whose row is not deleted yet."""
+        """Tells whether this change deletes a comment whose row says that it is not deleted."""
         return not self.publishes and not row.deleted
 
     def applied(self, row: CommentRow) -> CommentRow:
-        """Returns the comment after its deletion. Another user may have deleted it, in a journal with another clock."""
+        """Returns the row of a comment after this deletion. Another user may have deleted the comment too, in a journal
+        with another clock.
+        """
         return replace(row, deleted=True, content_version=max(row.content_version, self.version))
 
 
@@ -143,8 +145,8 @@ class Hidden(NamedTuple):
 
 
 def mirrored(moment: int) -> int:
-    """Returns a moment mirrored, so that a newest-first list stores the oldest comment first. The mirror of a mirrored
-    moment is the moment.
+    """Returns the mirror of a moment: its distance from the greatest moment. With mirrored moments, a newest-first list
+    stores the oldest comment first. The mirror of a mirror is the moment itself.
     """
     return _MIRROR - moment
 
@@ -173,7 +175,7 @@ def decode(cached: Cached) -> CommentRow | None:
 
 
 async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[Hidden, ...]]:
-    """Reads the newest hidden comments of each author, newest first."""
+    """Reads the newest comments of each author that only the author sees in lists, newest first."""
     found: dict[int, list[Hidden]] = {author: [] for author in authors}
     for author_id, comment_id, business_id, entity_id, root_id, moment in await postgres.read(_HIDDEN, authors=authors):
         found[author_id].append(Hidden(comment_id, EntityRef(business_id, entity_id), root_id, moment))
@@ -181,8 +183,8 @@ async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[
 
 
 def encode_hidden(some: Sequence[Hidden]) -> Cached:
-    """Encodes an author's hidden comments for the cache. They have no version: a worker that changes them voids the
-    cached value.
+    """Encodes an author's comments that only the author sees in lists, for the cache. They have no version: a worker
+    that changes them voids the cached value.
     """
     return Cached(0, orjson.dumps([[id_, [*subject], root_id, moment] for id_, subject, root_id, moment in some]))
 
@@ -203,10 +205,10 @@ hidden_key = keys.hidden_comments
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], life_ms: int) -> None:
-    """Replaces older cached forms of these comments."""
+    """Replaces the cached forms of these comments that are older."""
     await cache.publish([(keys.comment(row.comment_id), encode(row)) for row in rows], life_ms)
 
 
 async def void_hidden(cache: Cache, authors: Iterable[int]) -> None:
-    """Removes the cached hidden comments of these authors, because they have changed."""
+    """Removes the cached lists of comments that only these authors see, because they have changed."""
     await cache.void([keys.hidden_comments(author_id) for author_id in authors])

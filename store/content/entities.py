@@ -131,7 +131,7 @@ def decode(cached: Cached) -> EntityRow | None:
 
 
 def key_of(entity: EntityKey) -> str:
-    """Returns the cache key of an entity by business and owner system's key."""
+    """Returns the cache key of an entity, given its business and its key in the owner's system."""
     return keys.entity(*entity)
 
 

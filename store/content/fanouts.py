@@ -45,7 +45,7 @@ _ADVANCE = text("""
 
 
 class Chunk(NamedTuple):
-    """The next step of a fan-out: some followers of the author of a post."""
+    """One step of a fan-out: a post, and some followers of its author who have not received it."""
 
     author_id: int
     post_id: int
@@ -58,7 +58,7 @@ class Chunk(NamedTuple):
 
     @property
     def item(self) -> Item:
-        """Returns the item that is published to the inboxes."""
+        """Returns the post as an item of the followers' inboxes."""
         return Item(self.moment, self.post_id)
 
 

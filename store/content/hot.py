@@ -63,8 +63,8 @@ _PAGE = text("""
 
 
 class PostStanding(NamedTuple):
-    """The data from which a post's score is computed, and the topics that list it. `version` is that of the counters;
-    it only grows.
+    """The data from which a post's hot score is computed, and the topics that list the post. `version` is that of the
+    counters; it only grows.
     """
 
     post_id: int
@@ -77,7 +77,7 @@ class PostStanding(NamedTuple):
 
 
 class PostScore(NamedTuple):
-    """A post's score in one topic, or in the square."""
+    """A post's hot score in one topic, or in the square."""
 
     topic_id: int
     post_id: int
@@ -86,12 +86,12 @@ class PostScore(NamedTuple):
 
 
 async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStanding]:
-    """Reads the current standing of posts."""
+    """Reads the data from which the hot scores of these posts are computed."""
     return [PostStanding(*row) for row in await postgres.read(_STANDINGS, ids=list(posts))]
 
 
 async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:
-    """Writes scores to the rows of listed posts, unless a stored score was computed from newer counters.
+    """Writes hot scores to the rows of listed posts, unless a stored score was computed from newer counters.
 
     Returns topic and item of each score that is not older than the stored one, changed or not.
     """
@@ -110,7 +110,9 @@ def list_key(topic: EntityRef) -> str:
 
 
 async def cached_scores(cache: Cache, topic: EntityRef, posts: Sequence[int]) -> dict[int, int]:
-    """Returns the scores of those posts that the cached list contains. Returns none if Redis is down."""
+    """Returns the hot scores of those of these posts that the cached list contains. Returns no scores if Redis
+    is down.
+    """
     return await lists.scores(cache, list_key(topic), posts)
 
 

@@ -56,12 +56,14 @@ _PAGE = text(f"""
 
 
 async def roots(postgres: Postgres, ids: Sequence[int]) -> list[int]:
-    """Reads the root comments of these comments. The root of a root comment is itself."""
+    """Returns the ids of the root comments above these comments. A root comment counts as its own root."""
     return [root for (root,) in await postgres.read(_ROOTS, ids=ids)] if ids else []
 
 
 class CommentStanding(NamedTuple):
-    """The data from which a root comment's score is computed, and its subject. `version` is that of the counters."""
+    """The data from which a root comment's hot score is computed, and its subject. `version` is that of the
+    counters.
+    """
 
     comment_id: int
     subject: EntityRef
@@ -74,7 +76,7 @@ class CommentStanding(NamedTuple):
 
 
 class CommentScore(NamedTuple):
-    """A root comment's score."""
+    """A root comment's hot score."""
 
     subject: EntityRef
     comment_id: int
@@ -83,13 +85,13 @@ class CommentScore(NamedTuple):
 
 
 async def standings(postgres: Postgres, ids: Sequence[int]) -> list[CommentStanding]:
-    """Reads the current standing of those comments that are root comments."""
+    """Reads, for the root comments among these comments, the data from which their hot scores are computed."""
     rows = await postgres.read(_STANDINGS, ids=list(ids))
     return [CommentStanding(id_, EntityRef(business, entity), *rest) for id_, business, entity, *rest in rows]
 
 
 async def write(transaction: Transaction, scored: Sequence[CommentScore]) -> list[tuple[EntityRef, Item]]:
-    """Writes scores to rows, unless a stored score was computed from newer counters.
+    """Writes hot scores to rows of comments, unless a stored score was computed from newer counters.
 
     Returns subject and item of each score that is not older than the stored one, changed or not.
     """

@@ -67,8 +67,8 @@ async def followed_page(postgres: Postgres, user_id: int, before: Item | None, c
 
 
 async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap: int) -> None:
-    """Pushes posts into the existing inboxes of followers; removes a post whose moment is negative. Changes of inboxes
-    are announced.
+    """Pushes posts into the existing inboxes of followers; removes a post whose moment is negative. Each inbox that
+    changes publishes a message in its channel.
     """
     changes = [(keys.inbox(user_id), [item]) for item, followers in posts for user_id in followers]
     await lists.publish(cache, changes, cap=cap, life_ms=0, announced=True)
@@ -99,7 +99,9 @@ async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, i
 
 
 def inbox_key(user: EntityRef) -> str:
-    """Returns the key of a user's cached inbox. Its changes are announced."""
+    """Returns the key of a user's cached inbox. A change of the inbox publishes a message in the channel of
+    this key.
+    """
     return keys.inbox(user.entity_id)
 
 

@@ -14,7 +14,8 @@ async def page(
 ) -> list[Item]:
     """Reads up to `count` items that come after `before` in their list; the first items if `before` is None.
 
-    The statement selects moments (or scores) and ids. Its parameters are `moment`, `member`, `count` and `parameters`.
+    `statement` selects moments (or scores) and ids. Its parameters are `moment`, `member`, `count` and those in
+    `parameters`.
     """
     moment, member = before or NEWEST
     rows = await postgres.read(statement, moment=moment, member=member, count=count, **parameters)
@@ -22,7 +23,7 @@ async def page(
 
 
 def grouped(places: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:
-    """Groups items by list key."""
+    """Groups pairs of list key and item by list key."""
     changes: dict[str, list[Item]] = {}
     for key, item in places:
         changes.setdefault(key, []).append(item)

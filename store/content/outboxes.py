@@ -75,7 +75,7 @@ async def square_page(postgres: Postgres, _: EntityRef, before: Item | None, cou
 
 
 async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
-    """Writes the rows of posts in outboxes."""
+    """Writes posts, with their visibility, to their authors' outboxes in Postgres."""
     values = sorted((row.author_id, row.post_id, row.moment, int(row.outbox_state)) for row in rows)
     await transaction.execute(_WRITE, **columns(values, "authors", "posts", "moments", "states"))
 
@@ -83,7 +83,7 @@ async def write(transaction: Transaction, rows: Sequence[PostRow]) -> None:
 async def ask_for_fanout(
     transaction: Transaction, rows: Sequence[PostRow], partition_of: Callable[[int], int], most_followers: int
 ) -> None:
-    """Requests a fan-out for posts that have just become visible, unless the author has `most_followers` or more. For
+    """Requests a fan-out for posts that have just become public, unless the author has `most_followers` or more. For
     deleted posts, requests their removal from the inboxes to which they were pushed.
     """
     if not rows:
@@ -106,7 +106,9 @@ def visible_key(author: EntityRef) -> str:
 
 
 def own_key(author: EntityRef) -> str:
-    """Returns the key of the cached list of an author's posts that are not deleted. Its changes are announced."""
+    """Returns the key of the cached list of an author's posts that are not deleted. A change of the list publishes a
+    message in the channel of this key.
+    """
     return keys.own(author.entity_id)
 
 
@@ -116,8 +118,8 @@ def square_key(_: EntityRef) -> str:
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
-    """Updates the cached lists that contain these posts: outboxes, topics and the square. Changes of the lists are
-    announced.
+    """Updates the cached lists that contain these posts: outboxes, topics and the square. Each list that changes
+    publishes a message in its channel.
     """
     places = ((key, Item(inbox_moment(row), row.post_id)) for row in rows for key in _lists_of(row))
     await lists.publish(cache, items.grouped(places).items(), cap=cap, announced=True)

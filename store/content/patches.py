@@ -34,7 +34,7 @@ P = TypeVar("P", posts.PostPatch, comments.CommentPatch)
 
 
 class Patch(Protocol[Row]):
-    """One change of a `Row`."""
+    """One change that a user made to a post or comment (a `Row`)."""
 
     @property
     def version(self) -> int: ...
@@ -62,7 +62,7 @@ def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[R
 
 
 class Patches(NamedTuple):
-    """A user's unpublished patches by id, oldest first."""
+    """The unpublished patches of one user by post or comment id, oldest first."""
 
     posts: Mapping[int, Sequence[posts.PostPatch]]
     comments: Mapping[int, Sequence[comments.CommentPatch]]
@@ -72,7 +72,7 @@ NONE = Patches({}, {})
 
 
 class Published(NamedTuple):
-    """A patch that all users who may see the result can now see."""
+    """A patch whose result is published: all users who may see the post or comment see the change."""
 
     actor_id: int
     ref: EntityRef
@@ -80,7 +80,7 @@ class Published(NamedTuple):
 
 
 class PatchStore:
-    """Acknowledges patches and moderation decisions, and reads patches back until they are published."""
+    """Appends patches and moderation decisions to the journal, and reads patches back until they are published."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
         self._redis = redis
@@ -88,13 +88,13 @@ class PatchStore:
         self._journal_bound = journal_max_entries
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Acknowledges a patch. The outcome's value is the id of the changed thing; if the request is repeated, the id
-        of the first time.
+        """Appends a patch to the journal. The outcome's value is the id of the post or comment; if the request is
+        repeated, the id of the first time.
         """
         return await self._write(actor_id, kind, ref, operation, entry, f"{_field(ref)}:")
 
     async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Acknowledges a moderation decision."""
+        """Appends a moderation decision to the journal."""
         return await self._write(moderator_id, JUDGE, ref, operation, entry, "")
 
     async def _write(
@@ -106,13 +106,13 @@ class PatchStore:
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 
     def pending(self, actor_id: int) -> "asyncio.Future[Patches]":
-        """Reads a user's unpublished patches. The command is sent when this function is called."""
+        """Reads the unpublished patches of a user. The command is sent when this function is called."""
         if self._redis.is_suspended:
             return resolved(NONE)
         return self._redis("HGETALL", self._keys.patches(actor_id), read=_patches)
 
     async def sweep(self, published: Iterable[Published]) -> None:
-        """Removes patches that have been published for longer than any request lives."""
+        """Removes patches that were published longer ago than any request lasts."""
         fields: dict[str, list[str]] = {}
         for actor_id, ref, version in published:
             fields.setdefault(self._keys.patches(actor_id), []).append(f"{_field(ref)}:{entry_id(version)}")
@@ -123,8 +123,8 @@ class PatchStore:
 def judgement(
     moderator_id: int, about: PostRow | CommentRow, status: AuditStatus, reason: str, *, reviewer: bool = False
 ) -> bytes:
-    """Returns the journal entry of a moderation decision about the current content. `reviewer` tells that the external
-    reviewer made it.
+    """Returns the journal entry of a moderation decision about the current content of a post or comment. `reviewer`
+    tells that the external reviewer decided.
     """
     business_id, entity_id = about.ref
     what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}

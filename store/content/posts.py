@@ -71,12 +71,12 @@ class PostPatch(NamedTuple):
         return "author"
 
     def is_news_to(self, row: PostRow) -> bool:
-        """Tells whether a row lacks this change. Later changes never undo a deletion."""
+        """Tells whether the row of a post does not include this change yet. Later changes never undo a deletion."""
         return self.version > row.content_version or (self.deletes and not row.deleted)
 
     def applied(self, row: PostRow) -> PostRow:
-        """Returns the post after this change, which its row must not include yet. A change that sets only equal values
-        returns the row as it is, so a pending review of it stays valid.
+        """Returns the row of a post after this change, which the row must not include yet. A change that sets only
+        equal values returns the row as it is, so a pending review of it stays valid.
         """
         changed = replace(
             row,
@@ -128,5 +128,5 @@ cache_key = keys.post
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], life_ms: int) -> None:
-    """Replaces older cached forms of these posts."""
+    """Replaces the cached forms of these posts that are older."""
     await cache.publish([(keys.post(row.post_id), encode(row)) for row in rows], life_ms)

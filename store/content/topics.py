@@ -89,5 +89,5 @@ def list_key(topic: EntityRef) -> str:
 
 
 async def publish(cache: Cache, names: Iterable[str]) -> None:
-    """Updates the cached answers that say that these topics do not exist."""
+    """Replaces cached answers that these topics do not exist, because they exist now."""
     await cache.publish([(keys.topic(name), encode(True)) for name in names], LIFE_MS)

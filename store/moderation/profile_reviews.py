@@ -24,7 +24,7 @@ _LATER = text("""
 
 
 class ProfileReview(NamedTuple):
-    """A profile text that waits for the reviewer, at one version."""
+    """A profile text that waits for the external reviewer, at one version of the profile."""
 
     user_id: int
     field: ProfileField
@@ -35,26 +35,28 @@ class ProfileReview(NamedTuple):
 async def ask(
     transaction: Transaction, user_id: int, fields: Iterable[ProfileField], partition: int, version: int
 ) -> None:
-    """Queues new texts for the reviewer, in the transaction that writes the texts. In the queue, a new text replaces an
-    earlier text of its field.
+    """Queues new profile texts for the external reviewer, in the transaction that writes the texts. A new text replaces
+    an earlier text of the same field in the queue.
     """
     if numbers := sorted(map(int, fields)):
         await transaction.execute(_ASK, user=user_id, fields=numbers, partition=partition, version=version)
 
 
 async def due(postgres: Postgres, partitions: Collection[int], now: int, count: int) -> list[ProfileReview]:
-    """Returns up to `count` texts that are due, of users of these partitions, oldest first."""
+    """Returns up to `count` profile texts that are due for review, of users of these partitions, oldest first."""
     rows = await postgres.read(_DUE, partitions=list(partitions), now=now, count=count)
     return [ProfileReview(row.user_id, ProfileField(row.field), row.partition, row.version) for row in rows]
 
 
 async def done(transaction: Transaction, review: ProfileReview) -> bool:
-    """Removes a text from the queue. Returns False if the text has changed; the new text stays in the queue."""
+    """Removes a profile text from the queue. Returns False if the text has changed; then the new text stays in the
+    queue.
+    """
     user, field, _, version = review
     return await transaction.changed(_DONE, user=user, field=int(field), version=version) == 1
 
 
 async def put_off(transaction: Transaction, review: ProfileReview, later: int) -> None:
-    """Postpones the review of a text to `later`."""
+    """Postpones the review of a profile text to `later`."""
     user, field, _, version = review
     await transaction.execute(_LATER, user=user, field=int(field), version=version, later=later)

@@ -61,7 +61,7 @@ class Review(NamedTuple):
 async def ask_for_review(
     transaction: Transaction, rows: Sequence[ModeratedRow], partition_of: Callable[[int], int]
 ) -> None:
-    """Queues the rows that wait for the external reviewer. `rows` must be in order of their ids."""
+    """Queues posts and comments for the external reviewer. `rows` must be in order of their ids."""
     due = [(*row.ref, partition_of(row.author_id), row.content_version) for row in rows if row.awaits_review]
     if due:
         await transaction.execute(_REVIEW, **columns(due, "businesses", "entities", "partitions", "contents"))
@@ -74,7 +74,7 @@ async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int)
 
 
 async def under_review(postgres: Postgres, review: Review) -> ModeratedRow | None:
-    """Returns the post or comment of a review; None if it has changed or no longer waits."""
+    """Returns the post or comment to review; None if it has changed since it was queued, or no longer waits."""
     source = comments.by_id if review.ref.business_id == COMMENTS else posts.by_id
     rows: dict[int, ModeratedRow] = {**await source(postgres, [review.ref.entity_id])}
     row = rows.get(review.ref.entity_id)
@@ -82,7 +82,9 @@ async def under_review(postgres: Postgres, review: Review) -> ModeratedRow | Non
 
 
 async def reviewed(postgres: Postgres, review: Review) -> None:
-    """Removes a review, unless the content has changed in the meantime."""
+    """Removes a post or comment from the queue of the external reviewer, unless its content has changed in the
+    meantime.
+    """
     (business, entity), content = review
     async with postgres.transaction() as transaction:
         await transaction.execute(_REVIEWED, business=business, entity=entity, content=content)

@@ -1,4 +1,4 @@
-"""Submission traces: the recent posts and comments of authors, in the form that risk rules need
+"""Submission traces: digests of the recent posts and comments of authors, with which risk rules recognise repetitions
 (domain/moderation/spam.py).
 """
 
@@ -34,7 +34,7 @@ _FORGET = text("DELETE FROM traces WHERE author_id = ANY(CAST(:authors AS bigint
 
 
 class Submitted(NamedTuple):
-    """A submitted post or comment, with its author and the trace to store."""
+    """A submitted post or comment: its author, and the digests to store for comparison with later submissions."""
 
     author_id: int
     ref: EntityRef
@@ -44,7 +44,7 @@ class Submitted(NamedTuple):
 async def histories(
     transaction: Transaction, authors: Sequence[int], since_ms: int, count: int
 ) -> dict[int, SubmissionHistory]:
-    """Reads the newest submissions of each author since `since_ms`, at most `count` each."""
+    """Reads the digests of each author's newest submissions since `since_ms`, at most `count` each."""
     found: dict[int, list[SubmissionTrace]] = {}
     rows = await transaction.execute(_RECENT, authors=sorted(authors), since=since_ms, count=count)
     for author_id, entity_id, at_ms, content, links in rows:
@@ -53,7 +53,9 @@ async def histories(
 
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:
-    """Stores the last submission of each post or comment, and removes the authors' submissions up to `since_ms`."""
+    """Stores the digests of each post or comment as last submitted, and removes the authors' digests up to
+    `since_ms`.
+    """
     last = {(one.author_id, *one.ref): one.trace for one in submitted}
     await transaction.execute(_FORGET, authors=sorted({one.author_id for one in submitted}), since=since_ms)
     values = [

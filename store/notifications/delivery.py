@@ -1,7 +1,8 @@
 """Notification delivery: turns the stored events of batches into notifications, one row per group of similar events.
 
-Guarantee: all new moments of a user's rows are later than any moment before, in the order of commits. So nothing ever
-appears below what the user has seen. Events are removed from the outbox in the transaction that delivers them.
+Guarantee: the moments that one delivery assigns to a user's notifications are later than all earlier moments, in the
+order of commits. So nothing ever appears below what the user has seen. Events are removed from the outbox in the
+transaction that delivers them.
 """
 
 from collections.abc import Collection, Iterable
@@ -109,7 +110,7 @@ async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int)
 
 
 async def _count(transaction: Transaction, groups: Iterable[Group]) -> None:
-    """Finds out how many actors of each group are new to it."""
+    """Sets how many actors of each group the stored notification does not include yet."""
     again: dict[tuple[int, int], Group] = {}
     for group in groups:
         if group.place[0] in (_COMMENT, _REPLY):
@@ -123,7 +124,9 @@ async def _count(transaction: Transaction, groups: Iterable[Group]) -> None:
 
 
 async def _write(transaction: Transaction, groups: Iterable[Group]) -> None:
-    """Writes heads and rows in order of users, which prevents deadlocks: a head stays locked until the commit."""
+    """Writes the notifications and the heads of their users, in order of users, which prevents deadlocks: a head stays
+    locked until the commit.
+    """
     by_user: dict[int, list[Group]] = {}
     for group in groups:
         by_user.setdefault(group.place[1], []).append(group)
@@ -138,7 +141,7 @@ async def _write(transaction: Transaction, groups: Iterable[Group]) -> None:
 
 
 def _rising(moments: list[int]) -> list[int]:
-    """Makes the moments strictly rising, in place: each later than the one before it."""
+    """Raises moments in the list where needed, so that each is later than the one before it. Returns the list."""
     for at in range(1, len(moments)):
         moments[at] = max(moments[at], moments[at - 1] + 1)
     return moments

@@ -18,7 +18,9 @@ Place = tuple[int, int, int, int, int]
 
 
 class Group:
-    """A group of similar events: its first and last version, and its actors with the version of their last event."""
+    """Similar events that become one notification: their first and last version, and their actors with the version of
+    the last event of each.
+    """
 
     __slots__ = ("actors", "count", "first", "id", "last", "message", "place")
 
@@ -84,5 +86,7 @@ def _add(groups: dict[Place, Group], notice: Notice) -> None:
 
 
 def _digest(place: Place) -> int:
-    """Returns 63 bits of the digest of a group's identity. So later events of the group find its row."""
+    """Returns the id of a group's notification: 63 bits of a digest of the group's identity, so that later events of
+    the group find its row.
+    """
     return int.from_bytes(hashlib.blake2b(b"%d:%d:%d:%d:%d" % place, digest_size=8).digest()) >> 1

@@ -55,7 +55,9 @@ _COUNT = text("SELECT count(*) FROM notifications WHERE user_id = :user AND mome
 
 
 async def newest(postgres: Postgres, users: Sequence[int]) -> dict[int, Newest]:
-    """Reads the newest notifications of each user who has ever had one, all as of one moment."""
+    """Reads the newest notifications of each user who has ever had one, in one query, so that all parts fit
+    each other.
+    """
     found: dict[int, list[Any]] = {}
     for row in await postgres.read(_NEWEST, users=list(users), count=CACHED + 1):
         found.setdefault(row.user_id, []).append(row)
@@ -80,7 +82,7 @@ async def by_id(postgres: Postgres, user_id: int, ids: Sequence[int], read_momen
 
 
 async def between(postgres: Postgres, user_id: int, after: int, before: int) -> int:
-    """Counts a user's notifications between two moments."""
+    """Counts a user's notifications whose moments lie between two moments."""
     return int((await postgres.read(_COUNT, user=user_id, after=after, before=before))[0][0])
 
 
@@ -112,7 +114,7 @@ def decode(cached: Cached) -> Newest:
 
 
 class Marked(NamedTuple):
-    """A user's read mark that has been published."""
+    """A read mark of a user that has been published."""
 
     user_id: int
     moment: int
@@ -120,7 +122,9 @@ class Marked(NamedTuple):
 
 
 class ReadMarks:
-    """The read marks of users: acknowledged here, and shown to the user until they are published."""
+    """The read marks of users ("I have read all up to here"): appended to the journal, and shown to the user until they
+    are published.
+    """
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
         self._redis = redis
@@ -128,22 +132,22 @@ class ReadMarks:
         self._journal_bound = journal_max_entries
 
     async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
-        """Acknowledges that a user has read all notifications up to `moment`."""
+        """Appends to the journal that a user has read all notifications up to `moment`."""
         named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.digest)]
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
         args += [f"{moment}:", mark_entry(user_id, moment)]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, user_id, named, args))
 
     def pending(self, user_id: int) -> "asyncio.Future[int]":
-        """Reads how far a user's unpublished marks reach; 0 if there are none. The command is sent when this function
-        is called.
+        """Reads the moment up to which a user's unpublished read marks reach; 0 if there are none. The command is sent
+        when this function is called.
         """
         if self._redis.is_suspended:
             return resolved(0)
         return self._redis("HKEYS", self._keys.seen(user_id), read=_furthest)
 
     async def sweep(self, marked: Iterable[Marked]) -> None:
-        """Removes marks that have been published for longer than any request lives."""
+        """Removes read marks that were published longer ago than any request lasts."""
         await self._redis.gather(
             [("HDEL", self._keys.seen(user), f"{moment}:{entry_id(version)}") for user, moment, version in marked],
             write=True,
@@ -151,7 +155,7 @@ class ReadMarks:
 
 
 def mark_entry(user_id: int, moment: int) -> bytes:
-    """Returns the journal entry of a mark, as JSON."""
+    """Returns the journal entry of a read mark, as JSON."""
     return orjson.dumps({"actor": user_id, "moment": moment})
 
 
@@ -170,7 +174,7 @@ async def cached_among(cache: Cache, users: Sequence[int]) -> list[int]:
 
 
 async def publish(cache: Cache, fresh: Mapping[int, Newest]) -> None:
-    """Replaces older cached notifications of users."""
+    """Replaces the cached notifications of users that are older."""
     await cache.publish([(keys.notifications(user), encode(one)) for user, one in fresh.items()], LIFE_MS)
 
 

@@ -40,8 +40,8 @@ _READ = text("""
 
 
 class NotificationOutbox:
-    """Collects the events of a batch, as `CounterDeltas` collects changes of counters. Events that a user caused are
-    not reported to the same user. Versions are those of the journal entries.
+    """Collects the notification events of a batch. Leaves out events that a user caused and that concern only this
+    user. Versions are those of the journal entries.
     """
 
     def __init__(self) -> None:
@@ -49,27 +49,27 @@ class NotificationOutbox:
         self._read: dict[int, tuple[int, int]] = {}
 
     def liked(self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
-        """Adds a first like of something that `owner_id` owns."""
+        """Adds the first like by a user of an object that `owner_id` owns."""
         if owner_id and owner_id != actor_id:
             self._notices.append((_LIKE, owner_id, *ref, actor_id, version, None))
 
     def followed(self, user_id: int, actor_id: int, version: int) -> None:
-        """Adds a first follow of a user."""
+        """Adds the first follow of a user by another user."""
         self._notices.append((_FOLLOW, user_id, USERS, user_id, actor_id, version, None))
 
     def said(self, kind: NotificationKind, user_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
-        """Adds a text that has become public for the first time.
+        """Adds a post or comment that has become public for the first time.
 
-        The kind is COMMENT on what the user owns (`ref`), REPLY to the user's comment (`ref`), or MENTION of the user
-        in `ref`, which is delivered once only. If one text is several of these for a user, only one is delivered: REPLY
-        before COMMENT before MENTION.
+        The kind is COMMENT on an object of the user (`ref`), REPLY to the user's comment (`ref`), or MENTION of the
+        user in `ref`, which is delivered once only. If one text is several of these for a user, only one is delivered:
+        REPLY before COMMENT before MENTION.
         """
         if user_id and user_id != actor_id:
             self._notices.append((int(kind), user_id, *ref, actor_id, version, None))
 
     def moderated(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
-        """Adds a moderation decision that changed who sees something of the user's. Each decision is a notification of
-        its own.
+        """Adds a moderation decision that changed who sees a post, comment or profile text of the user. Each decision
+        is a notification of its own.
         """
         self._notices.append((_MODERATION, user_id, *ref, 0, version, message))
 

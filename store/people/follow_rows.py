@@ -81,7 +81,8 @@ class LogLine(NamedTuple):
 
 
 async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
-    """Writes the directions that are newer than the stored ones. A direction with version 0 is older than any other.
+    """Writes the follows between pairs of users that are newer than the stored ones, each direction by itself. A
+    direction with version 0 is older than any other.
 
     Returns the rows that changed: the columns of a Pair; for `lo` and for `hi`, whether the user followed before this
     write; for `lo` and for `hi`, whether the user had ever followed before this write.
@@ -91,7 +92,7 @@ async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
 
 
 async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
-    """Writes or removes the list entries of each pair: followees and followers of both users."""
+    """Writes or removes the rows in the lists of each pair: followees and followers of both users."""
     entries = [(*mark, pair.friends_since) for pair in pairs for mark in pair.marks]
     there = [entry for entry in entries if entry[2] > 0]
     gone = [entry[:2] for entry in entries if entry[2] <= 0]
@@ -105,11 +106,13 @@ async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
 
 
 async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
-    """Adds lines to the log of follows. Lines that the log has already stay as they are."""
+    """Adds lines to the log of follows. Lines that are in the log already stay as they are."""
     names = "users", "versions", "followees", "follows", "ips", "devices", "clients"
     await transaction.execute(_LOG, business=USERS, **columns(lines, *names))
 
 
 async def remove_repetitions(transaction: Transaction, users: Sequence[int], since: int) -> None:
-    """Removes lines of these users' log that are later than `since` and repeat the followee's line before."""
+    """Removes log lines of these users that are later than `since` and repeat the user's previous line about the same
+    followee.
+    """
     await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)

@@ -64,7 +64,9 @@ class FollowsNotCached(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two users with both directions as Postgres has them. The version of a direction that never changed is 0."""
+    """A row about two users, with whether each follows the other. The version of a direction that never changed
+    is 0.
+    """
 
     lo: int
     hi: int
@@ -100,7 +102,7 @@ class Pair(NamedTuple):
 
 
 class Follows:
-    """The followees of each user: changed by one script, read from one complete set, rebuilt from rows."""
+    """The followees of each user: a script changes them, a complete cached set answers, and rows rebuild the set."""
 
     def __init__(
         self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, pending_ms: int, journal_max_entries: int
@@ -148,12 +150,14 @@ class Follows:
         await self._redis.gather([("DEL", self.key(user)) for user in users], write=True)
 
     async def held(self, user_id: int, users: Sequence[int]) -> dict[int, bool] | None:
-        """Returns for each of `users` whether `user_id` follows that user, in one command; None if the set is cold."""
+        """Returns for each of `users` whether `user_id` follows that user, in one command; None if the cached set of
+        followees is cold.
+        """
         complete, *scores = await self._redis("ZMSCORE", self.key(user_id), 0, *users)
         return {user: score is not None for user, score in zip(users, scores, strict=True)} if complete else None
 
     async def followees(self, user_id: int) -> set[int] | None:
-        """Returns the ids of all followees of a user, in one command; None if the set is cold."""
+        """Returns the ids of all followees of a user, in one command; None if the cached set is cold."""
         members = set(map(int, await self._redis("ZRANGE", self.key(user_id), 0, -1)))
         return members - {0} if 0 in members else None
 
@@ -180,20 +184,20 @@ async def is_full(transaction: Transaction, user_id: int, followee_id: int, limi
 
 
 async def following_of(postgres: Postgres, user_id: int) -> list[Item]:
-    """Reads all followees of a user from rows, newest first."""
+    """Reads the ids of all followees of a user from Postgres, newest first."""
     return [Item(*row) for row in await postgres.read(_FOLLOWING, user=user_id)]
 
 
 async def followees_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> dict[int, bool]:
-    """Reads from rows, for each of `users`, whether `user_id` follows that user."""
+    """Reads from Postgres, for each of `users`, whether `user_id` follows that user."""
     directions = [one for pair in await _pairs_with(postgres, user_id, users) for one in pair.directions]
     followed = {followee for follower, followee, follows, _ in directions if follower == user_id and follows}
     return {user: user in followed for user in users}
 
 
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:
-    """Reads for each of `users` the moment of the last change by which that user followed `user_id`. The moment is
-    negative if the change was an unfollow, and NEVER if there was no change.
+    """Reads from Postgres, for each of `users`, the moment of the last change by which that user followed `user_id`.
+    The moment is negative if the change was an unfollow, and NEVER if there was no change.
     """
     pairs = await _pairs_with(postgres, user_id, users)
     found = {follower: mark for pair in pairs for follower, followee, mark in pair.marks if followee == user_id}
@@ -242,8 +246,8 @@ followed_by_key = keys.followed_by
 
 
 async def friend_moments(cache: Cache, user_id: int, friends: Sequence[int]) -> dict[int, int]:
-    """Returns the moments at which friendships began, for those friends that the cached list contains. Returns none if
-    Redis is down.
+    """Returns the moments at which friendships began, for those friends that the cached list contains. Returns no
+    moments if Redis is down.
     """
     return await lists.scores(cache, keys.friends(user_id), friends)
 
@@ -254,7 +258,7 @@ async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
 
 
 async def publish_pairs(cache: Cache, pairs: Iterable[Pair], *, cap: int) -> None:
-    """Updates the cached lists of followers and friends, and the membership caches, from these pairs."""
+    """Updates the cached lists of followers and friends, and the membership caches, to agree with these pairs."""
     followers: list[tuple[int, Item]] = []
     friends: list[tuple[int, Item]] = []
     for pair in pairs:

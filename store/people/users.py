@@ -132,7 +132,7 @@ async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
 
 
 async def update(transaction: Transaction, user: UserRow) -> None:
-    """Updates a profile's row with the values of `user` and increases its version."""
+    """Writes the values of `user` to the profile's row and increases its version."""
     await transaction.execute(
         _UPDATE,
         user=user.user_id,

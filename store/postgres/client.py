@@ -77,15 +77,15 @@ class Transaction:
         return result.all() if result.returns_rows else []
 
     async def changed(self, statement: TextClause, **parameters: Any) -> int:
-        """Runs a statement that returns no rows. Returns the number of changed rows."""
+        """Runs a statement that changes rows. Returns the number of changed rows."""
         _count()
         result = await self._connection.execute(statement, parameters)
         return result.rowcount
 
 
 class Postgres:
-    """The connections of one process. Reads are single statements outside transactions; a semaphore limits how many run
-    at once.
+    """The Postgres connections of one process. Reads are single statements outside transactions; a semaphore limits how
+    many run at once.
     """
 
     def __init__(
@@ -122,7 +122,9 @@ class Postgres:
 
     @asynccontextmanager
     async def _guarded(self) -> AsyncIterator[None]:
-        """Raises PostgresDown at once if Postgres is known to be down, or when the block finds that out."""
+        """Runs a block. Raises PostgresDown at once if Postgres is known to be down, or if the block finds that
+        Postgres is down.
+        """
         await self._breaker.check()
         try:
             yield
@@ -132,7 +134,9 @@ class Postgres:
             raise _translated(error) from error
 
     async def _read_in_turn(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
-        """Waits for a slot, at most as long as a statement may take: the queue must not grow while Postgres is slow."""
+        """Runs a read when fewer than the allowed number run. Waits at most as long as a statement may take: the queue
+        must not grow while Postgres is slow.
+        """
         async with asyncio.timeout(self._timeout_s):
             await self._slots.acquire()
         try:
@@ -176,7 +180,7 @@ def _translated(error: Exception) -> Exception:
 
 
 def connect(settings: Settings, name: str) -> Postgres:
-    """Returns a client whose connections are labelled with the process's name. It connects when it is first used."""
+    """Returns a Postgres client. `name` labels its connections. It connects when it is first used."""
     connect_args = {
         "timeout": settings.database_timeout,
         "command_timeout": settings.database_timeout,

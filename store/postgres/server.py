@@ -20,13 +20,15 @@ _SERVER = text("""
 
 
 async def read_server(database: Postgres) -> Any:
-    """Returns the server's version, role, durability settings, free connections and clock, named as in the query."""
+    """Returns the Postgres server's version, role, durability settings, free connections and clock. The keys are the
+    names of the columns in the query.
+    """
     (server,) = await database.read(_SERVER)
     return server
 
 
 async def read_revisions(database: Postgres) -> list[str]:
-    """Returns the revision of the tables; an empty list if there are no tables yet."""
+    """Returns the revision of the tables as a list of one id; an empty list if there are no tables yet."""
     try:
         return [row[0] for row in await database.read(_REVISION)]
     except DBAPIError as error:

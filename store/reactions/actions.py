@@ -73,7 +73,7 @@ SHARED = ActionKind(SHARE, CounterKind.SHARES, once_per_hour=False)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action on one target, with its journal entry."""
+    """An action of an actor on one target, with its journal entry."""
 
     ref: EntityRef
     owner_id: int | None
@@ -81,7 +81,7 @@ class Action:
 
 
 class ActionStore:
-    """Acknowledges actions: views, shares, and those that businesses count themselves."""
+    """The store of actions: views, shares, and those that businesses count themselves."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int, bounds: AnonymousBounds) -> None:
         self._redis = redis
@@ -90,7 +90,9 @@ class ActionStore:
         self.bounds = bounds
 
     async def viewed(self, actor_id: int, refs: Sequence[EntityRef], hour: int) -> set[EntityRef]:
-        """Returns the entities that an actor has viewed in an hour (since the Unix epoch) or in the hour before."""
+        """Returns the entities that an actor has viewed in an hour or in the hour before. Hours are counted since the
+        Unix epoch.
+        """
         members = [f"{ref.business_id}:{ref.entity_id}" for ref in refs]
         commands = [("SMISMEMBER", self._keys.viewed(actor_id, one), *members) for one in (hour, hour - 1)]
         now, before = await self._redis.gather(commands) if members else ((), ())
@@ -99,10 +101,10 @@ class ActionStore:
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Acknowledges actions, atomically. `hour` is counted from the Unix epoch.
+        """Appends actions to the journal, atomically. `hour` is counted from the Unix epoch.
 
-        Does not count an action that counts once per hour and that the actor has already done in this hour. Does not
-        count actions beyond the limits of an anonymous device's network.
+        Leaves out an action that counts once per hour and that the actor has already done in this hour, and actions
+        beyond the limits of an anonymous device's network.
         """
         viewed, network = self._keys.viewed(actor_id, hour, kind.counter), network_of(actor_id)
         added = viewed if network is None else self._keys.added(actor_id, network, hour)
@@ -127,8 +129,8 @@ async def within(
     hour: int,
     bounds: AnonymousBounds,
 ) -> Sequence[Action]:
-    """Returns the actions that an actor may add. Checks the limits of the script against rows, in a transaction that
-    holds the partition.
+    """Returns those of these actions that are within the limits, compared with the rows. Used for direct writes, in a
+    transaction that holds the partition.
     """
     network = network_of(actor_id)
     if network is None:
@@ -147,8 +149,8 @@ async def within(
 
 
 async def insert_actions(transaction: Transaction, rows: Sequence[tuple[int, ...]]) -> list[Bucket]:
-    """Inserts rows, given as a `Bucket` followed by a version, unless the bucket has a row. Returns the buckets of the
-    inserted rows.
+    """Inserts rows of actions, each given as a `Bucket` followed by a version, unless the bucket has a row. Returns the
+    buckets of the inserted rows.
     """
     names = "actors", "businesses", "entities", "kinds", "buckets", "versions"
     fresh = await transaction.execute(_INSERT, **columns(rows, *names))
@@ -156,5 +158,5 @@ async def insert_actions(transaction: Transaction, rows: Sequence[tuple[int, ...
 
 
 def _end_of(hour: int) -> int:
-    """Returns the highest version of an hour."""
+    """Returns the highest version that an action in an hour can have."""
     return version_at((hour + 1) * HOUR_MS) - 1

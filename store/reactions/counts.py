@@ -51,9 +51,10 @@ _Place = tuple[int, int, int]
 class CounterDeltas:
     """The changes that a batch makes to counters: sums, and the watermarks of the partitions that changed a counter.
 
-    `through` is the version of the batch's newest event of each partition. The rows include all events up to there, so
-    this is the watermark of a changed counter. The version of the event that changed the counter would be wrong: after
-    it the batch may have an unlike that cancels out an earlier like. Readers would then take only the like for counted.
+    `through` is, for each partition, the version of the newest event in the batch. The rows include all events up to
+    that version, so it is the watermark of a changed counter. The version of the event that changed the counter would
+    be wrong: after it the batch may have an unlike that cancels out an earlier like. Readers would then take only the
+    like for counted.
     """
 
     def __init__(self, through: Mapping[int, int]) -> None:
@@ -62,7 +63,7 @@ class CounterDeltas:
         self._daily: dict[tuple[int, int, int], int] = {}
 
     def add(self, ref: EntityRef, kind: int, delta: int, partition: int) -> None:
-        """Adds one transition. Transitions of two actors that cancel out still update the watermarks."""
+        """Adds one change to a counter. Changes by two actors that cancel out still update the watermarks."""
         place = (*ref, kind)
         total, included = self._moves.get(place, (0, {}))
         included[partition] = self._through[partition]
@@ -79,7 +80,7 @@ class CounterDeltas:
         return {EntityRef(business, entity) for business, entity, _ in self._moves}
 
     async def write(self, transaction: Transaction) -> None:
-        """Adds all changes to the rows, in a fixed order, so that two batches cannot deadlock.
+        """Adds all changes to the rows of counters, in a fixed order, so that two batches cannot deadlock.
 
         Users come last: a few users own most of what is liked, and other batches wait for their rows until the commit.
         """
@@ -101,8 +102,8 @@ def _hot_last(move: tuple[_Place, object]) -> tuple[bool, _Place]:
 async def read_encoded(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, Cached]:
     """Reads the counters of many entities in one query, encoded for the cache, so that publishing need not decode them.
 
-    Versions of rows only grow, so the sum of the versions of an entity's rows orders its snapshots. An entity without
-    counters has version 0.
+    Versions of rows only grow, so the sum of the versions of an entity's rows tells which of two readings is newer. An
+    entity without counters has version 0.
     """
     rows = await postgres.read(_READ, **columns(refs, "businesses", "entities"))
     found: dict[tuple[int, int], tuple[int, str]] = {}
@@ -137,5 +138,5 @@ cache_key = keys.counts
 
 
 async def publish(cache: Cache, fresh: Mapping[EntityRef, Cached], life_ms: int) -> None:
-    """Replaces older cached counters with these encoded ones."""
+    """Replaces the cached counters that are older than these encoded ones."""
     await cache.publish([(keys.counts(ref), one) for ref, one in fresh.items()], life_ms)

@@ -76,7 +76,7 @@ _PLACED = text(f"""
 
 
 class LeaderboardChange(NamedTuple):
-    """An entity whose likes of a day changed. Days are counted from the Unix epoch, in UTC."""
+    """A change of the likes of one entity on one day. Days are counted from the Unix epoch, in UTC."""
 
     business_id: int
     day: int
@@ -84,27 +84,29 @@ class LeaderboardChange(NamedTuple):
 
 
 def likes_of(item: Item) -> int:
-    """Returns the number of likes of an item of a board."""
+    """Returns the number of likes in the score of a leaderboard's item."""
     return item.moment >> _TIE_BITS
 
 
 async def of_day(postgres: Postgres, business_id: int, day: int, before: Item | None, count: int) -> list[Item]:
-    """Reads the entities below `before` that were liked most on a day: likes given on that day, minus likes removed."""
+    """Reads the entities that were liked most on a day, after the place `before`: likes given on that day, minus likes
+    removed.
+    """
     return await page(postgres, _OF_DAY, before, count, business=business_id, day=day)
 
 
 async def of_week(postgres: Postgres, business_id: int, day: int, before: Item | None, count: int) -> list[Item]:
-    """Reads the entities below `before` that were liked most in the seven days that end with `day`."""
+    """Reads the entities that were liked most in the seven days that end with `day`, after the place `before`."""
     return await page(postgres, _OF_WEEK, before, count, business=business_id, day=day)
 
 
 async def of_all_time(postgres: Postgres, business_id: int, before: Item | None, count: int) -> list[Item]:
-    """Reads the entities below `before` that have the most likes."""
+    """Reads the entities that have the most likes, after the place `before`."""
     return await page(postgres, _OF_ALL_TIME, before, count, business=business_id)
 
 
 async def publish(cache: Cache, postgres: Postgres, places: Iterable[LeaderboardChange]) -> None:
-    """Updates the cached boards of days with the current rows of these entities.
+    """Updates the cached leaderboards of days with the current rows of these entities.
 
     Voids running fills first, because they may have read older rows. Fills that begin later read the current rows.
     """
@@ -124,15 +126,15 @@ async def publish(cache: Cache, postgres: Postgres, places: Iterable[Leaderboard
 
 
 def day_key(board: EntityRef) -> str:
-    """Returns the key of the cached board of a day. `board` holds the business and the day."""
+    """Returns the key of the cached leaderboard of a day. `board` holds the business and the day."""
     return keys.board(board.business_id, str(board.entity_id))
 
 
 def week_key(board: EntityRef) -> str:
-    """Returns the key of the cached board of a business's last seven days."""
+    """Returns the key of the cached leaderboard of a business's last seven days."""
     return keys.board(board.business_id, "week")
 
 
 def all_time_key(board: EntityRef) -> str:
-    """Returns the key of the cached board of all likes of a business."""
+    """Returns the key of the cached leaderboard of all likes of a business."""
     return keys.board(board.business_id, "all")

@@ -70,7 +70,7 @@ class LogLine(NamedTuple):
 
 
 async def write_reactions(transaction: Transaction, rows: Sequence[ReactionRow]) -> Rows:
-    """Writes reactions that are newer than the stored ones.
+    """Writes reactions to rows that are older than the reactions.
 
     Returns the written rows: (user, business, entity, had liked, previous state, previous owner, state, owner).
     """
@@ -79,14 +79,14 @@ async def write_reactions(transaction: Transaction, rows: Sequence[ReactionRow])
 
 
 async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
-    """Adds lines to the log of likes. Lines that the log has already stay as they are."""
+    """Adds lines to the log of likes. Lines that are in the log already stay as they are."""
     names = "users", "versions", "businesses", "entities", "owners", "verbs"
     traces = "sources", "ips", "devices", "clients"
     await transaction.execute(_LOG, **columns(lines, *names, *traces))
 
 
 async def remove_repetitions(transaction: Transaction, users: Sequence[int], since: int) -> None:
-    """Removes lines of these users' log that are later than `since` and repeat the verb of the line before for the same
-    entity.
+    """Removes log lines of these users that are later than `since` and repeat the verb of the user's previous line for
+    the same entity.
     """
     await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)

@@ -60,7 +60,7 @@ _STATES = text("""
 
 
 class Verb(Enum):
-    """A change that an actor requests."""
+    """A change of a reaction that an actor requests: like, unlike, dislike or undislike."""
 
     LIKE = "like"
     UNLIKE = "unlike"
@@ -86,7 +86,7 @@ class Verb(Enum):
 
 
 class KnownReaction(NamedTuple):
-    """A reaction as Postgres has it: its score (0 if there is none), and the time of the query in milliseconds."""
+    """A reaction as it is in Postgres: its score (0 if there is none), and the time of the query in milliseconds."""
 
     score: int | str
     asked_ms: int
@@ -109,7 +109,7 @@ class ReactionNotCached(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReactionTarget:
-    """The entity of a reaction, with its owner."""
+    """The entity that a user reacts to, with its owner."""
 
     business: Business
     entity_id: int
@@ -128,7 +128,9 @@ class Held(NamedTuple):
     floor: float | None
 
     def rules_out(self, entity_id: int) -> bool:
-        """Tells whether an entity without a cached reaction has none: it is too young for one below the floor."""
+        """Returns whether the user certainly has no reaction to an entity that is not among the cached ones: the entity
+        is younger than the floor, so a reaction to it would be cached.
+        """
         return self.floor is not None and self.floor < oldest_possible(entity_id)
 
 
@@ -166,7 +168,7 @@ class Reactions:
         entry: bytes,
         known: KnownReaction | None,
     ) -> Outcome | ReactionNotCached:
-        """Applies one verb and appends `entry` to the journal, atomically."""
+        """Changes a user's reaction by one verb and appends `entry` to the journal, atomically."""
         business = target.business
         named = [
             self._keys.reactions(actor_id, business.id),
@@ -184,12 +186,12 @@ class Reactions:
         return ReactionNotCached(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
 
     async def forget(self, users: Sequence[int], businesses: Iterable[int]) -> None:
-        """Removes the cached reactions of these users. They can be rebuilt from rows."""
+        """Removes the cached reactions of these users. The reactions can be read again from rows."""
         stale = [self._keys.reactions(user, business) for business in businesses for user in users]
         await self._redis.gather([("DEL", key) for key in stale], write=True)
 
     async def held(self, user_id: int, business_id: int, entity_ids: Sequence[int]) -> Held:
-        """Reads the cached reactions of a user to many entities, in one command."""
+        """Reads a user's reactions to many entities from the cache, in one command."""
         key = self._keys.reactions(user_id, business_id)
         floor, *scores = await self._redis("ZMSCORE", key, 0, *entity_ids)
         found = zip(entity_ids, scores, strict=True)
@@ -199,7 +201,9 @@ class Reactions:
         )
 
     async def clock_ms(self, user_id: int, business_id: int) -> int:
-        """Returns the time of the Redis server that has this user's set, in milliseconds. Postgres reads use it."""
+        """Returns the time of the Redis server that has this user's cached reactions, in milliseconds. Pass it to reads
+        from Postgres as `asked_ms`.
+        """
         return await self._redis.clock_ms(self._keys.reactions(user_id, business_id))
 
     async def from_truth(
@@ -231,7 +235,7 @@ class Reactions:
         await self._redis.run(FILL_OWN_SET, keys, [*args, *(part for item in scored for part in item)])
 
     async def held_likes(self, user_id: int, business_id: int, before: Item | None, count: int) -> Page | None:
-        """Returns a page of a user's likes from the cached set; None if the set is cold."""
+        """Returns a page of a user's likes from the user's cached reactions; None if they are cold."""
         key = self._keys.reactions(user_id, business_id)
         start = 2 * before.moment + 1 if before else "+inf"
         floor, raw = await self._redis.gather(
@@ -244,7 +248,9 @@ class Reactions:
         return Page(items[:count], int(float(floor)) // 2, complete=len(items) >= count or float(floor) == 0)
 
     async def newest_likes(self, users: Sequence[int], business_id: int, count: int) -> list[list[Item]]:
-        """Returns up to `count` of each user's newest likes, from cached sets only: none if the user's set is cold."""
+        """Returns up to `count` of the newest likes of each user, from cached reactions only: no likes of a user whose
+        reactions are cold.
+        """
         keys = [self._keys.reactions(user, business_id) for user in users]
         answers = await self._redis.gather(
             [("ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "LIMIT", 0, count, "WITHSCORES") for key in keys]
@@ -257,13 +263,13 @@ class Reactions:
 
 
 def _likes(raw: Sequence[bytes]) -> list[Item]:
-    """Returns the likes among members of a user's set, given as Redis returns members with scores."""
+    """Returns the likes among a user's cached reactions. `members` are members with scores, as Redis returns them."""
     scores = [(float(score), int(entity)) for entity, score in zip(raw[::2], raw[1::2], strict=True)]
     return [Item(int(score) // 2, entity) for score, entity in scores if reaction_of(score) == Reaction.LIKE]
 
 
 async def state_in(transaction: Transaction, user_id: int, ref: EntityRef) -> int:
-    """Reads a user's reaction to an entity from its row, in a transaction."""
+    """Reads a user's reaction to an entity from its row, inside a transaction."""
     rows = await transaction.execute(_STATES, **columns([(user_id, *ref)], "users", "businesses", "entities"))
     return int(rows[0].state) if rows else Reaction.NONE
 

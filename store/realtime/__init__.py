@@ -1,1 +1,1 @@
-"""Messages that tell API processes what has changed."""
+"""Messages to API processes about changed objects."""

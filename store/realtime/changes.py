@@ -1,5 +1,5 @@
-"""The changes that one listener has not read yet: each thing once, however often it has changed, and at most four times
-a second.
+"""The changed objects that one listener has not read yet: each object once, however often it has changed, and at most
+four times a second.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ _AGAIN = 1.0
 
 
 class ChangeFeed(Generic[K]):
-    """An endless iterator over the things that were marked as changed. Its size is bounded by the number of things: a
-    slow listener gets a thing only once for all changes that it has missed.
+    """An endless iterator over objects that were marked as changed. Its size is bounded by the number of objects: a
+    slow listener gets an object only once for all changes that it has missed.
 
-    A thing that is marked while it is being read is returned again, so the last read begins after the last mark.
+    An object that is marked while it is being read is returned again, so the last read begins after the last mark.
     """
 
     def __init__(self) -> None:
@@ -34,17 +34,19 @@ class ChangeFeed(Generic[K]):
         self._marked = asyncio.Event()
 
     def mark(self, thing: K) -> None:
-        """Marks a thing that has changed, or may have changed."""
+        """Marks an object that has changed, or may have changed."""
         if thing not in self._due:
             self._due[thing] = self._next.get(thing, 0.0)
             self._marked.set()
 
     def mark_later(self, thing: K, seconds: float) -> None:
-        """Marks a thing after some seconds."""
+        """Marks an object as changed after some seconds."""
         asyncio.get_running_loop().call_later(seconds, self.mark, thing)
 
     async def read_or_retry(self, thing: K, reading: Awaitable[T]) -> T | None:
-        """Returns the result of reading a thing. If a store is down, returns None and marks the thing again later."""
+        """Returns the result of `read` for a changed object. If a store is down, returns None and marks the object
+        again later.
+        """
         try:
             return await reading
         except Unavailable:

@@ -1,9 +1,9 @@
-"""Messages that tell API processes what has changed: published by workers through Redis, received by listeners.
+"""Messages to API processes about changed objects: published by workers through Redis, received by listeners.
 
-Input: the names of changed things, after the changes can be read. Output: the same names, without values. Guarantee:
-each listener is notified when it begins, and at least once after the last change, also if a connection was lost
-meanwhile. A listener may be notified more often than necessary. Redis stores no messages: a message in a channel
-without listeners is lost.
+Input: the names of changed objects, after the changes can be read. Output: these names, without values. Guarantee: each
+listener is notified when it begins, and at least once after the last change, also if a connection was lost meanwhile. A
+listener may be notified more often than necessary. Redis stores no messages: a message in a channel without listeners
+is lost.
 
 All listeners of a process share one connection, or one connection to each server of a cluster, where channels are
 sharded. A channel is subscribed while it has listeners. While a server is down, only its own channels are silent.
@@ -34,7 +34,7 @@ _LONGEST = 2.0
 
 
 class Events:
-    """The listeners and subscriptions of one process."""
+    """The listeners of one process, and its subscriptions to Redis channels."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -59,7 +59,7 @@ class Events:
         return sum(not self._is_confirmed(channel) for channel in self._listeners)
 
     async def publish(self, refs: Iterable[EntityRef]) -> None:
-        """Notifies the listeners of some counters. Call it after the changes can be read."""
+        """Notifies the listeners of changed counters. Call it after the changes can be read."""
         command = self._redis.publish_command
         await self._redis.gather([(command, keys.changes(ref), b"") for ref in refs], write=True)
 
@@ -69,8 +69,9 @@ class Events:
 
     @contextmanager
     def changes_in(self, channels: Mapping[str, K]) -> Iterator[ChangeFeed[K]]:
-        """Yields a feed of the messages in some channels while the block runs. The values of `channels` are the feed's
-        names for them. Each is marked once when its subscription begins, and after each interruption.
+        """Yields a feed of the messages in some channels while the block runs. `channels` gives the name of each
+        channel in the feed. The feed has each name once when the subscription begins, and again after each
+        interruption.
         """
         changes: ChangeFeed[K] = ChangeFeed()
         for channel, thing in channels.items():
@@ -87,7 +88,9 @@ class Events:
                     self._unsubscribe(channel)
 
     def mark_all(self) -> None:
-        """Marks everything as changed for all listeners, because direct writes publish no messages."""
+        """Marks all objects as changed for all listeners. Used while writes are direct, because direct writes publish
+        no messages.
+        """
         for channel in self._listeners:
             self._mark(channel)
 
@@ -102,7 +105,9 @@ class Events:
         return channel in self._subscriber_of and channel in self._subscriber_of[channel].confirmed
 
     def _subscribe(self, channel: str) -> None:
-        """Subscribes to a channel at its current server, and unsubscribes from its previous server."""
+        """Subscribes to a channel at the server that has it now, and unsubscribes from the server that had it
+        before.
+        """
         server = self._redis.servers.server_of(channel)
         if server is None:
             self._begin_search("no slot map is known")
@@ -133,13 +138,13 @@ class Events:
         return self._subscribers[server.address]
 
     def _begin_search(self, reason: str) -> None:
-        """Starts to search for the servers of channels, unless a search is running."""
+        """Starts a task that finds the servers of channels, unless one is running."""
         self._search_reason = reason
         if self._search is None or self._search.done():
             self._search = asyncio.create_task(self._keep_searching())
 
     async def _keep_searching(self) -> None:
-        """Searches until each channel is at a server that has not refused it."""
+        """Finds the server of each channel repeatedly, until no server refuses a channel."""
         searches = 0
         while self._search_reason and self._listeners:
             reason, self._search_reason = self._search_reason, ""

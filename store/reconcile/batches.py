@@ -15,9 +15,9 @@ Batches = AsyncIterator[Sequence[Any]]
 
 
 async def keyset(postgres: Postgres, statement: TextClause, names: Sequence[str]) -> Batches:
-    """Reads the rows of a statement in batches. The first columns of a row are its key.
+    """Yields the rows of a statement in batches. The first columns of a row are its key.
 
-    The statement has these `names` as parameters for the key of the last row, and `count` for the number of rows.
+    The statement has parameters with these `names` for the key of the last row, and `count` for the number of rows.
     """
     after: Sequence[Any] = [-1] * len(names)
     while True:

@@ -15,7 +15,9 @@ _OWN = re.compile(r"\{\d+\}:(follow|react):")
 
 
 async def scan(redis: Redis, count: int) -> AsyncIterator[tuple[int, list[str]]]:
-    """Reads all keys, about `count` at a time. Yields the number of keys read, and those of the current generation."""
+    """Reads all Redis keys, about `count` at a time. Yields the number of keys read, and those of the current
+    generation.
+    """
     async for found in redis.scan(count):
         yield len(found), [key for raw in found if (key := current_key(raw, redis.generation))]
 
@@ -37,18 +39,20 @@ def ref_of(name: str) -> EntityRef:
 
 
 def own_kind_of(key: str) -> str | None:
-    """Returns the kind of a user's own set, which is also the kind of its pending changes; None for other keys."""
+    """Returns the kind of a user's own set (cached reactions or followees), which is also the kind of its pending
+    changes; None for other keys.
+    """
     return match[1] if (match := _OWN.match(key)) else None
 
 
 def owner_of(key: str) -> tuple[int, int]:
-    """Returns the user and the business of the key of an own set."""
+    """Returns the user and the business in the key of an own set."""
     _, _, user_id, *business_id = key.split(":")
     return int(user_id), int(business_id[0]) if business_id else USERS
 
 
 async def read_list(redis: Redis, key: str) -> tuple[Sequence[bytes], bytes | None]:
-    """Reads a whole list, newest first, without removed members: members with scores, and the floor."""
+    """Reads a whole cached list, newest first, without removed members: members with scores, and the floor."""
     everything = "ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "WITHSCORES"
     raw, floor = await redis.gather([everything, ("ZSCORE", key, FLOOR)])
     return raw, floor
@@ -61,11 +65,11 @@ async def read_set(redis: Redis, key: str) -> Sequence[bytes]:
 
 
 def scored(raw: Sequence[bytes]) -> dict[int, int]:
-    """Returns the scores of a sorted set by member, from the flat answer of Redis."""
+    """Converts the flat answer of Redis for a sorted set to scores by member."""
     return {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
 
 
 async def forget_set(redis: Redis, keys: Keys, key: str) -> None:
-    """Removes an own set of a user, unless changes of its members are pending."""
+    """Removes an own set of a user from Redis, unless changes of its members are pending."""
     user_id, business_id = owner_of(key)
     await redis.run(FORGET, [key, keys.pending(user_id)], [f"{own_kind_of(key)}:{business_id}:"])

@@ -1,4 +1,6 @@
-"""The index of comments, the root comments with visible replies, and the last issued floors."""
+"""Comparison of three derived parts of comments with their rows: the table `comments` (the index by subject), the flag
+`answered`, and the last issued floor numbers.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -109,51 +111,65 @@ _HIGHEST = text(f"""
 
 
 def comment_batches(postgres: Postgres) -> Batches:
-    """Reads every comment: its id. A comment drifts if its index entry, or `answered`, does not fit the rows."""
+    """Reads the ids of all comments in batches. A comment drifts if its row in the index, or its flag `answered`, does
+    not fit its contents.
+    """
     return keyset(postgres, _COMMENTS, ("comment",))
 
 
 def unwritten_batches(postgres: Postgres) -> Batches:
-    """Reads the whole index: subject and comment. An entry drifts if there is no such comment."""
+    """Reads all rows of the table `comments`, the index of comments by subject, in batches: subject and comment. A row
+    drifts if no comment with this id is on this subject.
+    """
     return keyset(postgres, _UNWRITTEN, ("business", "subject", "comment"))
 
 
 def floor_batches(postgres: Postgres) -> Batches:
-    """Reads every comment: its id. A comment drifts if its floor is higher than the last issued one."""
+    """Reads the ids of all comments in batches. A comment drifts if its floor number is higher than the last issued
+    one.
+    """
     return keyset(postgres, _FLOORS, ("comment",))
 
 
 def shared_floor_batches(postgres: Postgres) -> Batches:
-    """Reads every place that has floors: a subject or a root comment. A place drifts if two comments share a floor."""
+    """Reads, in batches, all subjects and root comments that issue floor numbers. One drifts if two of its comments
+    have the same floor number.
+    """
     return keyset(postgres, _SHARED, ("business", "entity"))
 
 
 async def remove_displaced(transaction: Transaction, ids: Sequence[int]) -> None:
-    """Removes the index entries of these comments that are in the wrong place."""
+    """Removes rows of these comments from the index that are under a wrong subject."""
     await transaction.execute(_DISPLACE, ids=ids)
 
 
 async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes index entries, given by subject and comment, that have no comment."""
+    """Removes rows from the index, given by subject and comment, that have no comment."""
     await transaction.execute(_FORGET, **columns(places, "businesses", "subjects", "ids"))
 
 
 async def find_places(transaction: Transaction, ids: Sequence[int]) -> list[EntityRef]:
-    """Returns the places of the floors of these comments, sorted."""
+    """Returns the subjects and root comments that issued the floor numbers of these comments, sorted."""
     return sorted(EntityRef(*place) for place in await transaction.execute(_PLACES, ids=ids))
 
 
 async def raise_floors(transaction: Transaction, places: Sequence[EntityRef]) -> None:
-    """Raises the last issued floor of each place to the highest floor of its comments."""
+    """Raises the last issued floor number of each place (a subject or root comment) to the highest one of its
+    comments.
+    """
     await transaction.execute(_HIGHEST, **columns(places, "businesses", "entities"))
 
 
 async def find_younger(transaction: Transaction, places: Sequence[EntityRef]) -> set[int]:
-    """Returns the comments of these places that share their floor with an older comment."""
+    """Returns the comments of these places (subjects or root comments) that have the same floor number as an older
+    comment.
+    """
     return {id_ for (id_,) in await transaction.execute(_YOUNGER, **columns(places, "businesses", "entities"))}
 
 
 async def find_unused_floors(transaction: Transaction, places: Sequence[EntityRef]) -> dict[EntityRef, list[int]]:
-    """Returns the issued floors of each place that no comment has, lowest first."""
+    """Returns, for each place (a subject or root comment), the issued floor numbers that no comment has, lowest
+    first.
+    """
     found = await transaction.execute(_UNUSED, **columns(places, "businesses", "entities"))
     return {EntityRef(business_id, entity_id): floors for business_id, entity_id, floors in found}

@@ -42,7 +42,9 @@ _ADDED_UP = "CAST(sum(value) AS bigint)"
 
 
 def actions(counter: int) -> Counted:
-    """Returns what a counter of recorded actions counts: views, shares, or a business's own counter."""
+    """Returns the description of the rows that a counter of recorded actions counts: views, shares, or a business's own
+    counter.
+    """
     return Counted(counter, _RECORDS, "entity_id", _RECORDED, value=_ADDED_UP)
 
 
@@ -70,7 +72,9 @@ _LOCK = text("""
 
 
 def _last(counted: Counted) -> TextClause:
-    """Returns a statement for the size and the last entity of the next batch: entities with a counter or rows."""
+    """Returns a statement for the next batch: its size and its last entity. It includes entities with a counter or with
+    rows.
+    """
     return text(f"""
         SELECT count(*), max(entity_id) FROM (
             (SELECT entity_id FROM counters
@@ -84,7 +88,7 @@ def _last(counted: Counted) -> TextClause:
 
 
 def _compared(counted: Counted) -> TextClause:
-    """Returns a statement for the entities of a batch whose counter differs from the number of rows."""
+    """Returns a statement that selects the entities of a batch whose counter differs from the number of rows."""
     return text(f"""
         SELECT entity_id FROM (
             SELECT entity_id, value FROM counters
@@ -98,7 +102,7 @@ def _compared(counted: Counted) -> TextClause:
 
 
 def _corrected(counted: Counted) -> TextClause:
-    """Returns a statement that sets locked counters to the numbers of their rows."""
+    """Returns a statement that sets locked counters to the numbers of rows that they count."""
     return text(f"""
         WITH truth AS (
             SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}
@@ -117,7 +121,9 @@ def _corrected(counted: Counted) -> TextClause:
 async def drifting_batches(
     postgres: Postgres, counted: Counted, business_id: int
 ) -> AsyncIterator[tuple[int, list[int]]]:
-    """Compares the counters of a business in batches. Yields the size of a batch, and the entities with drift."""
+    """Compares the counters of a business in batches. Yields the size of a batch, and the entities whose counter is
+    wrong.
+    """
     of, after = {"business": business_id, "kind": int(counted.kind)}, -1
     last, compared = _last(counted), _compared(counted)
     while True:
@@ -129,7 +135,7 @@ async def drifting_batches(
 
 
 async def correct(transaction: Transaction, counted: Counted, business_id: int, entities: Sequence[int]) -> None:
-    """Locks the counters of these entities, then sets them to the numbers of their rows."""
+    """Locks the counters of these entities, then sets them to the numbers of rows that they count."""
     of = {"business": business_id, "kind": int(counted.kind), "entities": entities}
     for statement in (_LOCK, _corrected(counted)):
         await transaction.execute(statement, **of)

@@ -1,4 +1,4 @@
-"""The lists of followers and followees, which are derived from pairs."""
+"""Comparison of the lists of followers and followees with the pairs of users from which they are derived."""
 
 from collections.abc import Sequence
 
@@ -47,15 +47,17 @@ _LOCK = text("""
 
 
 def pair_batches(postgres: Postgres) -> Batches:
-    """Reads every pair: two users. A pair drifts if the lists of its users differ from it."""
+    """Reads all pairs of users in batches. A pair drifts if the lists of its users differ from it."""
     return keyset(postgres, _PAIRS, ("lo", "hi"))
 
 
 def unpaired_batches(postgres: Postgres) -> list[Batches]:
-    """Reads the lists of followees, then those of followers: two users. An entry drifts if its users are no pair."""
+    """Reads all entries of the lists of followees, then of the lists of followers, in batches: two users each. An entry
+    drifts if there is no row for the pair.
+    """
     return [keyset(postgres, statement, ("user", "other")) for statement in (_FOLLOWING, _FOLLOWERS)]
 
 
 async def lock_pairs(transaction: Transaction, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
-    """Locks pairs, given in order. Adds missing pairs, as users who never followed each other."""
+    """Locks pairs, given in order. Adds rows for missing pairs, as users who never followed each other."""
     return [Pair(*row) for row in await transaction.execute(_LOCK, **columns(pairs, "los", "his"))]

@@ -27,19 +27,19 @@ async def is_due(postgres: Postgres, every: float) -> bool:
 
 
 async def read_end(postgres: Postgres) -> datetime:
-    """Returns when the last full run ended."""
+    """Returns when the last full run of reconciliation ended."""
     when: datetime = (await postgres.read(_ENDED))[0][0]
     return when
 
 
 async def read_drift(postgres: Postgres) -> dict[str, int]:
-    """Returns for each kind how many keys drifted in the last comparison and were not repaired."""
+    """Returns for each kind of derived value how many keys were wrong in the last comparison and were not repaired."""
     drift: dict[str, int] = orjson.loads((await postgres.read(_FOUND))[0][0])
     return drift
 
 
 async def remember(postgres: Postgres, drift: Mapping[str, int], *, whole: bool, since: datetime | None = None) -> None:
-    """Stores the result of a run. The result of a `whole` run replaces all earlier results.
+    """Stores the result of a run of reconciliation. The result of a `whole` run replaces all earlier results.
 
     Stores nothing if another full run has ended after the one that ended at `since`.
     """

@@ -1,4 +1,4 @@
-"""The heads of users' notifications, and the number of users that each notification names."""
+"""Comparison of the heads of users' notifications, and of the number of users in each notification, with the rows."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -51,17 +51,19 @@ _COUNT = text(f"""
 
 
 def head_batches(postgres: Postgres) -> Batches:
-    """Reads every user with notifications: the id. A user drifts if the head or the read mark is wrong."""
+    """Reads the ids of all users with notifications, in batches. A user drifts if the head or the read mark is
+    wrong.
+    """
     return keyset(postgres, _HEADS, ("user",))
 
 
 def actor_batches(postgres: Postgres) -> Batches:
-    """Reads every notification: its user and its id. A notification drifts if its number of users is wrong."""
+    """Reads all notifications in batches: user and id. A notification drifts if its number of actors is wrong."""
     return keyset(postgres, _ACTORS, ("user", "notification"))
 
 
 async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:
-    """Locks the heads of these users, then raises each to the user's newest notification."""
+    """Locks the heads of these users, then raises each to the moment of the user's newest notification."""
     for statement in (_LOCK, _LIFT):
         await transaction.execute(statement, users=users)
 
@@ -69,6 +71,8 @@ async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:
 async def count_actors(
     transaction: Transaction, users: Sequence[int], notifications: Sequence[tuple[Any, ...]]
 ) -> None:
-    """Locks the heads of these users, then counts the users named by notifications, given by user and id."""
+    """Locks the heads of the users of these notifications (user, id), then sets the number of actors of each
+    notification.
+    """
     await transaction.execute(_LOCK, users=users)
     await transaction.execute(_COUNT, **columns(notifications, "holders", "ids"))

@@ -1,4 +1,4 @@
-"""Outboxes and topics, which are derived from the rows of posts."""
+"""Comparison of outboxes and topics with the rows of posts from which they are derived."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -50,25 +50,27 @@ _FORGET = text("""
 
 
 def post_batches(postgres: Postgres) -> Batches:
-    """Reads every post: id, topics, whether the post is public, version, and whether its outbox entry drifts."""
+    """Reads all posts in batches: id, topics, whether the post is public, version, and whether its row in the outbox is
+    wrong.
+    """
     return keyset(postgres, _POSTS, ("post",))
 
 
 def place_batches(postgres: Postgres) -> Batches:
-    """Reads every topic entry: topic, post, whether the entry fits the post, and the post's topics."""
+    """Reads all rows of topics in batches: topic, post, whether the row fits the post, and the topics of the post."""
     return keyset(postgres, _PLACES, ("topic", "post"))
 
 
 def unwritten_batches(postgres: Postgres) -> Batches:
-    """Reads every outbox entry: author and post. An entry drifts if the author has no such post."""
+    """Reads all rows of outboxes in batches: author and post. A row drifts if the author has no such post."""
     return keyset(postgres, _UNWRITTEN, ("author", "post"))
 
 
 async def find_absent(postgres: Postgres, wanted: Sequence[tuple[int, int, int]]) -> set[int]:
-    """Returns those of the posts, given as (topic, post, version), that are missing in their topic."""
+    """Returns those of these posts, given as (topic, post, version), that are missing in their topic."""
     return {post for (post,) in await postgres.read(_ABSENT, **columns(wanted, "topics", "posts", "versions"))}
 
 
 async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes outbox entries, given by author and post, if the author has no such post."""
+    """Removes rows of outboxes, given by author and post, if the author has no such post."""
     await transaction.execute(_FORGET, **columns(places, "authors", "posts"))

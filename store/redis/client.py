@@ -39,14 +39,16 @@ def _after(turns: int, flush: Callable[[], None]) -> None:
 
 
 def resolved(answer: T) -> "asyncio.Future[T]":
-    """Returns a future that has a result already, for an answer that needs no command."""
+    """Returns a future that is already done, for an answer that needs no command."""
     future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
     future.set_result(answer)
     return future
 
 
 class _Call:
-    """Commands of one caller that wait for their pipeline. `future` gets what `read` returns for all answers."""
+    """The commands of one caller that wait to be sent in a pipeline. `future` gets what `read` returns for all
+    answers.
+    """
 
     __slots__ = ("answers", "commands", "future", "missing", "read", "usage", "write")
 
@@ -60,7 +62,7 @@ class _Call:
         self.missing = len(commands)
 
     def add(self, positions: Sequence[int], answers: Iterator[Any]) -> None:
-        """Takes the answers to the commands at these positions. Completes the future with the last answers."""
+        """Stores the answers to the commands at these positions. Completes the future when all answers are there."""
         for i in positions:
             self.answers[i] = next(answers)
         self.missing -= len(positions)
@@ -89,7 +91,9 @@ _Part = tuple[_Call, Sequence[int]]
 
 
 def _parts(calls: Sequence[_Call], groups: Sequence[Sequence[int]]) -> Iterable[Sequence[_Part]]:
-    """Returns the parts for each server. `groups` has the positions of each server's commands among all commands."""
+    """Splits calls by server. `groups` has, for each server, the positions of its commands among the commands of all
+    calls.
+    """
     if len(groups) == 1:
         return [[(call, range(len(call.commands))) for call in calls]]
     owners = [(call, i) for call in calls for i in range(len(call.commands))]
@@ -98,7 +102,9 @@ def _parts(calls: Sequence[_Call], groups: Sequence[Sequence[int]]) -> Iterable[
 
 
 class Redis:
-    """One logical Redis. Answers are raw: bytes, ints, floats, lists; never decoded text."""
+    """A client of one logical Redis: a server, a primary behind Sentinel, or a cluster. Answers are raw: bytes, ints,
+    floats, lists; never decoded text.
+    """
 
     def __init__(self, client: Any, servers: OneServer | Cluster) -> None:
         self.client = client
@@ -217,7 +223,9 @@ class Redis:
 
     @property
     def publish_command(self) -> str:
-        """The command that publishes a message. On a cluster, a channel belongs to the slot of its name."""
+        """The name of the command that publishes a message: SPUBLISH on a cluster, where a channel belongs to the slot
+        of its name; else PUBLISH.
+        """
         return "SPUBLISH" if self.cluster else "PUBLISH"
 
     async def run_ids(self) -> set[str]:

@@ -46,10 +46,12 @@ def _slot(key: str | bytes) -> int:
 
 
 class Cluster:
-    """A client of all masters. redis-py's `client` knows some nodes and how to connect; metrics and logs use `name`."""
+    """A client of all masters of a Redis cluster. redis-py's `client` knows some nodes and how to connect; metrics and
+    logs use `name`.
+    """
 
     def __init__(self, client: RedisCluster, name: str, connections: int) -> None:
-        """At most `connections` are open to each server."""
+        """At most `connections` connections are open to each server."""
         self._client = client
         self._name = name
         self._connections = connections
@@ -75,7 +77,7 @@ class Cluster:
 
     @property
     def is_unavailable(self) -> bool:
-        """Whether any server is unavailable."""
+        """Whether any server is unavailable (see `OneServer.is_unavailable`)."""
         return any(server.is_unavailable for server in self._servers.values())
 
     def require_verified(self, run_ids: frozenset[str]) -> None:
@@ -125,7 +127,7 @@ class Cluster:
         return self._slots[_slot(key)] if self._slots else None
 
     async def close(self) -> None:
-        """Closes the connections. Later commands fail."""
+        """Closes the connections to all servers. Later commands fail."""
         self._closed = True
         tasks = [task for task in (self._locating, self._watching) if task]
         for task in tasks:
@@ -173,7 +175,9 @@ class Cluster:
             await rest(pause(reads, _LONGEST))
 
     async def _read_slots(self) -> bool:
-        """Reads the slot map from any server, trying servers that are up first. Returns whether one had a map."""
+        """Reads the slot map from any server, trying servers that are up first. Returns whether a server had a slot
+        map.
+        """
         servers = random.sample(list(self._servers.values()), len(self._servers))
         for server in sorted(servers, key=lambda one: not one.is_up):
             (answer,) = await server.send([("CLUSTER", "SLOTS")], allow_unverified=True)
@@ -195,7 +199,7 @@ class Cluster:
         return slots
 
     def _add_startup_servers(self) -> None:
-        """Adds the servers that the settings name."""
+        """Adds the servers that the address in the settings names."""
         for node in self._client.startup_nodes:
             self._server_at(node.host, int(node.port))
 
@@ -220,5 +224,5 @@ class Cluster:
 
 
 def _host(server: OneServer) -> str:
-    """Returns the host of a server. A server that names no host in its slot map means its own."""
+    """Returns the host of a server: the host in the slot map is empty if the server means itself."""
     return server.address.rpartition(":")[0]

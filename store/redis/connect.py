@@ -39,7 +39,7 @@ def cluster(url: str, options: Options) -> Any:
 
 
 def node(client: redis_asyncio.RedisCluster, host: str, port: int) -> redis_asyncio.ConnectionPool:
-    """Returns the connection pool for one node of a cluster."""
+    """Returns the connection pool for one node of a cluster, with the options of the cluster's client."""
     given: Options = client.get_connection_kwargs()
     known = ClusterNode(host, port, **given)
     options = known.connection_kwargs | {"retry": Retry(NoBackoff(), 0)}

@@ -163,7 +163,7 @@ class PipelinedConnection(AbstractConnection):
         return reader.transport is self._writer.transport and not reader.transport.is_closing()
 
     def abort(self) -> None:
-        """Ends the connection at once. A task that waits for an answer gets ConnectionError."""
+        """Ends the connection at once. A task that waits for an answer from it gets ConnectionError."""
         transport, self._transport = self._transport, None  # some versions of asyncio fail at a second abort
         if transport:
             transport.abort()
@@ -177,7 +177,7 @@ class PipelinedConnection(AbstractConnection):
 
 
 class ConnectionPool:
-    """The connections to one server, as many as are used at once. redis-py's `pool` says how to make them."""
+    """The connections to one Redis server, as many as are used at once. redis-py's `pool` makes them."""
 
     def __init__(self, pool: redis_asyncio.ConnectionPool) -> None:
         of = pool.connection_class
@@ -228,7 +228,9 @@ class ConnectionPool:
         return cast("PipelinedConnection", self._pool.make_connection())  # type: ignore[no-untyped-call]
 
     async def close(self) -> None:
-        """Closes idle connections now, and each other one at the end of its pipeline. Does not wait for the server."""
+        """Closes idle connections now, and each busy connection at the end of its pipeline. Does not wait for the
+        server.
+        """
         self._closed = True
         for connection in self._idle:
             connection.abort()

@@ -25,13 +25,15 @@ _CODES: dict[type[Exception], str] = {
 
 
 async def read_info(server: RedisServer) -> ServerInfo:
-    """Returns the sections of INFO."""
+    """Returns the fields of a server's answer to INFO."""
     info: ServerInfo = await server.execute("INFO")
     return info
 
 
 async def read_config(server: RedisServer, settings: str = "*") -> ServerInfo | None:
-    """Returns the settings that match a pattern; None if the server refuses CONFIG GET, as managed servers do."""
+    """Returns the settings of a server that match a pattern; None if the server refuses CONFIG GET, as managed servers
+    do.
+    """
     try:
         config: ServerInfo = await server.execute("CONFIG GET", settings)
     except ResponseError:
@@ -46,7 +48,9 @@ async def read_clock_ms(server: RedisServer) -> float:
 
 
 async def write_refusal(server: RedisServer, redis: Redis) -> str:
-    """Writes a key that expires soon. Returns why the server does not keep it; an empty text if the server does."""
+    """Writes a key that expires soon, and reads it. Returns the reason why the server does not keep the value; an empty
+    text if the server keeps it.
+    """
     try:
         key = KEY + (await _tag(server) if redis.cluster else "")
         value = secrets.token_hex(8)
@@ -58,7 +62,7 @@ async def write_refusal(server: RedisServer, redis: Redis) -> str:
 
 
 async def _tag(server: RedisServer) -> str:
-    """Returns a hash tag whose slot belongs to this master."""
+    """Returns a hash tag that puts a key into a slot of this master."""
     slots = [(int(some[0]), int(some[-1])) for some in (await _own_node(server))["slots"]]
     tags = map("{{{}}}".format, range(_TAGS))
     return next((tag for tag in tags if any(low <= key_slot(tag.encode()) <= high for low, high in slots)), "")
@@ -75,7 +79,9 @@ async def _own_node(server: RedisServer) -> Any:
 
 
 async def read_replica(redis: Redis, host: str, port: int) -> tuple[ServerInfo, ServerInfo]:
-    """Returns INFO and the setting `appendfsync` of a replica; no setting if the replica refuses CONFIG GET."""
+    """Returns the answer to INFO and the setting `appendfsync` of a replica; no setting if the replica refuses CONFIG
+    GET.
+    """
     client: Any = redis_asyncio.Redis(host=host, port=port, **_credentials(redis))
     replica = RedisServer(host, client.execute_command)
     try:
@@ -95,7 +101,9 @@ def _credentials(redis: Redis) -> dict[str, Any]:
 
 
 async def ask_sentinels(redis: Redis, service: str) -> list[Any]:
-    """Asks each sentinel whether there is a quorum. Returns the answer or the error of each; a refusal is an error."""
+    """Asks each sentinel whether enough sentinels agree for a failover. Returns the answer or the error of each; a
+    refusal is an error.
+    """
     sentinels = redis.client.connection_pool.sentinel_manager.sentinels
     return await asyncio.gather(
         *[result_or_error(sentinel.execute_command, "SENTINEL CKQUORUM", service) for sentinel in sentinels]

@@ -1,4 +1,4 @@
-"""The single servers of a logical Redis, and their memory, for checks and metrics. Requests use `Redis` instead."""
+"""The single servers behind a logical Redis, and their memory, for checks and metrics. Requests use `Redis` instead."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -49,6 +49,6 @@ async def memory(redis: Redis) -> dict[str, float]:
 
 
 def _parse_numbers(info: bytes) -> ServerInfo:
-    """Returns the whole numbers in an unparsed answer to `INFO`."""
+    """Returns the fields of an unparsed answer to `INFO` whose values are whole numbers."""
     pairs = (line.partition(":") for line in info.decode().splitlines())
     return {name: int(value) for name, _, value in pairs if value.isdigit()}

@@ -1,7 +1,7 @@
-"""One Redis server: its connections, at most a fixed number, and its circuit breaker.
+"""A client of one Redis server: its connections, at most a fixed number, and its circuit breaker.
 
-This is all of Redis if there is one server, or one primary behind Sentinel. A cluster has one `OneServer` per master
-(store/redis/cluster.py).
+A deployment has one `OneServer` if there is one server, or one primary behind Sentinel. A cluster has one `OneServer`
+per master (store/redis/cluster.py).
 """
 
 import asyncio
@@ -49,7 +49,7 @@ class OneServer:
         self.pool.verified = run_ids
 
     def group(self, commands: Sequence[RedisCommand]) -> Sequence[Sequence[int]]:
-        """Returns the positions of the commands, grouped by server: here a single group."""
+        """Returns the positions of the commands, grouped by server. One server has a single group."""
         return [range(len(commands))]
 
     async def send(self, commands: Sequence[RedisCommand], *, allow_unverified: bool = False) -> list[Any]:
@@ -68,17 +68,17 @@ class OneServer:
                 return [error] * len(commands)
 
     async def send_to_all(self, commands: Sequence[RedisCommand]) -> dict[str, list[Any]]:
-        """Sends commands to each server, here to this one. Returns the answers by the server's address."""
+        """Sends commands to this server, which is the only one. Returns the answers by the server's address."""
         return {self.address: await self.send(commands)}
 
     async def locate_slots(self) -> None:
-        """Does nothing: all slots are here."""
+        """Does nothing: one server has all slots."""
 
     def server_of(self, _: str) -> "OneServer":
-        """Returns the server of a key or channel: this one."""
+        """Returns this server, which has all keys and channels."""
         return self
 
     async def close(self) -> None:
-        """Closes the connections. Later commands fail."""
+        """Closes the connections to the server. Later commands fail."""
         await self.breaker.close()
         await self.pool.close()

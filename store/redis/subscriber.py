@@ -25,15 +25,16 @@ _LONGEST = 2.0
 
 
 class Subscriber:
-    """The subscriptions to one server. There is a connection while any channel is wanted.
+    """The subscriptions of a process at one Redis server. A connection exists while any channel is wanted.
 
-    `notify` is called with a channel. `lost` is called with the reason when channels may have moved to other servers.
+    `notify` is called with the name of a channel. `lost` is called with the reason when channels may have moved to
+    other servers.
     """
 
     def __init__(
         self, server: OneServer, shard: str, notify: Callable[[str], object], lost: Callable[[str], object]
     ) -> None:
-        """`shard` is the prefix of the commands: S if channels are sharded, else empty."""
+        """`shard` is the prefix of the commands: S for SSUBSCRIBE if channels are sharded, else empty."""
         self._server = server
         self._shard = shard
         self._notify = notify
@@ -63,7 +64,7 @@ class Subscriber:
             self._task = asyncio.create_task(self._keep_listening())
 
     def drop(self, channel: str) -> None:
-        """Ends a subscription. The connection ends with the last one."""
+        """Ends the subscription to a channel. The connection ends with the last subscription."""
         self._wanted.discard(channel)
         self._change(channel)
 
@@ -125,7 +126,7 @@ class Subscriber:
             await connection.disconnect(nowait=True)
 
     async def _read(self, connection: PipelinedConnection) -> None:
-        """Reads messages. Raises ConnectionError if the server does not answer a PING."""
+        """Reads messages from the connection. Raises ConnectionError if the server does not answer a PING."""
         is_pinged = False
         while self._wanted:
             try:
@@ -155,7 +156,7 @@ class Subscriber:
             self._notify(channel)
 
     def _lose(self, channels: set[str], reason: str) -> None:
-        """Marks channels that are no longer subscribed, to be subscribed again by `send_changes`."""
+        """Marks channels as no longer subscribed. `send_changes` subscribes to them again."""
         self._requested -= channels
         self._changed |= channels
         self._lost(reason)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The source of a script, and the digest by which servers identify it."""
+    """A Lua script: its source, and the digest by which servers identify it."""
 
     name: str
     source: str = field(repr=False)
@@ -20,7 +20,7 @@ class Script:
 
 
 def _load(name: str, prelude: str = "") -> Script:
-    """Loads a script. The definitions of `prelude` are inserted after its first line, which names the engine."""
+    """Loads a Lua script. The definitions of `prelude` are inserted after its first line, which names the engine."""
     source = _read(name)
     if prelude:
         engine, rest = source.split("\n", 1)

@@ -26,7 +26,9 @@ _FIND = text("""
 
 
 class Name(NamedTuple):
-    """The name of a claim: an author, the business of the published thing, and a digest of the idempotency key."""
+    """The name of a claim: an author, the business of the published post or comment, and a digest of the idempotency
+    key.
+    """
 
     author_id: int
     business_id: int
@@ -44,15 +46,16 @@ class Claim(NamedTuple):
 
     @property
     def ref(self) -> EntityRef:
-        """Returns what was published."""
+        """Returns the address of the post or comment that was published."""
         return EntityRef(self.name.business_id, self.entity_id)
 
 
 async def claim(transaction: Transaction, claims: Sequence[Claim]) -> set[EntityRef]:
-    """Claims keys. Returns the published things that own their key, now or since an earlier claim.
+    """Claims idempotency keys for posts and comments. Returns the posts and comments that own their key, now or since
+    an earlier claim.
 
-    A thing that is not returned was published a second time under its key. If several claims have the same key, the
-    first one gets it: claims are given in the order in which they were acknowledged.
+    A post or comment that is not returned was published a second time under its key. If several claims have the same
+    key, the first one gets it: claims are given in the order in which they were acknowledged.
     """
     if not claims:
         return set()

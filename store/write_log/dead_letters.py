@@ -24,7 +24,7 @@ _DELETE = text("DELETE FROM dead_letters WHERE p = :p AND version = :version")
 
 @dataclass(frozen=True, slots=True)
 class DeadLetter:
-    """A refused entry, the error, and the time of the refusal."""
+    """A journal entry that Postgres refused, with the error and the time of the refusal."""
 
     entry: Entry
     error: str

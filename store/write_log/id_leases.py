@@ -45,7 +45,7 @@ class NodeLease:
         self._owner = f"{name}-{secrets.token_hex(4)}"
 
     async def renew(self) -> None:
-        """Leases a node number or renews the lease. Without a lease, making ids raises Unavailable."""
+        """Leases a node number or renews the lease. After a failure, making ids raises Unavailable."""
         ids = self._ids
         until = self._now_ms() + int((_SECONDS - _RENEWAL) * 1000)
         try:
@@ -57,7 +57,7 @@ class NodeLease:
             ids.valid_until_ms = until
 
     async def keep(self) -> None:
-        """Renews the lease in time. Ends the lease when this task is cancelled."""
+        """Renews the lease repeatedly, before it expires. Ends the lease when this task is cancelled."""
         try:
             while True:
                 await rest(1 if self._ids.node is None else _RENEWAL)
@@ -67,7 +67,7 @@ class NodeLease:
                 await asyncio.shield(self._postgres.write(_RELEASE, owner=self._owner, node=node))
 
     async def _take(self) -> int:
-        """Leases the number that has been free for longest. Raises Unavailable if all are leased."""
+        """Leases the node number that has been free for longest. Raises Unavailable if all numbers are leased."""
         for _ in range(20):  # if another process takes the number first, try the next one
             async with self._postgres.transaction() as transaction:
                 rows = await transaction.execute(_TAKE, owner=self._owner, seconds=_SECONDS, last=NODES - 1)

@@ -69,7 +69,7 @@ async def installed_partitions(postgres: Postgres) -> int:
 
 
 async def heads(postgres: Postgres) -> dict[int, int]:
-    """Returns the newest version from each journal that the tables include, by partition; 0 if there is none."""
+    """Returns, by partition, the newest version of its journal that the tables include; 0 if there is none."""
     return dict(await postgres.read(_HEADS))
 
 
@@ -82,12 +82,12 @@ async def next_versions(transaction: Transaction, partition: int) -> int:
 
 
 async def ends(transaction: Transaction) -> dict[int, int]:
-    """Returns the newest version that the tables include, by partition, from the journal or written directly."""
+    """Returns, by partition, the newest version that the tables include, from the journal or written directly."""
     return dict(await transaction.execute(_ENDS))
 
 
 class ClientTrace(NamedTuple):
-    """The origin of a change, as far as it is logged."""
+    """The client that sent a change, as far as logs store it."""
 
     source: str | None = None
     ip: str | None = None
@@ -104,8 +104,8 @@ class Entry(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """The state of a journal: the last version ever given, the generation that the journal is open for, and the run id
-    of its server.
+    """The state of one journal: the last version ever given, the generation that the journal is open for, and the run
+    id of its server.
     """
 
     last: int
@@ -114,14 +114,18 @@ class Opened(NamedTuple):
 
 
 class Journals:
-    """The journals of all partitions. Changes of users are appended by scripts (store/scripts), not here."""
+    """The journals of all partitions. Scripts (store/scripts) append the changes of users; this class reads, trims and
+    opens journals.
+    """
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
 
     async def read(self, wanted: Sequence[tuple[int, int, int]]) -> list[list[Entry]]:
-        """Reads the next entries for each (partition, version to start after, largest number), in one round trip."""
+        """Reads the next entries of several journals in one round trip. Each request is (partition, version to start
+        after, largest number).
+        """
         answers = await self._redis.gather(
             [("XRANGE", self._keys.journal(p), f"({entry_id(after)}", "+", "COUNT", most) for p, after, most in wanted]
         )
@@ -137,7 +141,7 @@ class Journals:
         return None
 
     async def append(self, entries: Sequence[tuple[int, int | None, Mapping[str, Any]]]) -> list[int]:
-        """Appends entries (partition, ms or None for now, fields) in order. Returns their versions. One pipeline.
+        """Appends entries (partition, ms or None for now, fields) in order, in one pipeline. Returns their versions.
 
         Raises ResponseError if a partition already has newer entries than the `ms` of an entry. The other entries are
         appended nevertheless.
@@ -170,7 +174,7 @@ class Journals:
         return {p: Opened(version_of(last), int(of), run_id.decode()) for p, last, of, run_id in each}
 
     async def open(self, generation: int, after: Mapping[int, int]) -> None:
-        """Opens journals for a generation. New entries get versions above the one given for their partition."""
+        """Opens journals for a generation. New entries get versions above the one given for their journal."""
         calls = [(self._keys_of(p), [entry_id(max(1, version))]) for p, version in after.items()]
         await self._redis.run_many(OPEN, [generation], calls)
 

@@ -25,7 +25,9 @@ from store.scripts import Script
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An intended write. `name` is (mutation, key), `fingerprint` a digest of the input; the record lives `life_ms`."""
+    """A write that a client intends. `name` is (mutation, key), `fingerprint` a digest of the input; its record lives
+    `life_ms`.
+    """
 
     name: tuple[str, str]
     fingerprint: str
@@ -33,7 +35,7 @@ class Operation:
 
     @property
     def digest(self) -> str:
-        """Returns the digest of the name, under which records are stored."""
+        """Returns the digest of the operation's name, under which its record is stored."""
         return digest(*self.name)
 
 
@@ -72,7 +74,7 @@ _CLEAR = text("DELETE FROM operations")
 
 
 class Status(Enum):
-    """The result of a script."""
+    """The result of a script that writes: done, or the reason why the script changed nothing."""
 
     DONE = b"DONE"
     REPLAY = b"REPLAY"
@@ -84,7 +86,9 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a script, and for a replay the user errors or the value that were recorded the first time."""
+    """The result of a script that writes. For a repeated operation, it has the user errors or the value that were
+    recorded the first time.
+    """
 
     status: Status
     errors: tuple[UserError, ...] = ()
@@ -104,7 +108,8 @@ class Outcome:
 async def run(
     redis: Redis, keys: Keys, script: Script, actor_id: int, named: Sequence[str], args: Sequence[Any]
 ) -> list[Any]:
-    """Runs a script of an actor. Its keys are the actor's journal, the given keys, and the journal's generation.
+    """Runs a script that writes for an actor. Its keys are the actor's journal, the given keys, and the journal's
+    generation.
 
     Returns the script's answer. Raises Moved if the journal has another generation than this process; nothing is
     changed then.
@@ -124,7 +129,7 @@ def _error(recorded: dict[str, Any]) -> UserError:
 
 
 def _parse(operation: Operation, raw: bytes | None) -> Outcome | None:
-    """Returns the outcome for a record; None for no record."""
+    """Parses the record of an operation. Returns its outcome; None if there is no record."""
     if raw is None:
         return None
     fingerprint, _, recorded = raw.partition(b" ")
@@ -173,12 +178,14 @@ async def remember(
 
 
 async def forget(transaction: Transaction, actor_id: int, operation: Operation) -> None:
-    """Removes the record of a direct write that changed nothing and may be tried again."""
+    """Removes the record of a direct write that has failed, so that the client can try again."""
     await transaction.execute(_FORGET, actor=actor_id, name=operation.digest)
 
 
 async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
-    """Returns those of the operations (actor, digest of the name) that were written directly."""
+    """Returns those of the operations (actor, digest of the name) that have a record in Postgres because they were
+    written directly.
+    """
     if not wanted:
         return set()
     found = await transaction.execute(_RECORDED_AMONG, **columns(wanted, "actors", "names"))
@@ -186,13 +193,15 @@ async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, s
 
 
 async def direct_reactions(transaction: Transaction, places: Sequence[tuple[int, EntityRef]]) -> Rows:
-    """Returns the direct reactions of each (actor, entity), oldest first: (actor, business, entity, version, verb)."""
+    """Reads the reactions that were written directly, for each (actor, entity), oldest first: (actor, business, entity,
+    version, verb).
+    """
     rows = [(actor, *ref) for actor, ref in places]
     return await transaction.execute(_DIRECT_REACTIONS, **columns(rows, "actors", "businesses", "entities"))
 
 
 class Adopted(NamedTuple):
-    """A batch of records that were copied to Redis: their users, and the things that were changed."""
+    """A batch of records that were copied from Postgres to Redis: their users, and the objects that were changed."""
 
     actors: list[int]
     about: set[EntityRef]
@@ -201,8 +210,8 @@ class Adopted(NamedTuple):
 
 
 class Operations:
-    """The records in Redis. Scripts write most of them; this class writes those of operations that were refused before
-    a script ran.
+    """The idempotency records in Redis. Scripts write most of them; this class writes those of operations that were
+    refused before a script ran.
     """
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
@@ -210,19 +219,21 @@ class Operations:
         self._keys = keys
 
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
-        """Returns the recorded outcome of an operation; None if there is no record."""
+        """Returns the recorded outcome of an operation in Redis; None if there is no record."""
         raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, operation.digest))
         return _parse(operation, raw)
 
     async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Records a refusal. If the operation has a record already, changes nothing and returns its outcome."""
+        """Records that an operation was refused. If the operation has a record already, changes nothing and returns its
+        outcome.
+        """
         key = self._keys.operation(actor_id, operation.digest)
         record = _record(operation, orjson.dumps(errors))
         standing = await self._redis("SET", key, record, "NX", "GET", "PX", operation.life_ms, write=True)
         return _parse(operation, standing)
 
     async def adopt(self, transaction: Transaction) -> Adopted:
-        """Copies a batch of records from Postgres to Redis, and marks them as adopted."""
+        """Copies a batch of records from Postgres to Redis, and marks their rows as copied."""
         rows = await transaction.execute(_TAKE, most=_BATCH)
         await self._redis.gather(
             [
@@ -237,5 +248,5 @@ class Operations:
 
 
 async def clear(transaction: Transaction) -> None:
-    """Removes all records from Postgres."""
+    """Removes all idempotency records from Postgres."""
     await transaction.execute(_CLEAR)

@@ -61,7 +61,9 @@ _ADVANCE = text("""
 
 
 class Fenced(Exception):
-    """The error for a batch of which a partition has a new owner, or its head has moved. Nothing was committed."""
+    """Raised for a batch if another worker owns one of its partitions, or the head of one has moved. Nothing was
+    committed.
+    """
 
     def __init__(self, partitions: list[int]) -> None:
         super().__init__(partitions)
@@ -70,7 +72,9 @@ class Fenced(Exception):
 
 
 class Leases(NamedTuple):
-    """The result of a renewal: rows (p, epoch, head) of the kept and of the claimed partitions, and the fair share."""
+    """The result of a renewal of leases: rows (p, epoch, head) of the kept and of the claimed partitions, and the fair
+    share.
+    """
 
     held: Rows
     claimed: Rows
@@ -78,7 +82,7 @@ class Leases(NamedTuple):
 
 
 async def renew(postgres: Postgres, worker: str, lease: float, partitions: Collection[int]) -> Leases:
-    """Renews the leases that a worker still holds on these partitions, and claims free ones up to its share."""
+    """Renews the leases that a worker still holds on partitions, and claims free partitions up to its share."""
     async with postgres.transaction() as transaction:
         await transaction.execute(_SEEN, me=worker, lease=lease)
         held = await transaction.execute(_RENEW, me=worker, lease=lease, ps=list(partitions))
@@ -89,7 +93,7 @@ async def renew(postgres: Postgres, worker: str, lease: float, partitions: Colle
 
 
 async def claim_in_turn(postgres: Postgres, worker: str, lease: float, count: int) -> Rows:
-    """Claims partitions with expired leases, waiting for locked rows for up to half of the lease.
+    """Claims partitions with expired leases. Waits for rows that are locked, up to half the duration of a lease.
 
     Returns rows (p, epoch, head). Raises PostgresDown if the wait was too long.
     """
@@ -104,7 +108,7 @@ async def release(postgres: Postgres, worker: str, partitions: Collection[int]) 
 
 
 async def forget_worker(postgres: Postgres, worker: str) -> None:
-    """Removes a worker that stops, and workers that were last seen more than a day ago."""
+    """Removes the row of a worker that stops, and the rows of workers that were last seen more than a day ago."""
     await postgres.write(_FORGET, me=worker)
 
 
@@ -116,8 +120,8 @@ async def mark_drained(postgres: Postgres, generation: int, epochs: Mapping[int,
 async def advance_heads(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:
     """Moves the heads of partitions, given as (epoch, from, to), in the transaction that writes the data.
 
-    Returns the newest version of each that was written directly. Raises Fenced with the partitions that this worker has
-    lost.
+    Returns, for each partition, the newest version that was written directly. Raises Fenced with the partitions that
+    this worker has lost.
     """
     rows = [(p, *moved[p]) for p in sorted(moved)]
     advanced = await transaction.execute(_ADVANCE, **columns(rows, "ps", "epochs", "old", "new"))

@@ -27,8 +27,8 @@ _AT_ONCE = 2000
 
 @dataclass(frozen=True, slots=True)
 class PendingHistory:
-    """The pending changes of one thing by one actor, as (version, state), oldest first. `base` is the state before
-    them.
+    """The pending changes of one object by one actor, as (version, state), oldest first. `base` is the state before the
+    changes.
     """
 
     owner_id: int | None
@@ -47,7 +47,9 @@ class PendingHistory:
         return self.changes[-1][1]
 
     def seen_at(self, included: int) -> int | None:
-        """Returns the state in a value that includes the actor's events up to `included`; None if that is unknown."""
+        """Returns the state that a value shows if it includes the actor's events up to `included`; None if that is
+        unknown.
+        """
         seen = self.base
         for version, state in self.changes:
             if version > included:
@@ -57,7 +59,8 @@ class PendingHistory:
 
 
 def overlay(counter: Counter, partition: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]) -> int:
-    """Returns the value that the actor of `histories` must see: it includes each change exactly once. Never negative.
+    """Returns a counter as the actor of `histories` must see it: the stored value, changed so that it includes each
+    pending change exactly once. Never negative.
 
     Call it only if `is_known` returns True.
     """
@@ -70,40 +73,42 @@ def overlay(counter: Counter, partition: int, histories: Iterable[PendingHistory
 
 
 def is_known(counter: Counter, partition: int, histories: Iterable[PendingHistory]) -> bool:
-    """Returns whether it is known which changes of `histories` a counter includes."""
+    """Returns whether it is known which of the pending changes in `histories` a counter includes."""
     included = counter.included.get(str(partition), 0)
     return all(history.seen_at(included) is not None for history in histories)
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """The pending changes of one actor, by (kind of change, thing)."""
+    """The pending changes of one actor, by (kind of change, object)."""
 
     partition: int
     histories: dict[tuple[str, EntityRef], PendingHistory] = field(default_factory=dict)
 
     def of(self, what: str, ref: EntityRef) -> tuple[PendingHistory, ...]:
-        """Returns the history of one thing as a tuple of at most one item, for `overlay`."""
+        """Returns the pending history of one object as a tuple of at most one item, for `overlay`."""
         history = self.histories.get((what, ref))
         return (history,) if history else ()
 
     @property
     def affected(self) -> set[EntityRef]:
-        """Returns all entities whose counters the changes affect: the changed things and their owners."""
+        """Returns all entities whose counters the pending changes affect: the changed objects and their owners."""
         owners = {EntityRef(USERS, history.owner_id) for history in self.histories.values() if history.owner_id}
         return {ref for _, ref in self.histories} | owners
 
     def all_of(self, what: str) -> dict[EntityRef, PendingHistory]:
-        """Returns the histories of one kind of change, by thing."""
+        """Returns the pending histories of one kind of change, by object."""
         return {ref: history for (kind, ref), history in self.histories.items() if kind == what}
 
     def owned_by(self, what: str, owner_id: int) -> list[PendingHistory]:
-        """Returns the histories of the things that belong to a user."""
+        """Returns the pending histories of the objects that belong to a user."""
         return [h for (kind, _), h in self.histories.items() if kind == what and h.owner_id == owner_id]
 
 
 class PublishedChange(NamedTuple):
-    """A change that is published. It leaves the pending set once no older copy of the counters is in use."""
+    """A change that is published. It is removed from the pending changes when no older copy of the counters is in use
+    any more.
+    """
 
     actor_id: int
     field: str
@@ -111,12 +116,12 @@ class PublishedChange(NamedTuple):
 
 
 def field_of(what: str, ref: EntityRef) -> str:
-    """Returns the field of a thing in pending sets."""
+    """Returns the field that an object has in the Redis hash of pending changes."""
     return f"{what}:{ref.business_id}:{ref.entity_id}"
 
 
 def parse_history(raw: bytes) -> PendingHistory:
-    """Parses a history as written by the scripts: `owner base id=state id=state …`."""
+    """Parses one field of the Redis hash of pending changes, as scripts write it: `owner base id=state id=state …`."""
     owner, base, *changes = raw.decode().split(" ")
     before = None if base == "?" else int(base)
     pairs = (change.split("=") for change in changes)
@@ -124,7 +129,7 @@ def parse_history(raw: bytes) -> PendingHistory:
 
 
 def parse(partition: int, raw: list[bytes]) -> Pending:
-    """Parses the whole pending set of an actor from the flat answer of HGETALL."""
+    """Parses all pending changes of an actor from the flat answer of HGETALL."""
     histories = {}
     for name, value in zip(raw[::2], raw[1::2], strict=True):
         what, business, entity = name.decode().split(":")
@@ -133,21 +138,23 @@ def parse(partition: int, raw: list[bytes]) -> Pending:
 
 
 class PendingStore:
-    """The pending sets in Redis."""
+    """The pending changes of all actors in Redis."""
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
 
     def get(self, actor_id: int) -> "asyncio.Future[Pending]":
-        """Reads the pending changes of an actor with one command, queued now; none while writes are direct."""
+        """Reads the pending changes of an actor. The command is queued by this call. Returns no changes while writes
+        are direct.
+        """
         partition = self._keys.partition_of(actor_id)
         if self._redis.is_suspended:
             return resolved(Pending(partition))
         return self._redis("HGETALL", self._keys.pending(actor_id), read=partial(parse, partition))
 
     async def sweep(self, published: Iterable[PublishedChange]) -> None:
-        """Removes published changes. Call it when each is older than any request may be."""
+        """Removes published changes from the pending changes. Call it when each is older than any request may be."""
         changes = list(published)
         parts = (changes[at : at + _AT_ONCE] for at in range(0, len(changes), _AT_ONCE))
         calls = (call for part in parts for call in self._calls(part))

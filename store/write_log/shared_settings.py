@@ -22,7 +22,9 @@ _FORGET = text("DELETE FROM workers WHERE worker = :me")
 
 
 async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str | None:
-    """Returns why a process that makes ids with this node number must not start; None if it may start."""
+    """Returns why the API process that has this node number must not start, because of its `pending_seconds`; None if
+    it may start.
+    """
     await postgres.write(_OF_API, node=node, settle_ms=pending_ms)
     ((shortest,),) = await postgres.read(_SHORTEST)
     if shortest is None or pending_ms <= shortest:
@@ -32,7 +34,7 @@ async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str 
 
 
 async def problem_of_worker(postgres: Postgres, worker: str, lease: float, pending_ms: int) -> str | None:
-    """Returns why a worker must not start; None if it may start."""
+    """Returns why a worker must not start, because of its `pending_seconds`; None if it may start."""
     await postgres.write(_OF_WORKER, me=worker, lease=lease, settle_ms=pending_ms)
     ((longest,),) = await postgres.read(_LONGEST, unused=UNUSED_SECONDS)
     if longest is None or longest <= pending_ms:

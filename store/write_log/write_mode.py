@@ -77,8 +77,8 @@ _REDIS_SEEN = text("UPDATE workers SET redis_seen = clock_timestamp() WHERE work
 
 
 class Mode(NamedTuple):
-    """The content of the row. `since_ms` is when the mode began, by Postgres's clock, in milliseconds since the Unix
-    epoch; `age` is how many seconds ago that was when the row was read.
+    """The write mode as its row in the table `modes` has it. `since_ms` is when the mode began, by Postgres's clock, in
+    milliseconds since the Unix epoch; `age` is how many seconds ago that was when the row was read.
     """
 
     direct: bool
@@ -94,8 +94,8 @@ NORMAL = Mode(False, 0, 0, math.inf, frozenset())
 
 
 class WriteMode:
-    """The mode as one process knows it. Passes the mode on to `clients`: first the client of the state Redis, then that
-    of the cache Redis, which may be the same.
+    """The write mode as one process knows it. Passes the mode on to `clients`: first the client of the state Redis,
+    then that of the cache Redis, which may be the same.
 
     With `gates`, as in API processes, the clients refuse all commands while writes are direct, and the client of the
     state Redis refuses servers that are not verified. Workers have no gates, because they verify servers and drain
@@ -126,18 +126,18 @@ class WriteMode:
 
     @property
     def is_known(self) -> bool:
-        """Whether the row has ever been read."""
+        """Whether this process has ever read the write mode from Postgres."""
         return self._read_at > -math.inf
 
     async def keep(self) -> None:
-        """Reads the row repeatedly, until this task is cancelled."""
+        """Reads the write mode from Postgres repeatedly, until this task is cancelled."""
         while True:
             await self.refresh()
             await rest(_EVERY)
 
     async def refresh(self) -> None:
-        """Waits for a read of the row that begins after this call. All waiting callers share one read. If Postgres is
-        down, the mode stays as it is.
+        """Waits for a read of the write mode that begins after this call. All waiting callers share one read. If
+        Postgres is down, the mode stays as it is.
         """
         earlier = self._reading
         if earlier and not earlier.done():
@@ -159,7 +159,9 @@ class WriteMode:
         return time.monotonic() - self._read_at > _FRESH
 
     async def writes_directly(self) -> bool:
-        """Returns whether to write directly now. Raises Unavailable in the seconds after a change to direct."""
+        """Returns whether this process must write directly now. Raises Unavailable in the seconds after the mode has
+        changed to direct.
+        """
         if self._is_stale:
             await self.refresh()
         if not self.current.direct:
@@ -188,9 +190,10 @@ class WriteMode:
         self._read_at = began
 
     async def _read_journals(self) -> None:
-        """Finds out without Postgres whether the generation has ended: then the journals are open for a later one.
+        """Finds out from the journals, without Postgres, whether the generation has ended: then the journals are open
+        for a later one.
 
-        The mode of that generation is unknown, so nothing in Redis is used until Postgres answers.
+        The mode of that later generation is unknown, so this process uses nothing in Redis until Postgres answers.
         """
         if not self._gates or self.current.direct:
             return
@@ -216,7 +219,9 @@ def _mode(row: Any) -> Mode:
 
 
 async def hold(transaction: Transaction) -> None:
-    """Keeps the mode direct until this transaction ends. Raises Moved if the mode is not direct, or not long enough."""
+    """Locks the write mode, so that it stays direct until this transaction ends. Raises Moved if the mode is not
+    direct, or not long enough.
+    """
     await transaction.execute(_HOLD)
     rows = await transaction.execute(_READ)
     if not rows or not rows[0].direct or rows[0].age < _STOPPED:
@@ -224,8 +229,8 @@ async def hold(transaction: Transaction) -> None:
 
 
 async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
-    """Makes writes direct, if no live worker has had an answer of Redis lately, or if `at_once`. Returns whether this
-    call changed the mode.
+    """Changes the write mode to direct, if no live worker has had an answer of Redis lately, or if `at_once`. Returns
+    whether this call changed the mode.
     """
     return await postgres.write(_BEGIN, at_once=at_once) > 0
 
@@ -238,18 +243,20 @@ async def may_end(postgres: Postgres) -> bool:
 
 
 async def end(transaction: Transaction) -> int | None:
-    """Ends direct writes as of the commit. Returns the generation that begins; None if a journal is not drained."""
+    """Ends the direct mode when the transaction commits. Returns the generation that begins; None if a journal is not
+    drained.
+    """
     rows = await transaction.execute(_END)
     return int(rows[0].generation) if rows else None
 
 
 async def verify(transaction: Transaction, generation: int, run_ids: Iterable[str]) -> None:
-    """Records that the Redis servers with these run ids, and no others, hold all that the tables include. Does nothing
-    if the generation has ended.
+    """Records which Redis servers, by run id, have all journal entries that the tables require. Servers with other run
+    ids count as not verified. Does nothing if the generation has ended.
     """
     await transaction.execute(_VERIFY, generation=generation, servers=sorted(run_ids))
 
 
 async def redis_seen(postgres: Postgres, worker: str) -> None:
-    """Records that Redis has answered this worker now."""
+    """Records that Redis has just answered this worker."""
     await postgres.write(_REDIS_SEEN, worker=worker)

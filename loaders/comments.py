@@ -1,4 +1,4 @@
-"""Lists of comments: the root comments of a post or entity, and the replies to a root comment.
+"""How lists of comments are cached and read: the root comments of a post or entity, and the replies to a root comment.
 
 A list may contain comments that were deleted or rejected since. Resolvers load each comment and leave these out.
 """
@@ -22,17 +22,21 @@ Truth = Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 
 def newest(state: State) -> ListKind:
-    """Returns the list of a subject's root comments, newest first."""
+    """Returns the kind of list for root comments of subjects, newest first: its cache key, its size, and how rows are
+    read.
+    """
     return _kind(state, rows.newest_key, partial(rows.newest, state.postgres))
 
 
 def oldest(state: State) -> ListKind:
-    """Returns the list of a subject's root comments, oldest first: their moments are mirrored."""
+    """Returns the kind of list for root comments of subjects, oldest first. Its items have mirrored moments."""
     return _kind(state, rows.oldest_key, partial(rows.oldest, state.postgres))
 
 
 def hot(state: State) -> ListKind:
-    """Returns the list of a subject's hottest root comments. If it is not cached, only its first items are read."""
+    """Returns the kind of list for the hottest root comments of subjects. If a list is not cached, only its first items
+    are read.
+    """
     return ListKind(
         key=hot_comments.list_key,
         cap=lambda _: state.settings.hot_comments,
@@ -42,7 +46,7 @@ def hot(state: State) -> ListKind:
 
 
 def replies(state: State, comments: ReadThrough[int, CommentRow | None]) -> ListKind:
-    """Returns the list of replies to a root comment, oldest first: their moments are mirrored.
+    """Returns the kind of list for replies to root comments, oldest first. Its items have mirrored moments.
 
     Replies are stored with the subject of their root comment, so the root comment is loaded first.
     """

@@ -24,9 +24,7 @@ def _as_counted(state: int) -> int:
 
 
 class SeenCounts:
-    """The counters of an entity or user, for a viewer with pending changes that affect them. Other viewers see
-    `Counts`.
-    """
+    """The counters of an entity or user, as a viewer with pending changes must see them. Other viewers see `Counts`."""
 
     __slots__ = ("_counts", "_fans", "_own", "_pending", "_ref")
 
@@ -44,8 +42,8 @@ class SeenCounts:
 
     @property
     def is_known(self) -> bool:
-        """Tells whether the counters are known. They are not while a pending change was written without its previous
-        state.
+        """Tells whether the counters are known. A counter is unknown while a pending change was written without its
+        previous state.
         """
         pending, ref = self._pending, self._ref
         if ref.business_id != USERS:

@@ -1,4 +1,4 @@
-"""Follows: the users that the viewer follows, the viewer's followers, and the lists of any user."""
+"""Reads follows: the users that the viewer follows, the viewer's followers, and the lists of any user."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -78,7 +78,7 @@ async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bo
 
 
 def followers(state: State) -> ListKind:
-    """Returns the list of a user's followers, newest first."""
+    """Returns the kind of list for followers of users, newest first: its cache key, its size, and how rows are read."""
     return ListKind(
         key=follows.followers_key,
         cap=lambda _: state.settings.cached_followers,
@@ -88,7 +88,7 @@ def followers(state: State) -> ListKind:
 
 
 def friends(state: State) -> ListKind:
-    """Returns the list of a user's friends, that is followers who are followed back; newest friendship first."""
+    """Returns the kind of list for friends of users (followers who are followed back), newest friendship first."""
     return ListKind(
         key=follows.friends_key,
         cap=lambda _: state.settings.cached_followers,

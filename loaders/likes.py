@@ -41,7 +41,7 @@ async def user_likes(
 async def _older_likes(
     state: State, user_id: int, business: Business, pending: Pending, before: Item, count: int
 ) -> list[Item]:
-    """Reads likes from rows and applies the pending changes."""
+    """Reads a user's older likes from rows and applies the user's pending changes."""
     changed = {
         ref.entity_id: history
         for (what, ref), history in pending.histories.items()
@@ -65,7 +65,7 @@ async def _held_likes(
 
 
 def likers(state: State) -> ListKind:
-    """Returns the list of users who like an entity, newest first (L5)."""
+    """Returns the kind of list for the users who like an entity, newest first (L5)."""
     return ListKind(
         key=likers_key,
         cap=lambda ref: state.businesses_by_id[ref.business_id].cached_likers,

@@ -87,7 +87,7 @@ async def _from_local(cache: Cache, pages: Sequence[ListPage], names: Sequence[s
 
 
 def _first(copy: tuple[lists.Page, int], wanted: ListPage) -> lists.Page | None:
-    """Returns a first page from the local copy of a longer first page; None if the copy may be too short."""
+    """Returns a first page from the local copy of a first page that was longer; None if the copy may be too short."""
     page, most = copy
     if wanted.before or len(page.items) == most < wanted.most:
         return None
@@ -106,7 +106,7 @@ def _will_do(wanted: ListPage, cached: lists.Page | None) -> bool:
 
 
 async def _page(cache: Cache, kind: ListKind, wanted: ListPage, cached: lists.Page | None) -> list[Item]:
-    """Reads a page that the cached list does not contain whole."""
+    """Reads a page of which the cached list contains only a part, or nothing."""
     if cached is None and wanted.before is None:
         return (await _fill(cache, kind, wanted))[: wanted.most]
     if kind.fills and cached and (wanted.before is None or wanted.before.moment > cached.floor):

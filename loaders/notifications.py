@@ -40,7 +40,7 @@ async def page(state: State, user_id: int, newest: Newest, before: Item | None, 
 
 
 async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int]) -> dict[int, NotificationRow]:
-    """Reads notifications by id, only those of the user."""
+    """Reads a user's notifications by id. Leaves out ids of other users' notifications."""
     found = {row.notification_id: row for row in newest.rows}
     missing = [id_ for id_ in ids if id_ not in found]
     if missing and not newest.whole:

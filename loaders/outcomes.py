@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 async def tried(reading: Awaitable[T]) -> T | PostgresDown:
-    """Returns the result of a read, or the PostgresDown that the read raised."""
+    """Awaits a read. Returns its result, or the PostgresDown that it raised."""
     try:
         return await reading
     except PostgresDown as error:

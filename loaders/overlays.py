@@ -28,7 +28,9 @@ PageLoader = Loader[ListPage, list[Item]]
 
 
 def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> Own:
-    """Returns the viewer's place in a list of users who like, or follow, an object."""
+    """Returns the viewer's place in a list of users who like an object, or who follow a user, according to the viewer's
+    pending change.
+    """
     history = pending.histories.get((what, ref))
     return {viewer_id: _place(history, viewer_id)} if history else {}
 

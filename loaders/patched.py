@@ -22,7 +22,7 @@ class Patched:
     """
 
     def __init__(self, state: State, viewer_id: int | None, *, local: bool) -> None:
-        """Prepares to read the patches. `local` tells whether rows may come from the local cache."""
+        """Prepares to read the viewer's patches. `local` tells whether rows may come from the local cache."""
         self._state = state
         self._viewer_id = viewer_id
         self._local = local

@@ -1,5 +1,6 @@
-"""Lists of posts: of authors, of the square, and of topics. A list may contain posts that were rejected since.
-Resolvers load each post and leave these out.
+"""How lists of posts are cached and read: of authors, of the square, and of topics.
+
+A list may contain posts that were rejected since. Resolvers load each post and leave these out.
 """
 
 from collections.abc import Awaitable, Callable
@@ -20,27 +21,29 @@ Truth = Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 
 def outboxes(state: State) -> ListKind:
-    """Returns the list of an author's posts that all users may see."""
+    """Returns the kind of list for the public posts of authors: its cache key, its size, and how rows are read."""
     return _kind(state, rows.visible_key, rows.visible_page)
 
 
 def own(state: State) -> ListKind:
-    """Returns the list of an author's posts for the author: all that are not deleted."""
+    """Returns the kind of list for authors' own view of their posts: all that are not deleted."""
     return _kind(state, rows.own_key, rows.own_page)
 
 
 def square(state: State) -> ListKind:
-    """Returns the list of all public posts."""
+    """Returns the kind of list for the square, which has all public posts."""
     return _kind(state, rows.square_key, rows.square_page)
 
 
 def under(state: State) -> ListKind:
-    """Returns the list of a topic's public posts."""
+    """Returns the kind of list for the public posts of topics."""
     return _kind(state, topics.list_key, topics.page)
 
 
 def hot(state: State) -> ListKind:
-    """Returns the list of the hottest public posts of a topic, or of the square, in the order of their hot scores."""
+    """Returns the kind of list for the hottest public posts of topics and of the square, in the order of their hot
+    scores.
+    """
     return _kind(state, hot_rows.list_key, hot_rows.page, hot_rows.LIFE_MS)
 
 

@@ -31,7 +31,9 @@ T = TypeVar("T")
 
 
 class NotLookedUp(Unavailable):
-    """The reaction was not looked up, because the entity is on a page that does not read rows."""
+    """A value in place of a reaction that was not looked up, because the entity is on a page that does not read
+    rows.
+    """
 
     reason = "NOT_LOOKED_UP"
 
@@ -50,8 +52,8 @@ async def reactions_of(
     refs: Sequence[EntityRef],
     exact: Collection[EntityRef],
 ) -> list[Reaction | NotLookedUp]:
-    """Returns a user's reaction to each entity. NotLookedUp stands for reactions that only rows know, on pages that do
-    not read rows. Reactions to entities in `exact` are always looked up.
+    """Returns a user's reaction to each entity. NotLookedUp stands for reactions that are only in rows, on pages that
+    do not read rows. Reactions to entities in `exact` are always looked up.
 
     Call `pending` before this function, so that both are read in one round trip.
     """
@@ -77,7 +79,7 @@ class _Lookup:
     ids: list[int]
 
     async def held(self) -> Held | None:
-        """Reads the cached set. Returns None if Redis is down."""
+        """Reads the user's cached reactions. Returns None if Redis is down."""
         try:
             return await self.state.reactions.held(self.user_id, self.business.id, self.ids)
         except RedisDown:
@@ -102,8 +104,8 @@ class _Lookup:
         return {**answers, **await self._cold(cold, held, exact)} if cold else answers
 
     async def _cold(self, ids: list[int], held: Held | None, exact: Collection[EntityRef]) -> Answers:
-        """Looks up reactions that only rows know. If the set is not cached, it is always filled, because it answers
-        most later requests.
+        """Looks up reactions that are only in rows. If the user's set is not cached, it is always filled, because it
+        answers most later requests.
         """
         stops = not self.business.pages_ask_truth and len(self.ids) > 1 and held and held.floor is not None
         sought = [id_ for id_ in ids if EntityRef(self.business.id, id_) in exact] if stops else ids
@@ -124,5 +126,5 @@ class _Lookup:
 
 
 async def _all(answers: Sequence[Awaitable[T]]) -> list[T]:
-    """Awaits all results. A single result is awaited without a task."""
+    """Returns the results of all awaitables. A single awaitable is awaited without a task."""
     return [await answers[0]] if len(answers) == 1 else await asyncio.gather(*answers)

@@ -97,8 +97,8 @@ class ReadThrough(Generic[K, V]):
     async def _get_each(
         self, keys: Sequence[K], names: Sequence[str], asked: float | None = None, *, sure: bool = False
     ) -> list[V | PostgresDown]:
-        """Reads values from Redis, then Postgres. `asked` is the time of the request if local copies may be kept. With
-        `sure`, a value that is cached as None is read from Postgres again.
+        """Reads values from Redis, then from Postgres. `asked` is the time of the request if local copies may be kept.
+        With `sure`, a value that is cached as None is read from Postgres again.
         """
         raw = await self._cached(names)
         read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
@@ -156,8 +156,9 @@ class ReadThrough(Generic[K, V]):
         return values | await self._lead([key for key in keys if key not in values])
 
     async def _join_or_lead(self, keys: Iterable[K], *, overtaken_too: bool) -> dict[K, V]:
-        """Waits for the keys that other requests already read, and reads the other keys. The result lacks the keys that
-        another request could not read. Without `overtaken_too`, it also lacks keys that were written during the read.
+        """Returns values from Postgres. Waits for the keys that other requests already read, and reads the other keys.
+        The result lacks the keys that another request could not read. Without `overtaken_too`, it also lacks keys that
+        were written during the read.
         """
         joined = {key: self._under_way[key] for key in keys if key in self._under_way}
         values = await self._lead([key for key in keys if key not in joined])

@@ -28,15 +28,15 @@ T = TypeVar("T")
 
 
 class _Copy(NamedTuple, Generic[T]):
-    """A local copy, and the time at which its read began. The copy may lack changes since that time."""
+    """A local copy of a list, and the time at which its read began. The copy may lack changes since that time."""
 
     asked: float
     value: T
 
 
 def inboxes(state: State) -> ListKind:
-    """Returns the list of posts that were pushed to a user. Items below the cached part are read from the rows of the
-    followed users' posts.
+    """Returns the kind of list for inboxes: the posts that were pushed to a user. Items below the cached part are read
+    from the rows of the followed users' posts.
     """
     return ListKind(
         key=inbox_key,
@@ -53,8 +53,8 @@ def inbox_life_ms(state: State) -> int:
 
 
 class BigAccounts:
-    """The authors whose posts are not pushed into inboxes, and their newest posts, as local copies for all requests of
-    a process.
+    """The big accounts and their newest posts, as local copies for all requests of a process. Posts of big accounts are
+    not pushed into inboxes.
 
     A copy is at most `local_cache_seconds` old. A post that is still being pushed into inboxes may be as late.
     """
@@ -73,17 +73,15 @@ class BigAccounts:
         """The author of each post. It never changes."""
 
     def known_authors(self, post_ids: Iterable[int]) -> set[int]:
-        """Returns the authors of these posts that this process knows."""
+        """Returns which authors of these posts are big accounts, as far as this process knows."""
         return {author for post_id in post_ids if (author := self._author_of.get(post_id))}
 
     def remember_authors(self, posts: Iterable[PostRow | None]) -> None:
-        """Remembers the authors of these posts."""
+        """Remembers that the authors of these posts are big accounts."""
         self._author_of.update({post.post_id: post.author_id for post in posts if post})
 
     async def authors(self) -> dict[int, int]:
-        """Returns the ids of the authors who have posts that are not pushed into inboxes. The value of each author is
-        an upper bound for the moments of these posts.
-        """
+        """Returns the ids of the big accounts. The value of each is an upper bound for the moments of its posts."""
         if known := self._authors.get(None):
             return known.value
         if self._asking is None:
@@ -106,7 +104,7 @@ class BigAccounts:
         return [item for item in await big_accounts.newest(self._state.postgres) if not before or item < before][:count]
 
     async def page(self, newest: Mapping[int, int], before: Item | None, count: int) -> list[Item]:
-        """Reads the newest posts of authors before an item. `newest` is the result of `authors`, or a part of it.
+        """Reads the newest posts of big accounts before an item. `newest` is the result of `authors`, or a part of it.
 
         Reads only the outboxes that can have a post on the page, or all outboxes if deleted posts leave the page short.
         The result may lack posts that were pushed, because inboxes contain these.
@@ -146,6 +144,6 @@ class BigAccounts:
 
 
 def _page(newest: Sequence[Item], before: Item | None, count: int) -> list[Item] | None:
-    """Returns a page of the local copy, or None if the copy is too short for the page."""
+    """Returns a page from a local copy of a list, or None if the copy is too short for the page."""
     page = [item for item in newest if before is None or item < before][:count]
     return page if len(page) == count or len(newest) < _COPIED_ITEMS else None

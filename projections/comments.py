@@ -50,7 +50,9 @@ async def apply(
 
 
 def _roots_named(events: Iterable[ContentEvent]) -> set[int]:
-    """Returns the ids of the root comments of new replies. Existing replies name their roots in their rows."""
+    """Returns the ids of the root comments that new replies in the batch name. Existing replies name their roots in
+    their rows.
+    """
     patches = (event.patch for event in events if isinstance(event, ContentChanged))
     beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.CommentPatch))
     return {one.root_id for one in beginnings if one and one.root_id}
@@ -126,13 +128,13 @@ async def _notify(transaction: Transaction, first: Sequence[Change[CommentRow]],
 
 
 def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
-    """Returns the counters that include a public comment."""
+    """Returns the counters that include a comment while it is public."""
     kind = CounterKind.ROOT_COMMENTS if row.root_id is None else CounterKind.REPLIES
     return [(row.subject, CounterKind.COMMENTS), (row.list_of, kind)]
 
 
 async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[CommentRow]:
-    """Returns the current rows of the comments in these events, and of their root comments."""
+    """Reads the rows of the comments in these events, and of their root comments, as they are now."""
     if not events:
         return []
     rows = await comments.by_id(state.postgres, sorted({event.ref.entity_id for event in events}))
@@ -142,12 +144,12 @@ async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[Com
 
 
 def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
-    """Returns the subjects and root comments whose counters may have changed with these comments."""
+    """Returns the subjects and root comments whose counters may have changed because of these comments."""
     return {ref for row in rows for ref, _ in _counted(row)}
 
 
 async def publish(state: State, rows: Sequence[CommentRow]) -> None:
-    """Writes rows to the cached comments and to the cached lists of comments."""
+    """Publishes rows of comments: to the cached comments and to the cached lists of comments."""
     await comments.publish(state.cache, rows, state.document_life_ms(COMMENTS))
     await comment_lists.publish(state.cache, rows, cap=state.settings.cached_comments)
 

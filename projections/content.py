@@ -81,7 +81,9 @@ class Change(Generic[Row]):
 
 
 class ModerationPass:
-    """The moderation of one batch: applies the moderation rules to submissions, and stores their traces."""
+    """The moderation of one batch: applies the moderation rules to submissions, and stores digests of the submissions
+    for later verdicts.
+    """
 
     def __init__(
         self, pipeline: Pipeline, unmoderated: frozenset[int], histories: dict[int, SubmissionHistory], since_ms: int
@@ -94,7 +96,7 @@ class ModerationPass:
 
     @classmethod
     async def read(cls, state: State, transaction: Transaction, events: Iterable[Event]) -> "ModerationPass":
-        """Returns a pass with the recent submissions of all authors in these events."""
+        """Reads the recent submissions of all authors in these events. Returns a moderation pass that knows them."""
         settings = state.settings.moderation
         authors = {event.actor_id for event in events if isinstance(event, ContentChanged) and not event.patch.deletes}
         since_ms = state.now_ms() - int(settings.window * 1000)
@@ -105,8 +107,8 @@ class ModerationPass:
     def moderated(self, row: Row) -> Row:
         """Returns a row that its author has just changed, with the verdict of the moderation rules.
 
-        Approves comments on entities of businesses without moderation, and does not store traces of these comments, so
-        that they do not count against their authors in other businesses.
+        Approves comments on entities of businesses without moderation, and stores no digests of these comments, so that
+        they do not count against their authors in other businesses.
         """
         audit_version = max(row.audit_version, row.content_version)
         if self._is_unmoderated(row):
@@ -123,7 +125,7 @@ class ModerationPass:
         return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
 
     async def write(self, transaction: Transaction) -> None:
-        """Stores the traces of the batch's submissions, for later verdicts."""
+        """Stores the digests of the batch's submissions, for later verdicts."""
         if self._submitted:
             await submissions.write(transaction, self._submitted, self._since_ms)
 

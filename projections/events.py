@@ -64,7 +64,7 @@ class Followed(NamedTuple):
 
     @property
     def ref(self) -> EntityRef:
-        """Returns the key of the followee's counters."""
+        """Returns the followed user, whose counters change."""
         return EntityRef(USERS, self.followee_id)
 
     @property
@@ -152,7 +152,7 @@ class ReadMarked(NamedTuple):
 
     @property
     def ref(self) -> EntityRef:
-        """Returns the user, as an entity."""
+        """Returns the user who read the notifications. Counters and changes address users in this form."""
         return EntityRef(USERS, self.actor_id)
 
     @property
@@ -174,11 +174,11 @@ _TEXTS = frozenset({str, type(None)})
 
 
 class Malformed(ValueError):
-    """An entry is invalid. No version of Plaudit writes such entries."""
+    """Raised for an invalid journal entry. No version of Plaudit writes such entries."""
 
 
 def parse(entry: Entry) -> Event:
-    """Returns the event of an entry. Raises Malformed if the entry is invalid."""
+    """Parses a journal entry. Returns its event. Raises Malformed if the entry is invalid."""
     try:
         kind = entry.fields[b"kind"].decode()
         if read := _PARSERS.get(kind) or (_parse_action if _OWN_COUNTER.fullmatch(kind) else None):
@@ -189,7 +189,7 @@ def parse(entry: Entry) -> Event:
 
 
 def actor_of(entry: Entry) -> int:
-    """Returns the id of the actor of an entry. Raises Malformed if the entry has none."""
+    """Returns the id of the actor of a journal entry. Raises Malformed if the entry has none."""
     try:
         return int(orjson.loads(entry.fields[b"data"])["actor"])
     except (KeyError, ValueError, TypeError) as error:
@@ -206,7 +206,9 @@ def _parse_reaction(entry: Entry, data: dict[str, Any]) -> Reacted:
 
 
 def _verb(asked: Any, was: int | None, state: int) -> str:
-    """Returns the verb of an entry. Entries of the previous version have no verb; derives it from the states."""
+    """Returns the verb of a journal entry. Entries of the previous version have no verb; their verb follows from the
+    states before and after.
+    """
     if asked is None:
         return _VERBS[state] if state else "undislike" if was == Reaction.DISLIKE else "unlike"
     if asked not in ("like", "unlike", "dislike", "undislike"):
@@ -221,7 +223,7 @@ def _parse_follow(entry: Entry, data: dict[str, Any]) -> Followed:
 
 
 def _parse_action(entry: Entry, data: dict[str, Any]) -> ActionRecorded:
-    """Returns the event of a recorded action. Entries of the previous version do not say whether the action counts
+    """Parses a journal entry of a recorded action. Entries of the previous version do not say whether the action counts
     once.
     """
     what = entry.fields[b"kind"].decode()

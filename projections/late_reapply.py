@@ -20,8 +20,8 @@ from store.write_log.journal import Entry, next_versions
 
 
 async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the entries without those that were also written directly, because their clients got no answer and
-    repeated the requests.
+    """Returns the journal entries without those that were also written directly, because their clients got no answer
+    and repeated the requests.
     """
     names = {(entry.partition, entry.version): _operation(entry) for entry in entries}
     done = await operations.recorded_among(transaction, [name for name in set(names.values()) if name])
@@ -46,8 +46,8 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:
-    """Returns the actor and the operation of an entry. Returns None for an entry that will become a dead letter, and
-    for an entry of an older version, which names no operation.
+    """Returns the actor and the operation of a journal entry. Returns None for an entry that will become a dead letter,
+    and for an entry of an older version, which names no operation.
     """
     try:
         return actor_of(entry), entry.fields[b"op"].decode()

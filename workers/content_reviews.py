@@ -1,5 +1,5 @@
-"""Sends posts and comments that passed the moderation rules to the external reviewer. Writes its verdicts to the
-journal.
+"""Sends posts and comments that passed the moderation rules to the external reviewer. Appends the reviewer's verdicts
+to the journal.
 
 A post or comment that waits for review has a row, written in the transaction that applied the rules. If a worker dies,
 the review is repeated. A post that changes is reviewed again. A moderator's decision overrides the reviewer's.

@@ -44,8 +44,8 @@ class _Answer(BaseModel):
 
 
 class _InvalidAnswer(Exception):
-    """The answer is invalid: its status is not 200, or it is too long or malformed. `args[0]` is the outcome for
-    metrics.
+    """Raised for an invalid answer of the external reviewer: the status is not 200, or the answer is too long or
+    malformed. `args[0]` is the outcome for metrics.
     """
 
 
@@ -58,8 +58,8 @@ class Reviewer:
         self._slots = asyncio.Semaphore(settings.concurrency)
 
     async def review(self, submission: Submission) -> ModerationVerdict:
-        """Returns the reviewer's decision, or UNANSWERED without a valid answer. Waits for a free slot, then at most
-        for the timeout.
+        """Returns the external reviewer's decision about a submission, or UNANSWERED without a valid answer. Waits for
+        a free slot, then at most for the timeout.
         """
         async with self._slots:
             try:
@@ -83,8 +83,8 @@ class Reviewer:
             return _parse_answer(await self._read(response))
 
     async def _read(self, response: httpx.Response) -> bytes:
-        """Returns the body as received. The body is not decompressed, because a small compressed body can be huge when
-        decompressed.
+        """Returns the body of a response as received. The body is not decompressed, because a small compressed body can
+        be huge when decompressed.
         """
         read = bytearray()
         async for chunk in response.aiter_raw():
@@ -140,7 +140,8 @@ def _parse_answer(body: bytes) -> _Answer:
 
 
 def _reason(answer: _Answer) -> str:
-    """Returns the reason for authors and moderators: shortened, without characters that cannot be stored.
+    """Returns the reason in the reviewer's answer, for authors and moderators: shortened, without characters that
+    cannot be stored.
 
     Returns a default if the answer has no reason, or has the reason that marks unreviewed submissions.
     """

@@ -45,7 +45,7 @@ async def _run(settings: Settings) -> None:
 
 
 async def check_pending_seconds(state: State, name: str) -> None:
-    """Raises Misconfigured if an API process needs changes to stay pending for longer than this worker keeps them."""
+    """Raises Misconfigured if the `pending_seconds` of an API process is longer than this worker's."""
     settings = state.settings
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated yet: the worker waits for it
         if problem := await shared_settings.problem_of_worker(

@@ -73,7 +73,7 @@ class Ownership:
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[None]:
         """Releases the partitions that this worker has lost, if the block raises Fenced, and raises Fenced again. The
-        next renewal may claim the partitions again.
+        next renewal may claim these partitions again.
         """
         try:
             yield

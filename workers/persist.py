@@ -42,7 +42,8 @@ NOTHING = PersistedBatch([], set(), [])
 async def persist(
     state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, late: bool = False
 ) -> PersistedBatch:
-    """Writes entries, which must be in order within their partitions and beyond the heads. Returns the result.
+    """Writes journal entries to Postgres. The entries must be in order within their partitions and beyond the heads.
+    Returns the result.
 
     Entries that Postgres refuses become dead letters (workers/isolate_refused.py). Entries that are `late` are older
     than direct writes, which are reapplied after them.

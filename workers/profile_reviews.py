@@ -38,8 +38,8 @@ class ProfileReviews:
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Reviews the texts that have waited longest. Does nothing while Redis is down. Returns the number of reviewed
-        texts.
+        """Reviews the profile texts that have waited longest. Does nothing while Redis is down. Returns the number of
+        reviewed texts.
         """
         state = self._state
         if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
@@ -64,7 +64,7 @@ class ProfileReviews:
 
 
 async def _replace_rejected(state: State, due: ProfileReview, verdict: ModerationVerdict) -> None:
-    """Replaces a rejected text and notifies its user. Does nothing if the text has changed since."""
+    """Replaces a rejected profile text and notifies its user. Does nothing if the text has changed since."""
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, due.user_id)
         if before is None or not await profile_reviews.done(transaction, due):

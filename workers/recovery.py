@@ -33,7 +33,7 @@ log = structlog.get_logger(__name__)
 
 
 class Recovery:
-    """The part of one worker in the recovery of Redis."""
+    """Checks Redis for one worker, and does that worker's part in starting and ending direct writes."""
 
     def __init__(self, state: State, ownership: Ownership, throttle: WriteThrottle, worker: str) -> None:
         self._state = state
@@ -102,7 +102,7 @@ class Recovery:
         return None if lost else opened
 
     async def sweep(self) -> None:
-        """Removes the keys of earlier generations, if this worker owns partition 0 and writes are not direct."""
+        """Removes the Redis keys of earlier generations, if this worker owns partition 0 and writes are not direct."""
         mode = self._state.write_mode.current
         if not mode.direct and mode.generation > self._removed_through and 0 in self._ownership.partitions:
             clients = {self._state.redis, self._state.cache.redis}

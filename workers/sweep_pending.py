@@ -32,8 +32,8 @@ async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> No
 
 @dataclass(frozen=True, slots=True)
 class PublishedBatch:
-    """A published batch: the time of its publication, its pending changes, and the last version of each partition in
-    it.
+    """A published batch: the time of its publication, its pending changes, and the last version that it contains of
+    each partition.
     """
 
     since: float

@@ -1,4 +1,6 @@
-"""A worker: reads its partitions, persists, publishes and sweeps batches. Repeats failed steps without a limit."""
+"""A worker: reads the journals of its partitions, and persists, publishes and sweeps batches. Repeats failed steps
+without a limit.
+"""
 
 import asyncio
 import time
@@ -64,7 +66,7 @@ class Worker:
 
     @property
     def owned(self) -> dict[int, Partition]:
-        """Returns the partitions that this worker owns, as of the last renewal, by number."""
+        """Returns the partitions that this worker owned at the last renewal, by number."""
         return self.ownership.partitions
 
     @property
@@ -195,7 +197,7 @@ class Worker:
         return [entry for answer in answers for entry in answer]
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
-        """Processes one batch: persists the entries after the heads, publishes all entries, and queues them for the
+        """Processes one batch of entries: persists those after the heads, publishes all, and queues all for the
         sweep.
         """
         await self._publish(owned, entries, await self._persist(owned, entries))
@@ -226,8 +228,8 @@ class Worker:
         return 0 in self.owned and not self.state.write_mode.current.direct
 
     async def _renew(self) -> None:
-        """Renews the leases. Does nothing if this worker has made no progress for the duration of two leases, so that
-        other workers take over its partitions.
+        """Renews the leases of this worker. Does nothing if this worker has made no progress for the duration of two
+        leases, so that other workers take over its partitions.
         """
         if time.monotonic() - self._progressed_at < 2 * self.state.settings.partition_lease_seconds:
             await self.ownership.renew()

@@ -1,9 +1,9 @@
 """Limits how much a worker writes at once, so that Postgres is busy but not overloaded (W7).
 
 The algorithm is additive increase, multiplicative decrease. The limit is the number of entries in progress, divided
-into lanes. The limit is halved if the median of the last `_WINDOW` commits is above the target (the median ignores
-single slow commits), and after a batch failed because Postgres was overloaded. While the median is within the target,
-each commit raises the limit by a tenth of a batch.
+into lanes: parallel batches of different partitions. The limit is halved if the median of the last `_WINDOW` commits is
+above the target (the median ignores single slow commits), and after a batch failed because Postgres was overloaded.
+While the median is within the target, each commit raises the limit by a tenth of a batch.
 
 The limit is not halved again if the last halving has not made commits faster: a distant database takes as long for a
 small batch, and would only get more batches.
@@ -31,7 +31,10 @@ timeouts.
 
 
 class WriteThrottle:
-    """The write limit of one worker: at most `lanes` times `batch` entries. `target` and `clock` are in seconds."""
+    """Limits the journal entries that one worker has in progress. Lowers the limit while commits take longer than
+    `target` seconds and raises it again, at most to `lanes` parallel batches of `batch` entries. `clock` returns
+    seconds.
+    """
 
     def __init__(self, lanes: int, batch: int, target: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._batch, self._highest, self._lowest = batch, lanes * batch, min(_LOWEST_LIMIT, batch)
@@ -47,11 +50,11 @@ class WriteThrottle:
 
     @property
     def lanes(self) -> int:
-        """Returns how many batches may be in progress at once."""
+        """Returns how many batches the worker may have in progress at once."""
         return -(-self.limit // self._batch)
 
     def entries(self, lanes: int) -> int:
-        """Returns how many entries each of `lanes` lanes may have in progress."""
+        """Returns how many entries the worker may have in progress in each of `lanes` parallel batches."""
         return max(1, min(self._batch, self.limit // lanes))
 
     @contextmanager
@@ -93,7 +96,7 @@ class WriteThrottle:
 
 
 def _is_overload(cause: BaseException | None) -> bool:
-    """Returns whether Postgres failed because of overload, rather than because it is down."""
+    """Returns whether a batch failed because Postgres is overloaded, rather than because Postgres is down."""
     if cause is None:
         return False
     return isinstance(cause, TimeoutError) or (sqlstate(cause) or "").startswith(_OVERLOADED)

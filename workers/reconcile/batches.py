@@ -36,7 +36,7 @@ Compare = AsyncGenerator[Compared]
 
 
 async def compare_rows(kind: str, batches: Batches, repair: Callable[[Sequence[RowKey]], Awaitable[None]]) -> Compare:
-    """Yields the results for batches of rows. A row is a key, followed by whether the key drifts."""
+    """Yields the results of comparisons for batches of rows. A row is a key, followed by whether the key drifts."""
     async for rows in batches:
         keys = [tuple(row[:-1]) for row in rows if row[-1]]
         yield Compared(kind, len(rows), len(keys), lambda keys=keys: repair(keys))  # type: ignore[misc]

@@ -27,8 +27,8 @@ _SUSPECTS = 10_000
 
 
 class _Suspects(NamedTuple):
-    """Keys that disagreed with the rows at the first comparison. The second comparison is due at `due`, a time of
-    `time.monotonic`.
+    """Keys whose copies disagreed with the rows at the first comparison. The second comparison is due at `due`, a time
+    of `time.monotonic`.
     """
 
     kind: str

@@ -70,8 +70,8 @@ _KINDS = {
 
 
 async def _find_mismatches(kind: CachedList, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
-    """Returns the lists that disagree with their rows, with fingerprints. Reads one list at a time, because lists are
-    long.
+    """Returns the cached lists that disagree with their rows, each with a fingerprint of its content. Reads one list at
+    a time, because lists are long.
     """
     found: dict[str, Any] = {}
     for key in keys:

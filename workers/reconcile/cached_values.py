@@ -16,8 +16,8 @@ from workers.reconcile.cached import FindMismatches
 
 
 class CachedValues(NamedTuple):
-    """A kind of cached value. `decode` parses a cached value; `read_rows` reads the values from rows, by the names in
-    the keys.
+    """A kind of cached value. `decode` parses a cached value; `read_rows` computes the same values from rows, by the
+    names in the cache keys.
     """
 
     decode: Callable[[Cached], Any]

@@ -1,7 +1,8 @@
-"""Compares values that are derived from comments: the index, whether root comments have visible replies, and floors.
+"""Compares values that are derived from comments: the table `comments` (the index by subject), the flag whether a root
+comment has visible replies, and floor numbers.
 
 A transaction that changes a comment locks the contents of the comment and of its root comment. A transaction that
-issues floors locks the row of the subject.
+issues floor numbers locks the row of the subject.
 """
 
 from collections import Counter
@@ -22,8 +23,8 @@ from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
 async def compare(state: State) -> Compare:
-    """Compares the index entry of every comment; index entries without a comment; floors above the last issued floor;
-    and floors that two comments share.
+    """Compares the index row of every comment; index rows without a comment; floor numbers above the last issued one;
+    and floor numbers that two comments share.
     """
     postgres = state.postgres
     kinds = (
@@ -38,7 +39,7 @@ async def compare(state: State) -> Compare:
 
 
 async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
-    """Writes the index entries of these comments and their root comments again, then whether the root comments have
+    """Writes the index rows of these comments and their root comments again, then whether the root comments have
     visible replies.
     """
     async with state.postgres.transaction() as transaction:
@@ -55,13 +56,13 @@ async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
 
 
 async def _remove_extra(state: State, places: Sequence[RowKey]) -> None:
-    """Removes index entries that have no comment."""
+    """Removes index rows that have no comment."""
     async with state.postgres.transaction() as transaction:
         await rows_of.remove_unwritten(transaction, places)
 
 
 async def _raise_floors(state: State, comments: Sequence[RowKey]) -> None:
-    """Sets the last issued floor of the lists of these comments to the highest floor in use."""
+    """Raises the last issued floor number in the lists of these comments to the highest one in use."""
     async with state.postgres.transaction() as transaction:
         refs = await rows_of.find_places(transaction, [id_ for (id_,) in comments])
         await comment_rows.issue_floors(transaction, dict.fromkeys(refs, 0))  # locks the rows, inserts missing ones
@@ -69,7 +70,7 @@ async def _raise_floors(state: State, comments: Sequence[RowKey]) -> None:
 
 
 async def _reassign_floors(state: State, places: Sequence[RowKey]) -> None:
-    """Gives a new floor to the younger of two comments that share a floor.
+    """Gives a new floor number to the younger of two comments that share one.
 
     Reads the younger comments again after locking, because another run may have repaired them.
     """
@@ -85,8 +86,8 @@ async def _reassign_floors(state: State, places: Sequence[RowKey]) -> None:
 
 
 async def _with_new_floors(transaction: Transaction, rows: Sequence[CommentRow]) -> list[CommentRow]:
-    """Returns the comments with other floors: first the lowest unused floors of their list, then newly
-    issued floors.
+    """Returns the comments with new floor numbers: first the lowest unused numbers of their list, then newly issued
+    numbers.
     """
     wanted = Counter(row.list_of for row in rows)
     unused = await rows_of.find_unused_floors(transaction, list(wanted))

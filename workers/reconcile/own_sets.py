@@ -64,7 +64,7 @@ def _agrees(held: _Held, rows: _Held, pending: set[int]) -> bool:
 
 
 async def drop(state: State, keys: Sequence[str]) -> None:
-    """Removes these sets from Redis, except sets with pending changes. The next run compares these again."""
+    """Removes own sets from Redis, except sets with pending changes. The next run compares those again."""
     await asyncio.gather(*[forget_set(state.redis, state.keys, key) for key in keys])
 
 

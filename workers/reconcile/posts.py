@@ -1,4 +1,6 @@
-"""Compares outboxes and topics with the rows of posts. The lock of a post's row protects the entries in both."""
+"""Compares outboxes and topics with the rows of posts. The lock of a post's row protects its rows in outboxes and
+topics.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -42,7 +44,9 @@ async def _missing(state: State, rows: Sequence[Any]) -> set[int]:
 
 
 async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> None:
-    """Writes posts to their outboxes and topics again. Removes the `extra` entries, each a topic and a post."""
+    """Writes posts to their outboxes and topics again. Removes the rows in `extra` from topics, each given as topic and
+    post.
+    """
     async with state.postgres.transaction() as transaction:
         rows = list((await post_rows.lock(transaction, posts)).values())
         await outboxes.write(transaction, rows)

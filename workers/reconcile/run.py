@@ -1,4 +1,4 @@
-"""A reconciliation run: compares every kind batch by batch, and repairs drift if `repair` is set.
+"""A reconciliation run: compares every kind of derived value batch by batch, and repairs drift if `repair` is set.
 
 `plaudit reconcile` starts runs. The owner of partition 0 starts runs regularly, without repairs. The totals by kind are
 stored (`store/reconcile/last_run.py`) and exported as `plaudit_drift`.
@@ -40,7 +40,7 @@ _CHECK_INTERVAL = 60.0
 
 @dataclass(slots=True)
 class KindTotal:
-    """The totals of one kind: the number of compared keys, and the number that drift."""
+    """The totals of one kind of derived value: the number of compared keys, and the number that drift."""
 
     keys: int = 0
     drifting: int = 0
@@ -48,7 +48,7 @@ class KindTotal:
 
 @dataclass(slots=True)
 class ReconcileRun:
-    """A run: whether it repairs, the names of the parts that it compares (all if empty), and the most
+    """A run of reconciliation: whether it repairs, the names of the parts that it compares (all if empty), and the most
     keys per second.
     """
 
@@ -115,8 +115,8 @@ copy.
 
 
 async def run(settings: Settings, run: ReconcileRun) -> dict[str, KindTotal]:
-    """Executes a run with its own connections, whose statements may take longer, for large counts.
-    Returns the totals.
+    """Executes a run with connections of its own, whose statements may take longer than those of requests. Returns the
+    totals.
     """
     patient = settings.model_copy(update={"database_timeout": max(_STATEMENT_TIMEOUT, settings.database_timeout)})
     async with opened(patient, "reconcile", makes_ids=False) as state:

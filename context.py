@@ -41,7 +41,7 @@ class Client:
 
     @property
     def trace(self) -> dict[str, str | None]:
-        """Returns these values under the field names that journal entries use."""
+        """Returns the origin of the request under the field names that journal entries use."""
         return {"ip": self.ip, "device": self.device, "client": self.kind}
 
 
@@ -99,7 +99,7 @@ class Context:
         return Context(self.state, self.shared, self.viewer, self.client)
 
     def charge(self, charges: Sequence[Charge]) -> None:
-        """Charges this request, or starts a charge that needs a round trip.
+        """Charges the caller for this request, or starts a charge that needs a round trip.
 
         Raises RateLimited if a budget is known to be too low.
         """
@@ -114,7 +114,9 @@ class Context:
             self._charging = charging
 
     async def charged(self) -> Allowance:
-        """Waits for the charge. Returns the state of the budget after it. Raises RateLimited if a budget is too low."""
+        """Waits for the charge of this request. Returns the state of the budget after it. Raises RateLimited if a
+        budget is too low.
+        """
         if self._charging:
             try:
                 self.allowance = await asyncio.shield(self._charging)

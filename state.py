@@ -183,8 +183,8 @@ async def _close(state: State) -> None:
 def calm_collector() -> None:
     """Makes the garbage collector run less often, and ignore the objects that exist now.
 
-    With Python's defaults it took up to a tenth of a process's time: it scanned imported modules again and again, and
-    the thousands of objects of each batch or page, which contain no cycles.
+    With Python's defaults, collection took up to a tenth of a process's time: it scanned imported modules again and
+    again, and the thousands of objects of each batch or page, which contain no cycles.
     """
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)

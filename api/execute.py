@@ -106,8 +106,8 @@ class GraphQLService:
         await self._charge(context, _REFUSED_COST + kilobytes)
 
     def most_bytes(self, context: Context) -> int:
-        """Returns the largest body that the caller may send, in bytes. Tokens for bulk registration allow larger
-        bodies.
+        """Returns the largest request body that the caller may send, in bytes. Tokens for bulk registration allow
+        larger bodies.
         """
         registers = context.viewer is not None and not BULK_SCOPES.isdisjoint(context.viewer.scopes)
         return self.settings.max_bulk_body_bytes if registers else self.settings.max_body_bytes
@@ -227,8 +227,8 @@ class GraphQLService:
     async def _charge(
         self, context: Context, cost: int, write_counts: WriteCounts = _NO_WRITES, *, without_waiting: bool = False
     ) -> None:
-        """Charges a caller. With `without_waiting`, the operation runs while Redis is asked; if the charge then fails,
-        the response is not sent.
+        """Charges a caller. With `without_waiting`, the operation runs while Redis is asked for the points; if the
+        charge then fails, the response is not sent.
         """
         context.charge(self._roles.charges(context.viewer, context.client, max(1, cost), write_counts))
         if not without_waiting:
@@ -256,7 +256,9 @@ def _status_of_failed(body: dict[str, Any]) -> int:
 
 
 async def _run_cooperatively(steps: Stepwise[T]) -> T:
-    """Runs all steps, and lets other tasks of the event loop run between two steps. Returns the result of the steps."""
+    """Runs all steps, and lets other tasks of the event loop run between two steps. Returns the result of the last
+    step.
+    """
     while True:
         try:
             next(steps)

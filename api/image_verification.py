@@ -18,7 +18,9 @@ REFUSED_SECONDS = 10
 
 
 def verify_image(images: Images, headers: Headers, now_ms: int) -> Response:
-    """Returns the response for the proxy. Never raises: invalid headers are answered with 403."""
+    """Returns the response for the proxy that asks whether an image may be served. Never raises: invalid headers are
+    answered with 403.
+    """
     try:
         expires = images.verify(
             _single_header(headers, "x-original-host"), _single_header(headers, "x-original-uri"), now_ms

@@ -47,7 +47,7 @@ WriteCounts = Mapping[tuple[WriteKind, str], int]
 
 
 class Roles:
-    """The roles of a deployment with their budgets, and the rates that businesses set for writes."""
+    """The roles of a deployment with their budgets, and the write rates of its businesses."""
 
     def __init__(self, settings: LimitSettings, businesses: Sequence[Business] = ()) -> None:
         self._budgets = settings.budgets

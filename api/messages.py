@@ -65,8 +65,8 @@ class GraphQLRequest:
     """The operation that a client wants executed: its text, its document id, or its hash with or without the text.
 
     If `document_id` is set, `query` and `query_hash` are not; otherwise at least one of these two is set. With
-    `only_reads` the operation must be a query. `query_hash` is Apollo's `sha256Hash`; clients with a manifest send ids
-    in this field.
+    `only_reads` the operation must be a query. `query_hash` is Apollo's `sha256Hash`; clients with a manifest send the
+    ids of the manifest in this field.
     """
 
     query: str | None
@@ -131,8 +131,8 @@ def from_message(payload: dict[str, Any]) -> GraphQLRequest:
 def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> GraphQLRequest:
     """Returns the operation in parsed parameters.
 
-    Raises BadInput if a parameter is malformed, or if the operation is named in two ways, which could contradict each
-    other. Only a hash may be sent together with a text.
+    Raises BadInput if a parameter is malformed, or if the parameters name the operation in two ways, which could
+    contradict each other. Only a hash may be sent together with a text.
     """
     query, name = params.get("query"), params.get("operationName")
     variables, extensions = params.get("variables"), params.get("extensions")
@@ -232,7 +232,8 @@ def check_method_and_type(method: str, headers: Headers) -> None:
 
 
 def is_origin_allowed(headers: Headers, origins: Collection[str], pattern: str | None) -> bool:
-    """Returns whether a page of the request's origin may open a WebSocket. Browsers do not ask before they open one.
+    """Returns whether a page of the request's origin may open a WebSocket. Browsers open WebSockets to any origin
+    without asking the server first.
 
     Allowed are the API's own pages, `origins`, origins that match `pattern`, and clients that are not browsers.
     """

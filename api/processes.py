@@ -86,7 +86,9 @@ class Processes:
 
 
 def _terminate_with_parent(parent: int) -> None:
-    """Asks the kernel to send SIGTERM to this process when its parent dies. Does nothing outside Linux."""
+    """Asks the kernel to send SIGTERM to this process when its parent dies, and exits if the parent has died already.
+    Does nothing outside Linux.
+    """
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
         if os.getppid() != parent:

@@ -86,7 +86,7 @@ def _numbered(request: bytes) -> Iterator[bytes]:
 async def _waits(
     machine: Machine, bystander: Connection, page: bytes, attacks: Iterator[bytes] | None
 ) -> tuple[list[float], int]:
-    """Returns the milliseconds of each page, and the number of unexpected answers."""
+    """Returns the milliseconds of each page of the bystander, and the number of unexpected answers."""
     attacking = asyncio.create_task(_attack(machine.api_port, attacks)) if attacks else None
     waits, failed, until = list[float](), 0, time.perf_counter() + machine.sizes.attack_seconds
     while (asked := time.perf_counter()) < until:

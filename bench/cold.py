@@ -65,7 +65,7 @@ async def measure(machine: Machine) -> list[Result]:
         )
 
     async def by_blocks(page: Page) -> None:
-        """Reads a blocked filter: all bits of a reaction are in one block of 64 bytes."""
+        """Reads a blocked Bloom filter: all bits of a reaction are in one block of 64 bytes."""
         user, entities = page
         starts = [next(_places(user, entity)) % (bits // 512) * 64 for entity in entities]
         ranges = [(segments[at // segment], at % segment, at % segment + 63) for at in starts]
@@ -102,7 +102,7 @@ def _pages(users: Sequence[int]) -> Iterator[Page]:
 
 
 async def _write(machine: Machine, connection: asyncpg.Connection, count: int) -> list[int]:
-    """Writes the rows, unless they exist. Returns the users who own them."""
+    """Writes the rows of reactions, unless they exist. Returns the users who own them."""
     users, version = max(1, count // _EACH), machine.state.now_ms() << 20
     await connection.execute(_INSERT, _FIRST, machine.state.businesses["video"].id, users, version, count, timeout=600)
     await connection.execute("VACUUM ANALYZE reactions", timeout=600)
@@ -110,14 +110,16 @@ async def _write(machine: Machine, connection: asyncpg.Connection, count: int) -
 
 
 async def _filter(machine: Machine, count: int) -> list[str]:
-    """Writes the segments of a filter for `count` reactions. Returns their keys."""
+    """Writes the segments of a Bloom filter for `count` reactions. Returns their keys."""
     names = [f"bloom:{i}" for i in range(math.ceil(count * _BITS_EACH / _SEGMENT))]
     await machine.state.redis.gather([("SET", name, urandom(_SEGMENT // 8)) for name in names], write=True)
     return names
 
 
 def _places(user_id: int, entity_id: int) -> Iterator[int]:
-    """Yields the bit positions of a reaction, made of two hashes (Kirsch and Mitzenmacher, 2006)."""
+    """Yields the bit positions of a reaction in the Bloom filter, made of two hashes (Kirsch and Mitzenmacher,
+    2006).
+    """
     digest = blake2b(b"%d:%d" % (user_id, entity_id), digest_size=16).digest()
     first, step = int.from_bytes(digest[:8]), int.from_bytes(digest[8:])
     return (first + i * step for i in range(_PROBES))

@@ -39,7 +39,9 @@ async def follow(machine: Machine, user_id: int, count: int) -> None:
 
 
 async def fill(state: State, names: Sequence[str]) -> None:
-    """Writes full inboxes under these keys: sorted sets with a floor. The first is made, the others are copies."""
+    """Writes full inboxes under these keys: sorted sets with a floor. The first inbox is made, the others are copies of
+    it.
+    """
     redis, count = state.cache.redis, state.settings.inbox_posts
     newest = state.now_ms() << 10
     scored = [part for i in range(count) for part in (newest - (count - i) * _MINUTE, state.new_id())]

@@ -50,7 +50,9 @@ async def _with_cache(machine: Machine) -> AsyncIterator[Machine]:
 
 
 async def _race(machine: Machine) -> Result:
-    """Compares a worker's fan-out, with reading followers and storing progress, to plain ZADD and trim commands."""
+    """Compares a worker's fan-out, which also reads followers and stores progress, with plain ZADD and trim
+    commands.
+    """
     state, author = machine.state, machine.state.new_id()
     followers = await crowd.gather(machine, author, machine.sizes.raced_followers)
     bare = [f"bare:{follower}" for follower in followers]

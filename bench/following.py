@@ -21,7 +21,9 @@ _READERS = 4
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures pages per second and Redis commands of four viewers: they follow few, many, big accounts, and all."""
+    """Measures pages per second and Redis commands for four viewers: they follow few accounts, many accounts, big
+    accounts, and all of these.
+    """
     async with reading(machine) as (client, pages):
         for page in pages.values():
             await client.ask(page)

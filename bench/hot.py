@@ -82,7 +82,9 @@ def _mixed(crowd: Sequence[bytes], others: Sequence[bytes]) -> Iterator[tuple[by
 async def _others(
     client: Client, requests: Iterator[tuple[bytes, bool]], seconds: float, per_second: float
 ) -> list[float]:
-    """Returns the microseconds of answers for the other entities, at this pace over all connections."""
+    """Returns the microseconds of each answer for the other entities, with requests sent at this pace over all
+    connections.
+    """
     others, began = list[float](), time.perf_counter()
     every = len(client.connections) / per_second
 

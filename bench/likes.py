@@ -19,7 +19,7 @@ LIKED = b'"viewerReaction":"LIKE"},"userErrors":[]'
 
 
 def requests(pairs: Iterator[Pair]) -> Iterator[bytes]:
-    """Yields a request that likes for each pair."""
+    """Yields one request per pair: the person of the pair likes the entity."""
     return (graphql(person.token, LIKE, {"id": entity.global_id}) for person, entity in pairs)
 
 
@@ -62,7 +62,9 @@ async def _compared(machine: Machine, ours: Client, theirs: Client, what: str, p
 async def _persisted_flood(
     machine: Machine, client: Client, pairs: Iterator[Pair], seconds: float
 ) -> tuple[Flood, float]:
-    """Sends likes through the API. Returns the result, and the seconds until the last one was in Postgres."""
+    """Sends likes through the API. Returns the result, and the seconds from the last answer until all likes were in
+    Postgres.
+    """
     before = await persisted(machine)
     flood = await client.flood(requests(pairs), LIKED, seconds)
     return flood, await until_persisted(machine, before + flood.answered)

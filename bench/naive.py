@@ -44,7 +44,7 @@ _sequence = count()
 
 
 class Likes:
-    """The endpoint of the server."""
+    """The endpoint of the simplest server."""
 
     def __init__(self, settings: Settings, connections: asyncpg.Pool) -> None:
         self._pool = connections

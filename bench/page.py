@@ -34,7 +34,7 @@ FOLLOWED = b'"userErrors":[]'
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """The requests for the pages, by name, and clients of all servers."""
+    """The requests for the pages, by name, and a client of each server."""
 
     pages: dict[str, bytes]
     plans: Client
@@ -48,7 +48,7 @@ class Sides:
 
 
 async def measure(machine: Machine) -> list[Result]:
-    """Measures pages per second."""
+    """Measures pages per second of the API with plans, without plans, and of hand-written code."""
     async with serving(machine) as sides:
         return await race("page", machine, sides)
 
@@ -73,7 +73,7 @@ async def race(section: str, machine: Machine, sides: Sides) -> list[Result]:
 
 @asynccontextmanager
 async def serving(machine: Machine) -> AsyncIterator[Sides]:
-    """Starts all servers, and prepares pages with likes and follows of the viewer, some of them not stored yet."""
+    """Starts all servers, and prepares pages with likes and follows by the viewer, some of which are not stored yet."""
     viewer, people = machine.community.people[0], [person.subject for person in _shown(machine)]
     pages = {
         f"pages of {len(machine.community.shown)} entities": graphql(

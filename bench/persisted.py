@@ -44,7 +44,7 @@ async def measure(machine: Machine) -> list[Result]:
 
 
 async def _pace(connections: Sequence[Connection], likes: Iterator[bytes], count: int, per_second: float) -> None:
-    """Sends likes at even intervals, also while earlier ones wait for their answer."""
+    """Sends likes at even intervals, without waiting for the answers to earlier ones."""
     started = time.perf_counter()
 
     async def ask(connection: Connection, first: int) -> None:

@@ -54,7 +54,7 @@ def serve(make: Callable[[Settings, asyncpg.Pool], Endpoint]) -> None:
 
 
 def _pool(settings: Settings) -> asyncpg.Pool:
-    """Returns a pool with the size and settings of Plaudit's pool. It connects when it is awaited."""
+    """Returns a Postgres pool with the size and settings of Plaudit's pool. It connects when it is awaited."""
     return asyncpg.create_pool(
         settings.database_url,
         min_size=settings.database_connections,

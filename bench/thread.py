@@ -63,7 +63,7 @@ async def cold(machine: Machine, client: Client, connection: asyncpg.Connection)
 
 
 async def deep(machine: Machine, client: Client) -> list[Result]:
-    """Measures the pages with warm caches."""
+    """Measures deep pages and first pages with warm caches."""
     results: list[Result] = []
     number = machine.sizes.deep_page
     for sort in _SORTS:

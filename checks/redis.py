@@ -35,7 +35,7 @@ deleted posts for some time.
 
 @dataclass(frozen=True, slots=True)
 class _ServerAnswers:
-    """The answers of one server to the questions of the checks."""
+    """The answers of one Redis server to the questions of the checks."""
 
     name: str
     info: ServerInfo

@@ -13,7 +13,7 @@ from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
 
 
 class UnknownPart(Exception):
-    """The user named a part that does not exist."""
+    """Raised if the user named a part that does not exist."""
 
 
 def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float | None) -> dict[str, KindTotal]:

@@ -21,12 +21,12 @@ _MUTATIONS = {VIEWED: "recordViews", SHARED: "recordShares"}
 async def record(
     context: Context, kind: ActionKind | str, target_ids: Sequence[str], idempotency_key: str | None
 ) -> list[Subject]:
-    """Counts an action on each target: a view, a share, or the action with this name that the targets' business counts.
-    Returns the targets, in order.
+    """Counts an action on each target: a view, a share, or the action with this name that the business of the targets
+    counts. Returns the targets, in order.
 
     Raises Unauthenticated for a caller with neither token nor device id; BadInput for no targets, too many targets, an
-    invalid id or key, or a named action on targets of several businesses; Refused with TARGET_NOT_FOUND,
-    ACTION_UNKNOWN or IDEMPOTENCY_MISMATCH. If it raises, nothing is counted.
+    invalid id or key, or a named action on targets of several businesses; Refused with TARGET_NOT_FOUND, ACTION_UNKNOWN
+    or IDEMPOTENCY_MISMATCH. If it raises, nothing is counted.
     """
     if not 1 <= len(target_ids) <= MOST_TARGETS:
         raise BadInput(f"Pass 1 to {MOST_TARGETS} ids.")

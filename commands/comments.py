@@ -34,7 +34,8 @@ class _NewComment(NamedTuple):
 
 
 class _Prepared(NamedTuple):
-    """The outcome of an earlier call with this idempotency key, and the checked input or its refusal.
+    """The two results of preparing a comment: the outcome of an earlier call with this idempotency key, and the checked
+    input or its refusal.
 
     `earlier` takes precedence over `checked_input`: a retry succeeds even if the subject was deleted or closed in the
     meantime.
@@ -84,9 +85,9 @@ async def add(
 
 
 async def _prepare(claimed: Awaitable[Outcome | None], checking: Awaitable[_NewComment]) -> _Prepared:
-    """Waits for both reads, which run concurrently, and returns their results.
+    """Waits for the two reads that prepare a comment, which run concurrently, and returns their results.
 
-    Returns a Refused of `checking` as part of the result; raises every other exception.
+    If `checking` raises Refused, returns the exception as part of the result; raises every other exception.
     """
     earlier, checked_input = await asyncio.gather(claimed, checking, return_exceptions=True)
     if isinstance(earlier, BaseException):

@@ -14,8 +14,8 @@ from store.people import users
 
 
 def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesses: Sequence[str] = ()) -> str:
-    """Returns a token for the user with this handle. Creates the user if the handle is unknown. Raises Refused for an
-    invalid handle.
+    """Returns a sign-in token for the user with this handle. Creates the user if the handle is unknown. Raises Refused
+    for an invalid handle.
     """
     return auth.mint(settings, asyncio.run(_subject(settings, handle)), scopes=scopes, businesses=businesses)
 

@@ -34,7 +34,7 @@ def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
 
 
 def allows(state: State, user: UserRow, field: ProfileField) -> bool:
-    """Returns whether `check` accepts one field of a profile."""
+    """Returns whether `check` accepts one text of a profile."""
     try:
         check(state, user, [field])
     except Refused:

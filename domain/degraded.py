@@ -15,8 +15,8 @@ from observability import metrics
 
 
 class Degraded:
-    """The fields of one response that are missing or incomplete. `field` is a schema coordinate such as
-    `Post.likeCount`.
+    """The fields of one response that are missing or incomplete because a store did not answer. `field` is a schema
+    coordinate such as `Post.likeCount`.
     """
 
     def __init__(self) -> None:

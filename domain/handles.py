@@ -58,7 +58,7 @@ def is_reserved(handle: str, reserved: Collection[str]) -> bool:
 
 
 def _look(handle: str) -> str:
-    """Returns a common spelling of handles that look alike."""
+    """Returns the simplified spelling of a handle. Handles that look alike have the same one."""
     return handle.lower().replace("rn", "m").replace("vv", "w").translate(_LOOK_ALIKES)
 
 

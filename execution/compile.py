@@ -40,7 +40,9 @@ Describe = Callable[[GraphQLField], "Described"]
 
 
 class Unplannable(Exception):
-    """The operation cannot be planned and is executed by graphql-core. The argument is a short reason for metrics."""
+    """Raised for an operation that has no plan, so that graphql-core executes it. The argument is a short reason for
+    metrics.
+    """
 
 
 class Described:
@@ -138,8 +140,8 @@ class Compiler:
         return self._selection(type_, fields)
 
     def _by_class(self, type_: GraphQLAbstractType, parent: GraphQLObjectType, details: list[FieldDetails]) -> "Select":
-        """Returns a function that chooses the selection of each object by its class. The type of each class is looked
-        up once.
+        """Returns a function that chooses the selection of each object by the object's class. The GraphQL type of each
+        class is looked up once.
         """
         schema = self._executor.schema
         selections = {
@@ -170,7 +172,9 @@ Select = Callable[[PlanRun, ColumnValues], list[tuple[Completer, Sequence[int]]]
 
 
 def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[PlanRun], Any]) -> Select:
-    """Returns a function that chooses the same selection for all objects. It checks the type of each class once."""
+    """Returns a function that chooses the same selection for all objects. It checks the GraphQL type of each class
+    once.
+    """
     right: set[type] = {NoneType}
 
     def select(run: PlanRun, values: ColumnValues) -> list[tuple[Completer, Sequence[int]]]:
@@ -198,8 +202,8 @@ def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
 
 
 def _arguments(field: GraphQLField, node: FieldNode, described: Described) -> Arguments:
-    """Returns a function that computes the arguments of the field's resolver. Arguments without variables are the same
-    in every run and are computed once.
+    """Returns a function that computes the arguments of a field's resolver. Arguments without variables are the same in
+    every run and are computed once.
     """
     if not field.args:
         return lambda _: {}
@@ -260,7 +264,9 @@ def _resolved(
 
 
 def _info(run: PlanRun, details: Sequence[FieldDetails], parent: GraphQLObjectType) -> Any:
-    """Returns the info object for type predicates, which look only at the value."""
+    """Returns the `info` object that graphql-core would pass to a type's `is_type_of`. Only the value decides there, so
+    the path is not exact.
+    """
     nodes = [one.node for one in details]
     field = parent.fields[nodes[0].name.value]
     return run.executor.build_resolve_info(field, nodes, parent, Path(None, nodes[0].name.value, parent.name))

@@ -124,7 +124,7 @@ def _dealt(items: list[Any], values: ColumnValues) -> list[Any]:
 
 def objects(select: Callable[[PlanRun, ColumnValues], Sequence[tuple[Completer, Sequence[int]]]]) -> Completer:
     """Returns a completer for objects. `select` returns each selection with the positions of its objects; all other
-    positions are null.
+    positions are null in the result.
     """
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
@@ -154,7 +154,9 @@ def _scattered(results: Sequence[list[Any]], places: Sequence[Sequence[int]], co
 
 
 async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[list[Any]]:
-    """Returns all results. Awaitable results run concurrently, so that their lookups share batches."""
+    """Returns the results of all these completers. Awaitable results run concurrently, so that their lookups share
+    batches.
+    """
     done = list(results)
     waiting = [i for i, result in enumerate(done) if not isinstance(result, list)]
     if not waiting:

@@ -52,7 +52,7 @@ variables, and of their members.
 
 
 class Invalid(Exception):
-    """The document cannot be executed. `error` is the message for the client."""
+    """Raised for a document that cannot be executed. `error` is the message for the client."""
 
     def __init__(self, error: GraphQLError) -> None:
         super().__init__(error.message)
@@ -60,8 +60,8 @@ class Invalid(Exception):
 
 
 class NoOperation(Exception):
-    """It is unclear which operation to run: no operation has the name, or no name was given and the document has
-    several operations. `found` is the number of operations that match.
+    """Raised if it is unclear which operation to run: no operation has the name, or no name was given and the document
+    has several operations. `found` is the number of operations that match.
     """
 
     def __init__(self, found: int) -> None:
@@ -70,7 +70,9 @@ class NoOperation(Exception):
 
 
 class Undeclared(Exception):
-    """The request has a variable that no operation of the document declares. Such a value would not be checked."""
+    """Raised for a request with a variable that no operation of the document declares. The value of such a variable
+    would not be checked.
+    """
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -78,7 +80,7 @@ class Undeclared(Exception):
 
 
 class WrongKind(Exception):
-    """The caller does not accept operations of this kind (query, mutation or subscription)."""
+    """Raised if the caller does not accept operations of this kind (query, mutation or subscription)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,7 @@ class _Document:
         self.prices: LRUCache[Hashable, Price] = LRUCache(_KEPT_PRICES)
 
     def operations(self, name: str | None) -> list[OperationDefinitionNode]:
-        """Returns the operations with a name; all operations if no name is given."""
+        """Returns the operations of the document with a name; all operations if no name is given."""
         operations = [one for one in self.node.definitions if isinstance(one, OperationDefinitionNode)]
         return [one for one in operations if name is None or (one.name and one.name.value == name)]
 
@@ -254,7 +256,7 @@ def _readable() -> Iterator[None]:
 
 
 def finished(steps: Stepwise[T]) -> T:
-    """Runs all steps without pauses and returns the result."""
+    """Runs all steps of a generator without pauses and returns its result."""
     while True:
         try:
             next(steps)
@@ -273,8 +275,8 @@ def _check_declared(operations: Iterable[OperationDefinitionNode], variables: Ma
 
 
 def _shape(variables: Mapping[str, Any]) -> Hashable:
-    """Returns the properties of the variables on which prices depend: numbers, lengths of lists, also in input objects,
-    and the number of values.
+    """Returns the properties of the request's variables on which prices depend: numbers, lengths of lists, also in
+    input objects, and the number of values.
     """
     return tuple((name, _size(value), measured(value)[0]) for name, value in variables.items())
 
@@ -294,7 +296,9 @@ def _characters(name: str | None, variables: Mapping[str, Any]) -> int:
 
 
 class _Definition:
-    """The watched fields of an operation or fragment, and the names of the fragments that it spreads."""
+    """An operation or fragment: the fields in it that the schema wants to know about (`watched`), and the names of the
+    fragments that it spreads.
+    """
 
     __slots__ = ("fields", "spreads")
 

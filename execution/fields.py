@@ -10,8 +10,8 @@ Column = Sequence[Any]
 
 
 class Loads(Protocol):
-    """The interface of loaders that plans use. All keys asked for in one turn of the event loop are loaded in one
-    batch.
+    """The interface that a loader must have so that plans can use it. All keys asked for in one turn of the event loop
+    are loaded in one batch.
     """
 
     def ask(self, keys: Sequence[Any], *, each: bool = False) -> Awaitable[list[Any]]:
@@ -22,13 +22,17 @@ class Loads(Protocol):
 
 @dataclass(slots=True)
 class LookupRequest:
-    """Values that a loader loads for the rows of a level. `wanted` tells which rows need a value. None: all rows."""
+    """A request to a loader for the rows of one level of a plan. `wanted` tells which rows need a value; None means all
+    rows.
+    """
 
     coming: Awaitable[list[Any]]
     wanted: Sequence[bool] | None
 
     def column(self, loaded: Sequence[Any], value: Callable[[Any], Any]) -> list[Any]:
-        """Returns the field of each row from the loaded values, with None for rows that need no value."""
+        """Returns the value of the field for each row, computed from the loaded values; None for rows that need no
+        value.
+        """
         if any(issubclass(class_, Exception) for class_ in set(map(type, loaded))):
             value = _unless_failed(value)
         if self.wanted is None:
@@ -52,7 +56,7 @@ class Batched:
     value: Callable[[Any], Any]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
-        """Returns the field of a single row. Calls in the same turn of the event loop share a batch."""
+        """Returns the value of the field for a single row. Calls in the same turn of the event loop share a batch."""
         key = self.key(row, **arguments)
         if key is None:
             return None
@@ -60,11 +64,13 @@ class Batched:
         return self.value(loaded)
 
     def keys(self, rows: LevelRows, arguments: Mapping[str, Any]) -> list[Any]:
-        """Returns the loader key of each row, or None for a row that needs no value."""
+        """Returns the key that each row has for the loader, or None for a row that needs no value."""
         return [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
 
     def ask(self, context: Any, keys: list[Any]) -> LookupRequest:
-        """Starts to load the values of all rows. Fields with the same loader and keys may share the request."""
+        """Starts to load the values of a field for all rows. Fields with the same loader and keys may share the
+        request.
+        """
         loader = self.loader(context)
         if None not in keys:
             return LookupRequest(loader.ask(keys, each=True), None)
@@ -79,12 +85,12 @@ class Listed:
     resolve: Callable[..., Awaitable[Column]]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
-        """Returns the field of a single row."""
+        """Returns the value of the field for a single row."""
         (value,) = await self.resolve(context, [row], **arguments)
         if isinstance(value, Exception):
             raise value
         return value
 
     async def column(self, context: Any, rows: LevelRows, arguments: Mapping[str, Any]) -> Column:
-        """Returns the field of each row."""
+        """Returns the values of the field for all rows."""
         return await self.resolve(context, rows, **arguments)

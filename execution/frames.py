@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Frame:
-    """The paths of one column of values. Value `i` belongs to value `origins[i]` of the parent frame, and `steps[i]` is
-    added to its path.
+    """The paths in the response of one column of values. Value `i` belongs to value `origins[i]` of the parent frame,
+    and `steps[i]` is added to the path of that value.
 
     Without `origins`, the two frames have the same length. If `steps` is one name, it is added to every path. If it is
     None, nothing is added.
@@ -19,17 +19,17 @@ class Frame:
 
     @property
     def names(self) -> list[str]:
-        """Returns the response keys of every value's path."""
+        """Returns the response keys on the path of the values, without positions in lists."""
         own = [self.steps] if isinstance(self.steps, str) else []
         return self.above.names + own if self.above else own
 
     @property
     def is_root(self) -> bool:
-        """Returns whether the values are root fields."""
+        """Returns whether the values are those of root fields."""
         return self.above is not None and self.above.above is None
 
     def path(self, i: int) -> list[str | int]:
-        """Returns the response keys and list positions that lead to value `i`."""
+        """Returns the path of value `i` in the response: keys and list positions."""
         path: list[str | int] = []
         frame: Frame | None = self
         while frame is not None:

@@ -46,7 +46,9 @@ class Lengths:
                     self._defaults[name] = _UNDECIDED if name in self._defaults else one.default_value
 
     def times(self, node: FieldNode, field: GraphQLField | None, parent: GraphQLNamedType | None) -> int:
-        """Returns the factor for the cost below a field: its `first`, or the length of its list argument."""
+        """Returns the factor by which a field multiplies the cost of the selections below it: its `first`, or the
+        length of its list argument.
+        """
         if parent and parent.name.startswith("__"):
             return INTROSPECTED if field and is_list_type(get_nullable_type(field.type)) else 1
         declared: Mapping[str, GraphQLArgument] = field.args if field else {}
@@ -61,7 +63,7 @@ class Lengths:
         return times
 
     def values(self, literal: ValueNode) -> int:
-        """Returns the number of values in a variable's value, or 1 for a literal that is not a variable."""
+        """Returns the number of values in the value of a variable; 1 for a literal that is not a variable."""
         if not isinstance(literal, VariableNode):
             return 1
         name = literal.name.value
@@ -72,8 +74,8 @@ class Lengths:
         return self._values[name]
 
     def _value(self, value: Any) -> Any:
-        """Returns the value of a variable, or Undefined if the variable has no value. Returns any other value
-        unchanged.
+        """Returns the value of a variable, or Undefined if the variable has no value. Returns a node that is not a
+        variable unchanged.
         """
         if not isinstance(value, VariableNode):
             return value

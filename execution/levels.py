@@ -1,4 +1,4 @@
-"""Runs a selection: computes its fields for all rows of a level, and looks up their values.
+"""Runs a selection of a plan: computes its fields for all rows of a level, and looks up their values.
 
 A level starts all its lookups before it awaits the first result, so that they share round trips. Only fields with a
 selection of their own can start more lookups. These fields run concurrently.
@@ -25,8 +25,8 @@ of CPU time.
 
 @dataclass(frozen=True, slots=True)
 class LeafLookup:
-    """A looked-up field without arguments and without a selection. It shares its lookup with other fields of the
-    selection that have the same loader and keys.
+    """A looked-up field of a plan without arguments and without a selection. It shares its lookup with other fields of
+    the selection that have the same loader and keys.
     """
 
     lookup: Batched
@@ -35,7 +35,7 @@ class LeafLookup:
     key: str
 
     def column(self, run: PlanRun, asked: LookupRequest, loaded: ColumnValues, rows: int, frame: Frame) -> list[Any]:
-        """Returns the field of all rows from the loaded values."""
+        """Returns the values of this field for all rows, computed from the loaded values."""
         own = Frame(frame, self.key)
         values = _values(run, lambda: asked.column(loaded, self.lookup.value), rows)
         column = self.finish(run, run.settled(values, self.site, own), own)
@@ -70,7 +70,7 @@ class Selection:
         return self._zipped(columns)
 
     async def _in_parts(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> list[Any]:
-        """Completes many objects in parts. Other requests may run between parts."""
+        """Completes many objects in parts, so that other requests can run between parts."""
         parts: list[LevelResult] = []
         try:
             for at in range(0, len(rows), MOST_ROWS):

@@ -7,7 +7,7 @@ ENDLESS = 10**12
 
 
 class TooCostly(Exception):
-    """The document exceeds a limit. The message names the limit and the document's value."""
+    """Raised for a document that exceeds a limit. The message names the limit and the document's value."""
 
     def __init__(self, what: str, has: int, limit: int) -> None:
         had = "too many to count" if has >= ENDLESS else str(has)

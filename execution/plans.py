@@ -91,7 +91,7 @@ class Plans:
                     self.plan_for(start.executor(Executor, None, variables))
 
     def start(self, schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) -> Start:
-        """Returns the data that all executions of an operation share."""
+        """Returns the data that all executions of an operation share (`Start`)."""
         start = self._starts.get(id(operation))
         if start is None:
             start = self._starts[id(operation)] = Start(schema, document, operation)
@@ -106,7 +106,7 @@ class Plans:
     def _decisive(
         self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]
     ) -> frozenset[str]:
-        """Returns the names of the variables in directives, which decide which fields an operation has."""
+        """Returns the names of the variables in directives. Their values decide which fields an operation has."""
         return self._look(operation, fragments).names
 
     def _look(self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]) -> "_Finder":
@@ -173,7 +173,9 @@ class PlannedExecutor(Executor[Any]):
         return True
 
     def execute_operation(self, serially: bool | None = None) -> Any:
-        """Runs the plan. If there is no plan, or if the plan fails, graphql-core executes the operation."""
+        """Runs the plan of the operation. If there is no plan, or if the plan fails, graphql-core executes the
+        operation.
+        """
         plan = self.plans.plan_for(self) if self.is_planned else "off"
         if isinstance(plan, str):
             self.plans.report("fallback", plan)
@@ -181,7 +183,7 @@ class PlannedExecutor(Executor[Any]):
         return self._planned(self.plans, plan, serially)
 
     def excuse(self, excuse: Excuse) -> None:
-        """Records a null that is not an error."""
+        """Records a null of the response that is not an error."""
         raise NotImplementedError
 
     def handle_field_error(

@@ -11,8 +11,8 @@ from execution.frames import Frame
 
 
 class Anomaly(Exception):
-    """The plan cannot continue. Its result is discarded, and graphql-core executes the operation. The argument is a
-    short reason for metrics.
+    """Raised when a plan cannot continue. Its result is discarded, and graphql-core executes the operation. The
+    argument is a short reason for metrics.
     """
 
 
@@ -25,8 +25,8 @@ class Expected:
 
 
 class Excuse(NamedTuple):
-    """A null below the root that is not an error: its response keys, the field's coordinate in the schema, and the
-    reason.
+    """A null below the root fields of a response that is not an error: its response keys, the field's coordinate in the
+    schema, and the reason.
     """
 
     names: list[str]
@@ -57,8 +57,8 @@ class PlanRun:
         self.excuses: list[Excuse] = []
 
     def settled(self, values: Sequence[Any], site: Site, frame: Frame) -> Sequence[Any]:
-        """Returns the values, with None in place of each expected exception, which is recorded. Raises Anomaly for any
-        other exception.
+        """Returns the values of a column, with None in place of each expected exception, which is recorded. Raises
+        Anomaly for any other exception.
         """
         if not any(issubclass(class_, BaseException) for class_ in set(map(type, values))):
             return values

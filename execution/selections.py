@@ -29,7 +29,7 @@ from execution.sizes import flattened
 
 
 class Cyclic(Exception):
-    """A fragment spreads itself, directly or through other fragments."""
+    """Raised for a fragment that spreads itself, directly or through other fragments."""
 
     def __init__(self, name: str) -> None:
         super().__init__(f"The fragment {name[:64]} contains itself.")
@@ -59,7 +59,7 @@ class SelectionTotal:
 
 
 class SelectionLevel:
-    """The selections of one object, including its inline fragments. Named fragments are recorded by name."""
+    """The selections of one object, including those of inline fragments. Named fragments are recorded by name."""
 
     __slots__ = ("above", "key", "keys", "met", "spreads", "times", "total")
 
@@ -95,7 +95,7 @@ class SelectionLevel:
 
 
 class Definition:
-    """An operation or fragment: its levels, outermost first."""
+    """An operation or fragment: its levels of selections, outermost first."""
 
     __slots__ = ("levels", "total")
 
@@ -113,7 +113,7 @@ class Definition:
 
 
 def innermost_first(fragments: Mapping[str, Definition]) -> Iterator[Definition]:
-    """Yields the fragments so that each fragment comes after all fragments that it spreads. Raises Cyclic."""
+    """Yields fragments so that each comes after all fragments that it spreads. Raises Cyclic."""
     done: dict[str, bool] = {}
     for root in fragments:
         path = [] if root in done else [(root, fragments[root].spreads())]

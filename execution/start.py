@@ -83,8 +83,8 @@ def _declared(signature: GraphQLVariableSignature) -> _Declared:
 
 
 def _plain(type_: GraphQLInputType) -> Callable[[Any], bool]:
-    """Returns a function that tells whether coercion to a type returns a value unchanged. It returns False if this is
-    not certain.
+    """Returns a function that tells whether coercion to a type returns a value unchanged. The function returns False if
+    this is not certain.
     """
     inner, nullable = get_nullable_type(type_), not is_non_null_type(type_)
     if is_list_type(inner):
@@ -97,6 +97,6 @@ def _plain(type_: GraphQLInputType) -> Callable[[Any], bool]:
 
 
 def _classes(type_: GraphQLInputType) -> set[type]:
-    """Returns the classes whose values coercion never changes."""
+    """Returns the classes whose values coercion to a type never changes."""
     own = _CLASSES.get(get_nullable_type(type_))
     return ({own} if own else set()) | (set() if is_non_null_type(type_) else {NoneType})

@@ -28,7 +28,9 @@ class ActionTable(Base):
 
 
 class SweptActionTable(Base):
-    """How many rows of `records` were removed because they were old. Counters still include them."""
+    """The number of rows of `records` that were removed because they were old, by object and kind. Counters still
+    include them.
+    """
 
     __tablename__ = "swept_records"
 

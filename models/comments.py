@@ -42,7 +42,9 @@ class CommentSubjectTable(Base):
 
 
 class CommentTable(Base):
-    """The index of comments: read by subject and root, in order of time or of score."""
+    """The index of comments by subject and root, in order of time or of score. Lists of comments are read from this
+    table.
+    """
 
     __tablename__ = "comments"
 
@@ -173,7 +175,7 @@ class CommentRow:
 
     @property
     def owner_id(self) -> int | None:
-        """Returns the user who receives the comment's likes; None if it is deleted."""
+        """Returns the user who receives the comment's likes; None if the comment is deleted."""
         return self.shown_author
 
     @property

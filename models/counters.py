@@ -44,7 +44,9 @@ class EntityRef(NamedTuple):
 
 
 class CounterTable(Base):
-    """Absolute values. A transaction changes them only by the transitions that its rows really made."""
+    """The rows of counters, with absolute values. A transaction changes a value only when a row that it counts really
+    changes.
+    """
 
     __tablename__ = "counters"
 

@@ -1,4 +1,6 @@
-"""Which worker reads which journal partition, and up to which event the tables are up to date."""
+"""The tables of journal partitions and of workers: which worker owns which partition, and up to which entry the tables
+include its journal.
+"""
 
 from datetime import datetime
 

@@ -1,4 +1,6 @@
-"""Moderation: what waits for the external reviewer, and the recent submissions that risk rules compare."""
+"""The tables of moderation: posts and comments that wait for the external reviewer, and digests of recent
+submissions.
+"""
 
 from sqlalchemy import BigInteger, Index, SmallInteger, text
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -22,7 +24,7 @@ class ReviewTable(Base):
 
 
 class TraceTable(Base):
-    """The recent submissions of an author. Risk rules compare new ones with them."""
+    """Digests of the recent submissions of authors. Risk rules compare new submissions with them."""
 
     __tablename__ = "traces"
 

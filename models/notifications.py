@@ -29,9 +29,7 @@ class NotificationKind(IntEnum):
 
 
 class NotificationTable(Base):
-    """One row per user, kind, thing that the events are about, and half a day. A row moves up in the list when an event
-    is added.
-    """
+    """One row per user, kind, object of the events, and half day. A row moves up in the list when an event is added."""
 
     __tablename__ = "notifications"
 
@@ -92,8 +90,8 @@ class NotificationActorTable(Base):
 
 
 class NotificationHeadTable(Base):
-    """A user's position in notifications: the last one delivered and the last one read. A transaction that delivers to
-    the user locks this row until it commits.
+    """A user's heads: the moment of the last notification that was delivered, and of the last one read. A transaction
+    that delivers to the user locks this row until it commits.
     """
 
     __tablename__ = "notification_heads"
@@ -132,7 +130,7 @@ class NotificationRow:
 
     @property
     def ref(self) -> EntityRef:
-        """Returns what the notification is about."""
+        """Returns the address of the object that the notification is about."""
         return EntityRef(self.business_id, self.entity_id)
 
     @property

@@ -209,7 +209,7 @@ class PostRow:
 
     @property
     def comments_closed(self) -> bool:
-        """Tells whether new comments are refused. They always are while the post is not public."""
+        """Tells whether new comments are refused. They are always refused while the post is not public."""
         return not self.is_public
 
     @property

@@ -13,7 +13,7 @@ from settings import TOPICS
 
 
 class TopicTable(Base):
-    """All topics."""
+    """The names of all topics."""
 
     __tablename__ = "topics"
 
@@ -41,7 +41,7 @@ def topic_id(name: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """A topic."""
+    """A topic with its name."""
 
     name: str
 

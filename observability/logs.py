@@ -18,7 +18,7 @@ class _StandardError(logging.StreamHandler[TextIO]):
     """
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Writes a record."""
+        """Writes a record to the current standard error."""
         self.stream = sys.stderr
         super().emit(record)
 

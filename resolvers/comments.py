@@ -1,4 +1,6 @@
-"""Comments: the two mutations, and the fields of a comment that need a lookup."""
+"""Resolvers of comments: addComment, deleteComment, Commentable.commentsClosed, Comment.subject and
+Comment.repliedTo.
+"""
 
 from collections.abc import Sequence
 

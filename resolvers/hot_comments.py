@@ -86,8 +86,8 @@ async def _hot(context: Context, subject: EntityRef, before: Item | None, count:
 async def _own(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Returns the viewer's own comments that the cached list may lack, at positions above all other comments.
 
-    A comment stays here until no request can hold a copy of the list that lacks it. So a new comment moves to its place
-    in the list a few seconds after all users can see it.
+    A comment stays in the result until no request can hold a copy of the list that lacks it. So a new comment moves to
+    its place in the list a few seconds after all users can see it.
     """
     items = sorted(await own_items(context, subject, 0))
     return newest_of((Item(_TOP + rank, id_) for rank, (_, id_) in enumerate(items)), before, count)
@@ -95,7 +95,9 @@ async def _own(context: Context, subject: EntityRef, before: Item | None, count:
 
 @dataclass(slots=True)
 class _Reading:
-    """The part of a list after its first page: the snapshot, then the comments that are not ranked, newest first."""
+    """The part of a hot list after its first page: the snapshot, then the comments that are not ranked, newest
+    first.
+    """
 
     context: Context
     subject: EntityRef
@@ -105,7 +107,9 @@ class _Reading:
     known: frozenset[int] | None = None
 
     async def source(self, before: Item | None, count: int) -> list[Item]:
-        """Returns `count` items after `before`, or the first ones. Returns fewer only at the end. Raises BadCursor."""
+        """Returns `count` items of the list after `before`, or its first ones. Returns fewer only at the end. Raises
+        BadCursor.
+        """
         if before and before.moment <= self.newest:
             return await self._older(before, count)
         rank = _TOP - before.moment + 1 if before else 0
@@ -116,7 +120,7 @@ class _Reading:
         return items + await self._older(Item(self.newest + 1, 0), count - len(items))
 
     async def _older(self, before: Item, count: int) -> list[Item]:
-        """Returns `count` comments that are not in the snapshot and are older than `before`."""
+        """Returns `count` comments of the subject that are not in the snapshot and are older than `before`."""
         ranked = await self._ranked()
         newest = self.context.loaders.newest_comments
         if before.moment > self.newest:  # Many comments are ranked: collecting the others would take many rounds.

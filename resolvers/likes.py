@@ -28,7 +28,9 @@ async def react(
 
 
 def reacted(row: ReactableRow) -> EntityRef | None:
-    """Returns the address of a row's reactions. None for a deleted comment, whose reactions are not shown."""
+    """Returns the address under which the reactions to an object are stored. None for a deleted comment, whose
+    reactions are not shown.
+    """
     return None if isinstance(row, CommentRow) and row.deleted else row.ref
 
 

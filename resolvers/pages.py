@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 class Slice(NamedTuple):
-    """The part of a list to read: at most `most` items of the list with index `of`, older than `before`."""
+    """A part of a list to read: at most `most` items of the list with index `of`, older than `before`."""
 
     of: int
     before: Item | None
@@ -37,7 +37,7 @@ class Scope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Edge(Generic[NodeRow]):
-    """The item with the index `at` of a page."""
+    """The item with the index `at` of a page, as Relay's edge."""
 
     node: NodeRow
     page: "Connection[NodeRow]"
@@ -172,7 +172,7 @@ class _Start(NamedTuple):
 
 
 def _start(cursors: Cursors, scope: Scope, count: int, after: str | None) -> _Start | BadCursor:
-    """Returns where the page starts and how many items it may have, or BadCursor."""
+    """Returns where the page starts and how many items it may have, or a BadCursor."""
     try:
         before, passed = position(cursors, scope, after)
     except BadCursor as error:

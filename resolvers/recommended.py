@@ -83,7 +83,9 @@ async def recommended(
 
 
 def _place(token: int, rank: int) -> int:
-    """Returns the position of a rank as a number that falls with the rank and contains the token of the snapshot."""
+    """Returns the position of a recommendation in its list: a number that falls with the rank and contains the token of
+    the snapshot.
+    """
     return (token + 1 << _RANK_BITS) - 1 - rank
 
 
@@ -102,7 +104,7 @@ async def _open_snapshot(context: Context, user_id: int, before: Item) -> tuple[
 
 
 async def _pick(context: Context, user_id: int) -> list[Pick]:
-    """Returns the posts to recommend now, best first."""
+    """Returns the posts to recommend to the viewer now, best first."""
     interests, hot = await _interests(context, user_id)
     candidates = await _candidates(context, interests, hot)
     rows = await _unseen(context, user_id, candidates)

@@ -95,7 +95,7 @@ def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
 
 
 def own(context: Context) -> list[Source]:
-    """Returns sources of the viewer's own posts, approved or not. No sources if no user is signed in."""
+    """Returns sources of the viewer's own posts, approved or not; no sources if no user is signed in."""
     viewer = context.viewer
     if viewer is None:
         return []
@@ -120,8 +120,8 @@ def just_now(context: Context) -> Source:
 def just_now_by_score(context: Context, topic: EntityRef) -> Source:
     """Returns a source of the posts that the viewer has just published, for a list ordered by score.
 
-    A post stays here until no request can hold a copy of the list that lacks it. Its position is its score in the
-    cached list. Without one, it has the score of a post without votes.
+    A post stays in the source until no request can hold a copy of the list that lacks it. Its position is its score in
+    the cached list. Without one, it has the score of a post without votes.
     """
 
     async def published(before: Item | None, count: int) -> list[Item]:
@@ -139,5 +139,5 @@ async def _published_just_now(context: Context) -> list[Item]:
 
 
 def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[Item]:
-    """Returns a page of items given in any order, newest first."""
+    """Returns a page of these items, newest first. The items may be in any order."""
     return sorted((item for item in items if before is None or item < before), reverse=True)[:count]

@@ -34,7 +34,7 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
 
 
 def _place(url: str) -> str:
-    """Returns the host and port, or the socket, of a URL. Leaves the password out."""
+    """Returns the host and port, or the socket, of a URL, without the password."""
     parts = urlsplit(url)
     host = parts.hostname or parse_qs(parts.query).get("host", [""])[0]
     return (f"{host}:{parts.port}" if parts.port else host) or parts.path

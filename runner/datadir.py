@@ -42,7 +42,9 @@ def locked(data_dir: Path) -> Iterator[Path]:
 
 
 def signing_secret(data_dir: Path) -> str:
-    """Returns PLAUDIT_JWT_SECRET, or a random secret that is created once, so that tokens stay valid after restarts."""
+    """Returns PLAUDIT_JWT_SECRET, or a random secret that is created once and kept, so that tokens stay valid after
+    restarts.
+    """
     return os.environ.get("PLAUDIT_JWT_SECRET") or kept_secret(data_dir / "jwt-secret")
 
 

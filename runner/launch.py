@@ -23,7 +23,7 @@ CAPABILITY_VERSION_3 = 0x20080522
 
 
 def main(parent: int, death_signal: int, directory: str, program: list[str]) -> None:
-    """Prepares this process and replaces it by `program`. Exits if the parent has already ended."""
+    """Prepares this process and replaces it by `program`. Exits if the parent process has already ended."""
     if directory and os.geteuid() == 0:
         _leave_root(Path(directory), Path(program[0]))
     # After the change of user, which clears this setting.
@@ -83,7 +83,7 @@ def _enter_namespace() -> bool:
 
 
 def _keep_way_to_files() -> None:
-    """Keeps one capability of root: to read in folders that only root can enter, such as /root."""
+    """Keeps one of root's capabilities: to read in folders that only root can enter, such as /root."""
     if sys.platform != "linux":
         return
     kept = 1 << CAP_DAC_READ_SEARCH

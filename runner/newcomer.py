@@ -61,7 +61,7 @@ def clean_environment(home: Path) -> dict[str, str]:
 
 
 def followed(clone: Path, purpose: str) -> list[str]:
-    """Returns the README's commands for a purpose, without `git clone` and `cd`."""
+    """Returns the README's commands for a purpose, such as `run`, without `git clone` and `cd`."""
     typed = commands((clone / "README.md").read_text(), purpose)
     return [command for command in typed if not command.startswith(("git clone", "cd "))]
 

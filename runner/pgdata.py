@@ -107,7 +107,9 @@ def _initialise(data: Path, binaries: Path, *, durable: bool) -> None:
 
 
 def _locale(version: int) -> list[str]:
-    """Returns options for code point order and Unicode case. They are the same everywhere from Postgres 17 on."""
+    """Returns the options of `initdb` for code point order and Unicode case, which are the same everywhere from
+    Postgres 17 on.
+    """
     if version >= 17:
         return ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
     return ["--locale=C.UTF-8"]
@@ -138,7 +140,7 @@ def _secure(data: Path, binaries: Path, log: Path, before: str = "") -> None:
 
 
 def _run_alone(data: Path, binaries: Path, log: Path, database: str, statements: Sequence[str]) -> None:
-    """Runs statements as superuser while no server runs."""
+    """Runs statements as superuser while no server runs on the data directory."""
     single = (f"{binaries}/postgres", "--single", "-j", "-D", str(data), database)
     with tempfile.TemporaryFile() as sql:
         sql.write("".join(f"{one};\n\n" for one in statements).encode())
@@ -154,7 +156,9 @@ def _password_file(data: Path, role: str) -> Path:
 
 
 def _verifier(password: str) -> str:
-    """Returns the SCRAM verifier of a password (RFC 5803). One iteration is enough for 256 random bits."""
+    """Returns the SCRAM verifier of a password (RFC 5803). A single iteration is enough for a password of 256 random
+    bits.
+    """
     salt = secrets.token_bytes(16)
     salted = hashlib.pbkdf2_hmac("sha256", password.encode(), salt, 1)
     client, server = (hmac.digest(salted, key, "sha256") for key in (b"Client Key", b"Server Key"))

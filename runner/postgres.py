@@ -79,7 +79,7 @@ class Postgres(Server):
         return [part for name, value in (chosen | self._settings).items() for part in ("-c", f"{name}={value}")]
 
     def _await_predecessor(self, data: Path) -> Steps[None]:
-        """Waits for an earlier server on `data`, which may still be stopping after its parent died."""
+        """Waits until an earlier server on `data` has ended. It may still be stopping after its parent died."""
         if not (yield from until(lambda: not pgdata.servers_on(data), PREDECESSOR_SECONDS)):
             processes = ", ".join(map(str, pgdata.servers_on(data)))
             raise RunnerError(f"Another Postgres already runs on {data} (processes {processes}). Stop it first.")

@@ -60,7 +60,7 @@ class Process:
 
     @classmethod
     def start(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Self:
-        """Runs `starting` to its end."""
+        """Starts a process and waits until it is ready, as `starting` does in steps."""
         return finished(cls.starting(command, ready, seconds))
 
     @classmethod
@@ -108,7 +108,9 @@ class Process:
             return log.read().decode(errors="replace")
 
     def wait(self, seconds: float) -> int:
-        """Waits for the end. Returns the exit code, negative for a signal. Kills the process after `seconds`."""
+        """Waits for the end of the process. Returns the exit code, negative for a signal. Kills the process after
+        `seconds`.
+        """
         try:
             return self._popen.wait(seconds)
         except BaseException:
@@ -116,7 +118,7 @@ class Process:
             raise
 
     def stop(self, seconds: float = 10) -> None:
-        """Runs `stopping` to its end."""
+        """Stops the process and waits until it has ended, as `stopping` does in steps."""
         finished(self.stopping(seconds))
 
     def stopping(self, seconds: float = 10) -> Steps[None]:
@@ -135,7 +137,9 @@ class Process:
 
 
 def _private(path: str, flags: int) -> int:
-    """Opens a log that only this user can read, as it may contain private texts. Changes the mode of an old log."""
+    """Opens a log that only this user can read, because it may contain private texts. Changes the mode of an existing
+    log.
+    """
     descriptor = os.open(path, flags, mode=0o600)
     os.fchmod(descriptor, 0o600)
     return descriptor

@@ -24,7 +24,7 @@ class Program:
         return self._process is not None and self._process.running
 
     def start(self) -> None:
-        """Runs `starting` to its end."""
+        """Starts the program and waits until it is ready, as `starting` does in steps."""
         finished(self.starting())
 
     def starting(self) -> Steps[None]:
@@ -34,6 +34,6 @@ class Program:
             self._process = yield from Process.starting(self._command, lambda _: ready(), READY_SECONDS)
 
     def stop(self) -> None:
-        """Stops the program. Kills it if it does not end."""
+        """Stops the program. Kills it if it does not end in time."""
         if self._process:
             self._process.stop()

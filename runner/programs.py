@@ -44,11 +44,11 @@ class Programs:
         finish(process, STEP_SECONDS)
 
     def start_worker(self) -> None:
-        """Starts the worker under the supervisor."""
+        """Starts `plaudit worker` under the supervisor."""
         self._supervisor.start(Program("worker", self._command("worker")), self._needs)
 
     def start_api(self, port: int | None) -> str:
-        """Starts the API under the supervisor, and returns its URL when it is ready.
+        """Starts `plaudit api` under the supervisor, and returns its URL when it is ready.
 
         The API listens on `port`. For 0 it uses a free port; for None it uses 8000, or a free port if 8000 is taken.
         """

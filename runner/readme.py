@@ -12,7 +12,9 @@ BLOCK = re.compile(r"^```(?:sh|bash|shell|console)\n(.*?)^```", re.MULTILINE | r
 
 
 def commands(readme: str, purpose: str) -> list[str]:
-    """Returns the commands of the first shell block that contains `make purpose`. Raises RunnerError if none does."""
+    """Returns the commands of the first shell block of the README that contains `make purpose`. Raises RunnerError if
+    no block does.
+    """
     for block in BLOCK.findall(readme):
         lines = [line.strip().removeprefix("$ ") for line in block.splitlines()]
         typed = [line for line in lines if line and not line.startswith("#")]

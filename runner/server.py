@@ -10,7 +10,9 @@ from runner.waiting import Steps, finished
 
 
 class Server(ABC):
-    """A server inside a `with` block. Its data is in `data_dir`. Its port stays the same after the first start."""
+    """A private server, used in a `with` block. Its data is in `data_dir`. Its port stays the same after the first
+    start.
+    """
 
     name: str
 
@@ -45,7 +47,7 @@ class Server(ABC):
         return self._process.pid if self._process and self._process.running else None
 
     def start(self) -> None:
-        """Runs `starting` to its end."""
+        """Starts the server and waits until it answers, as `starting` does in steps."""
         finished(self.starting())
 
     @abstractmethod

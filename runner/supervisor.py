@@ -29,11 +29,11 @@ class Service(Protocol):
 
     @property
     def name(self) -> str:
-        """The name in messages."""
+        """The name of the service in messages."""
 
     @property
     def log(self) -> Path:
-        """The log file."""
+        """The log file of the service."""
 
     @property
     def running(self) -> bool:

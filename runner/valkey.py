@@ -51,7 +51,7 @@ class Valkey(Server):
 
     @property
     def bus_port(self) -> int:
-        """The port for the other nodes of the cluster."""
+        """The port on which the server listens to the other nodes of the cluster."""
         return self._bus_port
 
     @property

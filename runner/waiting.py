@@ -14,7 +14,7 @@ Steps = Generator[None, None, T]
 
 
 def finished(steps: Steps[T]) -> T:
-    """Runs all steps, with a short pause between them. Returns the result."""
+    """Runs all steps, with a short pause between two steps. Returns the result of the last step."""
     with closing(steps):
         while True:
             try:
@@ -36,7 +36,7 @@ def until(condition: Callable[[], bool], seconds: float) -> Steps[bool]:
 
 
 def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
-    """Runs `until` to its end."""
+    """Waits until `condition` holds, as `until` does in steps. Returns False when `seconds` have passed."""
     return finished(until(condition, seconds))
 
 

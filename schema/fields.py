@@ -86,12 +86,12 @@ def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, An
 
 
 def without_unset(arguments: dict[str, Any]) -> dict[str, Any]:
-    """Returns the arguments without those that the caller omitted."""
+    """Returns the arguments of a field without those that the caller omitted."""
     return {name: value for name, value in arguments.items() if value is not UNSET}
 
 
 def given(value: T | None) -> T | None:
-    """Returns an optional argument, or None if it was omitted."""
+    """Returns the value of an optional argument, or None if it was omitted."""
     return None if value is UNSET else value
 
 

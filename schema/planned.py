@@ -81,7 +81,9 @@ def _method(field: StrawberryField) -> Callable[[Any], Any] | None:
 
 
 def _direct(field: StrawberryField) -> Callable[..., Any] | None:
-    """Returns a resolver that takes its parent, `info` and the arguments, without Strawberry's wrapper, or None."""
+    """Returns a resolver that takes its parent, `info` and the arguments, without Strawberry's wrapper; None if there
+    is none.
+    """
     resolver = field.base_resolver
     if resolver is None or not (resolver.self_parameter and resolver.info_parameter):
         return None
@@ -158,7 +160,7 @@ class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):
 
     @property
     def is_planned(self) -> bool:
-        """Returns whether the setting `plans` is on."""
+        """Returns whether the setting `compiled_plans` is on."""
         context: Context = self.context_value
         return context.state.settings.compiled_plans
 

@@ -88,7 +88,7 @@ class Thing(NamedTuple):
 
 @dataclass(frozen=True)
 class Community:
-    """All demo data. `now_ms` decides only at which hours of the day posts were written."""
+    """All demo data. `now_ms` only decides at which hours of the day posts were written."""
 
     now_ms: int = 0
 

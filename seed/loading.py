@@ -42,7 +42,7 @@ Report = Callable[[str, float], None]
 
 
 class NoWorker(Exception):
-    """No worker reads the journals, so that entries stay there."""
+    """Raised if no worker reads the journals, so that entries stay in them."""
 
     def __init__(self) -> None:
         super().__init__("Nobody takes what waits in the journals: is there a worker? Start one, and seed again.")
@@ -174,7 +174,9 @@ class _Loading:
         return {at: found[text.name].entity_id for at, text in enumerate(texts) if text.name in found}
 
     def _ids(self, texts: Sequence[Written], known: dict[int, int]) -> list[int]:
-        """Returns the ids of all posts and comments. New ids are in order of time."""
+        """Returns an id for each text: the `known` one, or else a new one. New ids are made in the order of the times
+        of the texts, oldest first.
+        """
         found = dict(known)
         for at, text in sorted(enumerate(texts), key=lambda one: -one[1].content.age):
             if at not in known:
@@ -199,7 +201,7 @@ class _Loading:
         return list(zip(partitions, await self._state.journals.append(entries), strict=True))
 
     async def _until_quiet(self) -> None:
-        """Waits until the journals are empty. Only then the tables have all posts and comments that exist."""
+        """Waits until the journals are empty, so that the tables have all posts and comments that exist."""
 
         async def waiting() -> int:
             heads = await journal.heads(self._state.postgres)
@@ -218,7 +220,9 @@ class _Loading:
         await _until_none(waiting, lambda left: self._report("Workers", 1 - 0.7 * left / len(places)))
 
     async def _forget(self, user_ids: Sequence[int]) -> None:
-        """Deletes cached reactions and follows of people who sent requests meanwhile: they lack the loaded changes."""
+        """Deletes the cached reactions and follows of people who sent requests during the loading, because they lack
+        the loaded changes.
+        """
         state = self._state
         await asyncio.gather(state.follows.forget(user_ids), state.reactions.forget(user_ids, state.businesses_by_id))
 

@@ -62,7 +62,7 @@ def demo_route(images: Callable[[Request], Images]) -> Route:
 
 
 def _drawn(path: str) -> str | None:
-    """Returns the SVG of the picture at a path. Returns None if the path names no picture."""
+    """Returns the SVG of the picture at a path, or None if the path names no picture."""
     if match := _AVATAR.fullmatch(path):
         return _avatar(match[1])
     if (match := _PHOTO.fullmatch(path)) and match[1] in SKIES:

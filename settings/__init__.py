@@ -467,12 +467,12 @@ class Settings(BaseSettings):
 
     @property
     def logs_json(self) -> bool:
-        """Returns whether each line of the log is a JSON object."""
+        """Returns whether logs are JSON, one object per line."""
         return self.env == "production"
 
     @property
     def drains(self) -> float:
-        """Returns the seconds between SIGTERM and the end of serving."""
+        """Returns how many seconds the process serves after SIGTERM, before it ends."""
         default = 0.0 if self.env == "development" else 10.0
         return default if self.drain_seconds is None else self.drain_seconds
 

@@ -34,7 +34,7 @@ class Rate(BaseModel):
     per_minute: Annotated[float, Field(ge=0.1, lt=1 << 31)]
 
     def times(self, factor: int) -> "Rate":
-        """Returns the limit for `factor` callers together."""
+        """Returns this rate limit for `factor` callers together."""
         return Rate(burst=self.burst * factor, per_minute=self.per_minute * factor)
 
 
@@ -58,7 +58,7 @@ register many at a time.
 
 
 def _for_callers(count: int) -> Writes:
-    """Returns the limits of `count` users together."""
+    """Returns these limits for `count` users together."""
     return {kind: rate.times(count) for kind, rate in _WRITES.items()}
 
 
@@ -225,6 +225,6 @@ class LimitSettings(BaseModel):
 
 
 def _over(user: RoleSettings, given: dict[str, Any]) -> dict[str, Any]:
-    """Returns the settings of a scope: those that are given, and those of users for the rest."""
+    """Returns the settings of a scope: those that the operator set, and those of users for the rest."""
     writes = with_current_kinds(given.get("writes", {}))
     return {**user.model_dump(), **given, "writes": {**user.writes, **writes} if isinstance(writes, dict) else writes}

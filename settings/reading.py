@@ -59,7 +59,7 @@ _FIELD = re.compile(r'field "(\w+)"')
 
 
 class BadSettings(Exception):
-    """The environment has invalid settings. The message has one line for each mistake."""
+    """Raised if the environment has invalid settings. The message has one line for each mistake."""
 
 
 def read(**overrides: Any) -> Settings:

@@ -21,7 +21,9 @@ class Assets(StaticFiles):
         self.cache_control = cache_control
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Returns the response of StaticFiles with our headers. Raises its 404, which is not cached."""
+        """Returns the response of StaticFiles with our headers. If the file does not exist, raises HTTPException 404,
+        which is not cached.
+        """
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = self.cache_control
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"

@@ -1,4 +1,4 @@
-"""Stores when the last event of a notification happened, separately from its order.
+"""Stores when the last event of a notification happened, separately from the notification's place in the list.
 
 Before this migration, `moment` served as both, and it could lie months ahead of the clock. The old rows get an
 estimate. A row was last updated no later than its moment, and within the half day of its `created_ms`. A row about one

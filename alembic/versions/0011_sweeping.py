@@ -1,4 +1,5 @@
-"""Prepares the removal of old views, shares and log lines, and stores each process's `settle` setting.
+"""Prepares the removal of old views, shares and log lines (indexes, and the table of removed numbers), and stores each
+process's `settle` setting.
 
 Writes wait while the indexes are built. On large tables, build them first, with CREATE INDEX CONCURRENTLY and these
 names.

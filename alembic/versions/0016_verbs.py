@@ -1,4 +1,6 @@
-"""Stores the requested verb in the log of likes. `was` and `state` stay for workers of the previous version."""
+"""Stores the requested verb in the log of likes. The columns `was` and `state` stay for workers of the previous
+version.
+"""
 
 import sqlalchemy as sa
 from alembic import op

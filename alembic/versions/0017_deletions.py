@@ -1,4 +1,4 @@
-"""Comments keep who deleted them, and in which role."""
+"""Stores who deleted a comment, and in which role."""
 
 import sqlalchemy as sa
 from alembic import op

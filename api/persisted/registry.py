@@ -6,14 +6,14 @@ from api.persisted.manifests import ManifestError, ManifestOperation, sha256_id
 
 
 class Registry:
-    """The trusted texts by id. Every text can also be found by its `sha256:` identifier."""
+    """The trusted texts of a process by document id. A text can also be found by its `sha256:` identifier."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
         self._known: set[str] = set()
 
     def add(self, operations: Iterable[ManifestOperation]) -> None:
-        """Adds operations. Raises ManifestError if an id already has another text."""
+        """Adds operations from a manifest. Raises ManifestError if an id already has another text."""
         for one in operations:
             known = self._texts.setdefault(one.id, one.text)
             if known != one.text:
@@ -22,7 +22,7 @@ class Registry:
             self._known.add(known)
 
     def find(self, *names: str) -> str | None:
-        """Returns the text of the first known name, or None if no name is known."""
+        """Returns the text of the first of these names that is known, or None."""
         return next((self._texts[name] for name in names if name in self._texts), None)
 
     def has(self, text: str) -> bool:

@@ -70,11 +70,11 @@ class Connections:
         self._logged: dict[str, float] = {}
 
     def set_deadline(self, connection: "HttpConnection", seconds: float) -> None:
-        """Sets the time by which the client must have sent its request. The connection keeps its place in the queue."""
+        """Sets the time by which a client must have sent its request. The connection keeps its place in the queue."""
         self._waiting[connection] = time.monotonic() + seconds
 
     def remove(self, connection: "HttpConnection") -> None:
-        """Removes a connection that no longer waits for its client."""
+        """Removes a connection from those that wait for their clients."""
         self._waiting.pop(connection, None)
 
     def is_waiting(self, connection: "HttpConnection") -> bool:
@@ -82,7 +82,7 @@ class Connections:
         return connection in self._waiting
 
     def make_room(self) -> bool:
-        """Closes the connection that has waited longest. Returns False if no connection waits."""
+        """Closes the connection that has waited longest for its client. Returns False if no connection waits."""
         self._warn("the limit of connections is reached", most=self.most)
         longest = next(iter(self._waiting), None)
         if longest:
@@ -186,7 +186,7 @@ class HttpConnection(HttpToolsProtocol):
 
     @property
     def _cycle(self) -> RequestResponseCycle | None:
-        """Returns the state of the last request, or None before the first one."""
+        """Returns the state of the connection's last request, or None before the first one."""
         return self.cycle
 
     def _head_error(self) -> PlauditError | None:
@@ -212,7 +212,9 @@ class HttpConnection(HttpToolsProtocol):
         self.refuse(self._error)
 
     def expire(self) -> None:
-        """Closes the connection. If the client has sent a part of a request head, answers with status 408 first."""
+        """Closes the connection because its deadline has passed. If the client has sent a part of a request head,
+        answers with status 408 first.
+        """
         if self._request_begun and not self._in_body and not self._refused:
             self.refuse(_HEAD_TIMED_OUT)
         else:

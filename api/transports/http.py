@@ -27,7 +27,7 @@ _TIMED_OUT = Unavailable("This took too long. It is unknown whether a write was 
 
 @dataclass(slots=True)
 class HttpExchange:
-    """The parts of a request and its response that are known so far."""
+    """The parts of one request and its response that are known so far."""
 
     request: Request
     media_type: str = messages.JSON
@@ -88,8 +88,8 @@ class HttpEndpoint:
 
     @contextmanager
     def _count_running(self) -> Iterator[None]:
-        """Counts a request as running while the block runs. A request whose body is still being sent does not count,
-        because its client may be slow.
+        """Counts a request as running while the block runs. A request whose body is still being received does not
+        count, because its client may be slow.
         """
         self._running += 1
         try:

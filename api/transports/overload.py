@@ -24,7 +24,7 @@ _REFUSED = messages.error_response(OVERLOADED)
 
 
 async def refuse(send: Send) -> None:
-    """Sends status 503 from the application."""
+    """Refuses a request with status 503 from the application."""
     metrics.REQUESTS_SHED.inc()
     await send({"type": "http.response.start", "status": _REFUSED.status_code, "headers": [*_REFUSED.raw_headers]})
     await send({"type": "http.response.body", "body": _REFUSED.body})

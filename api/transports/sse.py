@@ -34,11 +34,11 @@ _COMMENT = b":\n\n"
 
 
 class StreamEnded(Exception):
-    """The client has disconnected, or the process is stopping."""
+    """Raised when the client has disconnected, or when the process is stopping."""
 
 
 class TokenExpired(Exception):
-    """The caller's token has expired."""
+    """Raised when the caller's token has expired."""
 
 
 class SseEndpoint:

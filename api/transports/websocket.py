@@ -179,7 +179,9 @@ class _Connection:
         self._subscriptions[id_] = self._tasks.create_task(self._run(id_, payload, self._context.another()))
 
     async def _run(self, id_: str, payload: dict[str, Any], context: Context) -> None:
-        """Runs one subscription: sends its responses, then `complete`; or only `error` if the subscription fails."""
+        """Runs one subscription: sends its responses, and finally `complete`, or `error` if it cannot start or
+        continue. If the client has ended the subscription, sends neither.
+        """
         try:
             error_body = await self._stream(id_, payload, context)
         except PlauditError as error:

@@ -18,7 +18,7 @@ from settings import Settings
 
 
 class ByHand:
-    """The endpoint of the server."""
+    """The endpoint of the hand-written server."""
 
     def __init__(self, settings: Settings, connections: asyncpg.Pool) -> None:
         redis: Any = redis_asyncio.Redis.from_url(settings.redis_url, protocol=2)

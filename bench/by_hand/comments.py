@@ -28,7 +28,7 @@ Node = dict[str, Any]
 
 
 class Comments:
-    """The page, for viewers without pending posts or comments."""
+    """The hand-written page of posts with comments, for viewers without pending posts or comments."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -56,7 +56,9 @@ class Comments:
     async def _posts(
         self, viewer: int, posts: list[Row]
     ) -> tuple[list[Node], list[list[int]], dict[int, Node], Pending]:
-        """Returns post nodes, comment ids by post (one more than shown), authors, and the viewer's pending changes."""
+        """Returns the nodes of the posts, the ids of their comments (one more than shown), the authors, and the
+        viewer's pending changes.
+        """
         refs, authors = (
             [EntityRef(POSTS, post[_POST_ID]) for post in posts],
             {post[_POST_AUTHOR]: None for post in posts},
@@ -77,7 +79,7 @@ class Comments:
         return nodes, [[id_ for _, id_ in some] for some in hottest], users, mine
 
     async def _comments(self, viewer: int, rows: list[Row], users: dict[int, Node], mine: Pending) -> list[Node]:
-        """Returns comment nodes."""
+        """Returns the nodes of the comments."""
         assert all(row[_STATUS] == AuditStatus.APPROVED and not row[_DELETED] for row in rows)
         refs = [EntityRef(COMMENTS, row[_ID]) for row in rows]
         unknown = list(dict.fromkeys(row[_AUTHOR] for row in rows if row[_AUTHOR] not in users))

@@ -19,7 +19,7 @@ _SHOWN = [
 
 
 class Entities:
-    """The page of entities."""
+    """The hand-written page of entities."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)

@@ -28,7 +28,7 @@ Post = list[Any]
 
 
 class Home:
-    """The home page, for viewers who follow no big account and have no pending posts."""
+    """The hand-written home page, for viewers who follow no big account and have no pending posts."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -89,7 +89,7 @@ class Home:
         return posts, followed, mine
 
     async def _nodes(self, viewer: int, posts: list[Post], mine: Pending) -> list[dict[str, Any]]:
-        """Returns post nodes with counters, the viewer's reactions, and authors."""
+        """Returns the nodes of posts with counters, the viewer's reactions, and authors."""
         authors = list({post[_AUTHOR]: None for post in posts})
         refs = [EntityRef(POSTS, post[_ID]) for post in posts]
         pipeline = self._redis.pipeline(transaction=False)

@@ -23,7 +23,7 @@ _RECORD_MS = 60_000
 
 
 class Likes:
-    """The mutation, for viewers with cached reactions."""
+    """The hand-written mutation that likes, for viewers with cached reactions."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
@@ -64,7 +64,7 @@ class Likes:
         assert answer[0] == b"DONE"
 
     async def _seen(self, viewer: int, ref: EntityRef) -> dict[str, Any]:
-        """Returns the count and the viewer's reaction, with pending changes."""
+        """Returns the number of likes and the viewer's reaction, including pending changes."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(ref)])
         pipeline.hgetall(self._keys.pending(viewer))

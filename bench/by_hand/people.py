@@ -46,7 +46,7 @@ class People:
         ]
 
     async def _level(self, viewer: int, ids: list[int]) -> list[Any]:
-        """Reads counters, pending changes, follows, and lists with their floors, in one round trip."""
+        """Reads counters, pending changes, follows, and cached lists with their floors, in one round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(EntityRef(USERS, id_)) for id_ in ids])
         pipeline.hgetall(self._keys.pending(viewer))
@@ -59,7 +59,7 @@ class People:
         return answers
 
     async def _others(self, viewer: int, ids: list[int], mine: Pending) -> dict[int, dict[str, Any]]:
-        """Reads profiles and follows of users that were not read before."""
+        """Reads profiles and follows of the users on the page that were not read before."""
         wanted = list(dict.fromkeys(ids))
         users = [body(raw) for raw in await self._redis.mget([keys.user(id_) for id_ in wanted])]
         pipeline = self._redis.pipeline(transaction=False)
@@ -69,7 +69,7 @@ class People:
 
 
 def _newest(items: list[tuple[bytes, float]], floor: float | None, own: Own) -> list[int]:
-    """Returns the first few members above a list's floor, with the viewer's own pending follow."""
+    """Returns the newest few members of a cached list above its floor, with the viewer's own pending follow."""
     assert floor is not None
     listed = [Item(int(moment), int(member)) for member, moment in items if moment > floor]
     others = [item for item in listed if item.member not in own]

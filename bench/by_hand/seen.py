@@ -28,12 +28,12 @@ Item = tuple[int, int]
 
 
 def body(raw: bytes) -> Any:
-    """Returns a cached value without its version and its time."""
+    """Returns the body of a cached value, without its version and its time."""
     return orjson.loads(raw.split(b" ", 2)[2])
 
 
 def waiting(partition: int, raw: dict[bytes, bytes]) -> Pending:
-    """Returns the viewer's pending changes."""
+    """Returns the viewer's pending changes from the answer of Redis."""
     return pending.parse(partition, [part for item in raw.items() for part in item])
 
 
@@ -46,7 +46,7 @@ def counted(
 
 
 def value(counters: Counters, kind: str) -> int:
-    """Returns a counter without pending changes."""
+    """Returns the value of a counter without pending changes."""
     number: int = counters.get(kind, _NONE)[0]
     return number
 

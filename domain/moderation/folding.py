@@ -1,6 +1,7 @@
 """Folds texts for comparison, so that texts that look the same become the same, however they were typed.
 
-`fold` returns the form of a text in which texts are compared; `shape` returns the kind of each character.
+`fold` returns the form of a text in which texts are compared; `shape` tells where words and sentences can begin and
+end.
 """
 
 import re
@@ -50,7 +51,7 @@ class _Table(dict[int, str]):
 
 
 def _visible(character: str) -> str:
-    """Returns an empty text for an invisible character or a lone surrogate, otherwise the character."""
+    """Returns an empty text for an invisible character or a lone surrogate, otherwise the character itself."""
     code, category = ord(character), unicodedata.category(character)
     control = category == "Cc" and not character.isspace()
     selector = 0xE0100 <= code < 0xE01F0
@@ -98,7 +99,9 @@ def _limit_marks(text: str) -> str:
 
 
 def shape(folded: str) -> str:
-    """Returns the kind of each character of a folded text: SPACED, UNSPACED, STOP or OTHER."""
+    """Returns one letter for each character of a folded text: SPACED for scripts with spaces between words, UNSPACED
+    for scripts without (such as Chinese), STOP for punctuation that ends a sentence or clause, OTHER for the rest.
+    """
     return folded.translate(_SHAPES)
 
 

@@ -53,7 +53,7 @@ def check_links(submission: Submission, settings: ModerationSettings) -> Moderat
 
 
 def trace(submission: Submission) -> SubmissionTrace:
-    """Returns the trace of a submission, which is stored and compared with later submissions."""
+    """Returns the digests of a submission that are stored and compared with later submissions."""
     folded = fold(submission.text)
     return SubmissionTrace(
         submission.id,
@@ -111,7 +111,7 @@ def _is_new(submission: Submission, settings: ModerationSettings) -> bool:
 
 
 def _within(span: timedelta, submission: Submission, traces: Iterable[SubmissionTrace]) -> list[SubmissionTrace]:
-    """Returns the author's other submissions in the time `span` before this submission."""
+    """Returns the author's other submissions that were made at most `span` before this submission."""
     until, since = submission.submitted_at, submission.submitted_at - span
     return [one for one in traces if one.id != submission.id and since < one.at <= until]
 

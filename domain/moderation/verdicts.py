@@ -60,7 +60,7 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionTrace:
-    """What is stored of a submission for comparison with later submissions. `content` and `links` are fingerprints,
+    """The digests of a submission, which are stored for comparison with later submissions. `content` and `links` are
     signed 64-bit numbers; `content` is None if the text is too short to compare.
     """
 
@@ -72,7 +72,7 @@ class SubmissionTrace:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionHistory:
-    """The stored traces of an author's recent submissions of one kind, in any order, with deleted and rejected
+    """The digests of an author's recent submissions of one kind, in any order, including deleted and rejected
     submissions.
 
     The settings `window` and `traces` limit their age and number. One query can read the histories of many authors.
@@ -81,5 +81,7 @@ class SubmissionHistory:
     traces: tuple[SubmissionTrace, ...] = ()
 
     def after(self, trace: SubmissionTrace) -> "SubmissionHistory":
-        """Returns a history with one more trace, for checking the author's next submission."""
+        """Returns a history to which the digests of one more submission are added, for checking the author's next
+        submission.
+        """
         return SubmissionHistory((*self.traces, trace))

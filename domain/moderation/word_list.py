@@ -68,8 +68,8 @@ class WordList:
         self._spelled = {letters(key): word for key, word in folded.items()}
 
     def check(self, submission: Submission) -> ModerationVerdict:
-        """Returns the most severe verdict on the text, the image descriptions and the topics of a submission. If
-        several verdicts are equally severe, returns the first of these.
+        """Returns the most severe verdict of the word list on the text, the image descriptions and the topics of a
+        submission. If several verdicts are equally severe, returns the first of these.
         """
         texts = (submission.text, *submission.image_alts, *submission.topics)
         return most_severe(APPROVED, *(word.verdict for text in texts for word in self.matches(text)))

@@ -44,7 +44,6 @@ def configure(level: str = "INFO", *, as_json: bool = False) -> None:
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
-        cache_logger_on_first_use=True,
     )
     handler = _StandardError()
     handler.setFormatter(

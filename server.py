@@ -1,5 +1,6 @@
 """The API process: uvicorn with limits on connections, WebSockets and shutdown."""
 
+import asyncio
 import resource
 import signal
 import socket
@@ -37,6 +38,8 @@ uvloop accepts one for each listening socket, so the socket is duplicated: other
 turns as there are clients before them.
 """
 
+_FIRST_REQUEST_SECONDS = 1.0
+"""Seconds that an accepted connection has to send its first request once the server accepts no more connections."""
 _FRAMES = 1000
 """WebSocket frames (messages, pings and pongs) that a client may send in a burst."""
 _FRAMES_PER_SECOND = 100.0
@@ -99,8 +102,8 @@ class Server(uvicorn.Server):
     """A uvicorn server that drains before it stops.
 
     After a signal to stop it keeps serving for `settings.drains` seconds: /readyz answers 503, and every answer asks
-    the client to close its connection. Then it ends streams, waits for running requests, and closes connections whose
-    clients do not read.
+    the client to close its connection. Then it accepts no more connections, ends streams, waits for running requests,
+    and closes connections whose clients do not read.
     """
 
     def __init__(self, app: Starlette, settings: Settings) -> None:
@@ -138,8 +141,18 @@ class Server(uvicorn.Server):
             await super().startup([one.dup() for _ in range(ACCEPTED)])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Ends streams and WebSockets, then waits for requests to finish."""
+        """Accepts no more connections, ends streams and WebSockets, then waits for requests to finish.
+
+        uvicorn closes connections without a running request. A connection that was accepted just before would be
+        closed while its first request is on its way.
+        """
+        for listener in self.servers:
+            listener.close()
         self._app.state.connection_limits.stopping.set()
+        until = time.monotonic() + _FIRST_REQUEST_SECONDS
+        await asyncio.sleep(0)  # uvloop announces an accepted connection in the next turn of the event loop
+        while self._app.state.connections.has_new and time.monotonic() < until:
+            await asyncio.sleep(0.01)
         await super().shutdown(sockets)
 
 

@@ -97,6 +97,6 @@ def _plain(type_: GraphQLInputType) -> Callable[[Any], bool]:
 
 
 def _classes(type_: GraphQLInputType) -> set[type]:
-    """Returns the classes whose values coercion to a type never changes."""
+    """Returns the Python classes whose values are valid for this input type as they are, without coercion."""
     own = _CLASSES.get(get_nullable_type(type_))
     return ({own} if own else set()) | (set() if is_non_null_type(type_) else {NoneType})

@@ -81,6 +81,11 @@ class Connections:
         """Returns whether a connection waits for its client to send a request."""
         return connection in self._waiting
 
+    @property
+    def has_new(self) -> bool:
+        """Returns whether the process has a connection whose first request has not arrived yet."""
+        return any(connection.is_new for connection in self._waiting)
+
     def make_room(self) -> bool:
         """Closes the connection that has waited longest for its client. Returns False if no connection waits."""
         self._warn("the limit of connections is reached", most=self.most)
@@ -183,6 +188,11 @@ class HttpConnection(HttpToolsProtocol):
         self._request_begun = False
         if self._cycle and self._cycle.response_complete and not self._refused:
             self._registry.set_deadline(self, IDLE_SECONDS)
+
+    @property
+    def is_new(self) -> bool:
+        """Returns whether the head of the first request has not arrived yet."""
+        return self._cycle is None
 
     @property
     def _cycle(self) -> RequestResponseCycle | None:

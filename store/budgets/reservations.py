@@ -1,5 +1,6 @@
-"""Accounts: what one process knows of a payer's token bucket: the points in reserve, the debt, and the last answer of
-Redis.
+"""Reserved points: a process takes points of a payer's token bucket in advance, so that most charges need no Redis.
+
+For each payer, the process keeps the reserved points, the points that are still owed, and the last answer of Redis.
 """
 
 import asyncio

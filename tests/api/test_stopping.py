@@ -67,3 +67,19 @@ async def test_a_stopping_api_finishes_a_running_request(make_settings: Make) ->
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"connection: close" in answer
     assert answer.endswith(b'"extensions":{"cost":1}}')
+
+
+async def test_a_stopping_api_reads_the_first_request_of_an_accepted_connection(make_settings: Make) -> None:
+    async with serving(make_settings(port=0)) as live:
+        host, port = live.address.split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        await eventually(lambda: bool(live.server.server_state.connections))
+        live.server.handle_exit(signal.SIGTERM, None)
+        await eventually(lambda: not live.server.servers[0].is_serving())
+        writer.write(b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+
+        answer = await reader.read()
+
+        writer.close()
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert b"connection: close" in answer

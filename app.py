@@ -21,10 +21,10 @@ from api.health import unready
 from api.image_verification import verify_image
 from api.persisted.operations import PersistedOperations
 from api.transports import overload
-from api.transports.connection_limits import ConnectionLimits
 from api.transports.connections import Connections
 from api.transports.http import HttpEndpoint
 from api.transports.sse import SseEndpoint
+from api.transports.streaming_limits import StreamingLimits
 from api.transports.websocket import WebSocketEndpoint
 from domain.ids import wall_clock_ms
 from identity import auth
@@ -58,10 +58,10 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             app.state.service = GraphQLService(state, shared_loaders(state), Verifier(settings), app.state.persisted)
             app.state.service.prepare(app.state.persisted.texts())
             app.state.connections = Connections(settings)
-            app.state.connection_limits = ConnectionLimits(settings)
+            app.state.streaming_limits = StreamingLimits(settings)
             app.state.endpoint = HttpEndpoint(app.state.service)
-            app.state.streams = SseEndpoint(app.state.service, app.state.connection_limits)
-            app.state.sockets = WebSocketEndpoint(app.state.service, app.state.connection_limits)
+            app.state.streams = SseEndpoint(app.state.service, app.state.streaming_limits)
+            app.state.sockets = WebSocketEndpoint(app.state.service, app.state.streaming_limits)
             with metrics.served(settings.host, settings.metrics_port):
                 yield
 

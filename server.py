@@ -148,11 +148,11 @@ class Server(uvicorn.Server):
         """
         for listener in self.servers:
             listener.close()
-        self._app.state.connection_limits.stopping.set()
-        until = time.monotonic() + _FIRST_REQUEST_SECONDS
-        await asyncio.sleep(0)  # uvloop announces an accepted connection in the next turn of the event loop
-        while self._app.state.connections.has_new and time.monotonic() < until:
-            await asyncio.sleep(0.01)
+        self._app.state.streaming_limits.stopping.set()
+        for _ in range(100):
+            await asyncio.sleep(_FIRST_REQUEST_SECONDS / 100)
+            if not self._app.state.connections.has_new:
+                break
         await super().shutdown(sockets)
 
 

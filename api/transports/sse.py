@@ -19,8 +19,8 @@ from starlette.types import Receive, Scope, Send
 from api import masking, messages
 from api.execute import GraphQLService
 from api.messages import GraphQLRequest
-from api.transports.connection_limits import ConnectionLimits, wait_for_expiry
 from api.transports.http import authenticate, read_request
+from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
 from context import Context
 from domain.errors import NotServed, PlauditError, Unauthenticated, Unavailable
 
@@ -44,7 +44,7 @@ class TokenExpired(Exception):
 class SseEndpoint:
     """The handler of all requests for an event stream."""
 
-    def __init__(self, service: GraphQLService, limits: ConnectionLimits) -> None:
+    def __init__(self, service: GraphQLService, limits: StreamingLimits) -> None:
         self._service = service
         self._limits = limits
 
@@ -78,7 +78,7 @@ class SseResponse(Response):
         service: GraphQLService,
         graphql_request: GraphQLRequest,
         context: Context,
-        limits: ConnectionLimits,
+        limits: StreamingLimits,
         counted: ExitStack,
     ) -> None:
         super().__init__(headers=_HEADERS)

@@ -17,7 +17,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from api import masking, messages
 from api.execute import GraphQLService
-from api.transports.connection_limits import ConnectionLimits, wait_for_expiry
+from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
 from context import Context
 from domain.errors import BadInput, PlauditError, RateLimited, TooExpensive, Unauthenticated
 from observability import metrics
@@ -43,7 +43,7 @@ class CloseConnection(Exception):
 class WebSocketEndpoint:
     """The handler of all WebSocket handshakes at `/graphql`."""
 
-    def __init__(self, service: GraphQLService, limits: ConnectionLimits) -> None:
+    def __init__(self, service: GraphQLService, limits: StreamingLimits) -> None:
         self._service = service
         self._limits = limits
 
@@ -89,7 +89,7 @@ class _Connection:
         self,
         websocket: WebSocket,
         service: GraphQLService,
-        limits: ConnectionLimits,
+        limits: StreamingLimits,
         counted: ExitStack,
         tasks: asyncio.TaskGroup,
     ) -> None:

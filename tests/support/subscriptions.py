@@ -80,7 +80,7 @@ class Live(System, ApiAtAddress):
     @property
     def connection_count(self) -> int:
         """The number of connections that the server holds."""
-        taken: int = self.app.state.connection_limits.count
+        taken: int = self.app.state.streaming_limits.count
         return taken
 
 

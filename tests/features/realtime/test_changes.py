@@ -187,7 +187,7 @@ async def test_closed_connections_leave_no_task_channel_or_count(live: Live) -> 
         while live.connection_count or len(asyncio.all_tasks()) > before or await subscribed_channels(live):
             await asyncio.sleep(0.01)
     assert live.state.events.channels == 0
-    assert live.app.state.connection_limits._counts == {}
+    assert live.app.state.streaming_limits._counts == {}
 
 
 async def close(watcher: Socket, how: str) -> None:

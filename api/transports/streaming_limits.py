@@ -1,4 +1,6 @@
-"""Limits long-lived connections: their number in a process and for each user or address, and their duration."""
+"""Limits streaming connections (server-sent events and WebSockets): their number in a process and for each user or
+address, and their duration.
+"""
 
 import asyncio
 import gc
@@ -23,8 +25,8 @@ collector otherwise runs rarely (state.py), so they would occupy megabytes.
 """
 
 
-class ConnectionLimits:
-    """The counts of a process's long-lived connections. Each connection counts for the process, and for its user or
+class StreamingLimits:
+    """The counts of a process's streaming connections. Each connection counts for the process, and for its user or
     address.
     """
 

@@ -14,7 +14,7 @@ from tests.support.degraded_answers import StoppableSystem, a_video, ask
 from tests.support.fallback_mode import directly
 from tests.support.follows import follow
 from tests.support.journal_entries import ref_of
-from tests.support.outages import Away, both_ways, stopped
+from tests.support.outages import Away, both_ways, hanging, stopped
 from tests.support.reaction_model import NAMES, OUTCOMES
 from tests.support.stores import standalone
 from tests.support.system import REACT as MUTATION
@@ -24,6 +24,7 @@ from workers.reconcile.run import ReconcileRun
 
 pytestmark = [standalone, pytest.mark.parametrize("plans", [True])]
 
+hanging_in_proofs = pytest.mark.parametrize("away", [stopped, pytest.param(hanging, marks=pytest.mark.prove)])
 BEFORE = {None: 0, "like": 1, "dislike": 2}
 COUNTED = """query ($id: ID!) { node(id: $id) { ... on Entity {
   likeCount dislikeCount viewerReaction owner { likesReceivedCount } } } }"""
@@ -86,7 +87,7 @@ def logged(before: str | None, steps: Sequence[tuple[str, bool]]) -> list[str]:
     return [before, *made] if before else made
 
 
-@both_ways
+@hanging_in_proofs
 @pytest.mark.parametrize("before", [None, "like", "dislike"])
 @pytest.mark.parametrize("verbs", [("like",), ("dislike",), ("like", "unlike"), ("dislike", "undislike", "like")])
 async def test_a_reaction_without_cached_state_counts_once(
@@ -191,7 +192,7 @@ async def test_a_direct_reaction_is_counted_together_with_a_reaction_that_is_sti
     assert not any(total.drifting for total in (await ReconcileRun().execute(system.state)).values())
 
 
-@both_ways
+@hanging_in_proofs
 @pytest.mark.parametrize("mutual", [False, True])
 @pytest.mark.parametrize("before", [False, True])
 @pytest.mark.parametrize("verbs", [("follow",), ("unfollow",), ("follow", "unfollow"), ("unfollow", "follow")])

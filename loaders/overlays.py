@@ -100,6 +100,8 @@ async def _page(
         items = await tried(source.load(page._replace(most=page.most + len(own))))
     if isinstance(items, PostgresDown):
         return items
+    if not own:
+        return items[: page.most]
     listed = {item.member: item for item in items}
     there = [max(item, listed.get(item.member, item)) for item in own.values() if item]
     kept = (item for item in items if item.member not in own)

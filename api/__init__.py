@@ -1,1 +1,1 @@
-"""Serves requests: transports, GraphQL over HTTP, limits, and the module that runs operations."""
+"""Serves GraphQL requests: reads them from a transport, applies limits, runs the operations and sends responses."""

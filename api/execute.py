@@ -54,7 +54,7 @@ If the charge fails, the work is wasted. So a more expensive query waits for the
 
 
 class GraphQLService:
-    """Runs operations for all transports of a process."""
+    """Runs GraphQL operations for all transports of a process."""
 
     def __init__(self, state: State, shared: SharedLoaders, verifier: Verifier, persisted: PersistedOperations) -> None:
         self.settings = state.settings
@@ -68,7 +68,7 @@ class GraphQLService:
         self._roles = Roles(state.settings.limits, state.settings.businesses)
 
     def prepare(self, texts: Iterable[str]) -> None:
-        """Parses, validates and plans documents when the process starts.
+        """Parses, validates and compiles these documents before the process serves requests.
 
         Logs a warning for each document that cannot be executed.
         """
@@ -81,7 +81,7 @@ class GraphQLService:
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
         """Returns the context of a request with these headers. Raises Unauthenticated for an invalid token, BadInput
-        for invalid client headers.
+        for another invalid header; both after charging the address.
         """
         try:
             client = Client(
@@ -102,7 +102,7 @@ class GraphQLService:
             await charging
 
     async def charge_refused(self, context: Context, kilobytes: int) -> None:
-        """Charges the caller for a request that was read and refused. Raises RateLimited if the budget is too low."""
+        """Charges the caller for a request that was read and then refused. `kilobytes` is the size of the request."""
         await self._charge(context, _REFUSED_COST + kilobytes)
 
     def most_bytes(self, context: Context) -> int:
@@ -113,7 +113,9 @@ class GraphQLService:
         return self.settings.max_bulk_body_bytes if registers else self.settings.max_body_bytes
 
     async def execute(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
-        """Runs a query or mutation. Raises PlauditError if the operation is refused, or if its charge fails."""
+        """Runs a query or mutation. Raises PlauditError if the operation is refused, or if the caller's budget is too
+        low for it.
+        """
         try:
             operation = await self._admit(request, context, _QUERIES if request.only_reads else _QUERIES_AND_MUTATIONS)
         except Invalid as error:
@@ -127,11 +129,11 @@ class GraphQLService:
         return GraphQLResponse({**body, "extensions": _extensions(operation, context)})
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
-        """Runs a subscription and yields a response for each event. If the subscription cannot start, yields one
-        response without data.
+        """Runs a subscription and yields a response for each event. If the document is invalid or the subscription
+        fails to start, yields one response without data.
 
-        The context must not be shared with other operations. Raises PlauditError if the subscription is refused or
-        cannot continue.
+        The context must not be shared with other operations. Raises PlauditError if the caller may not run the
+        subscription, or if the subscription cannot continue.
         """
         try:
             operation = await self._admit(request, context, _SUBSCRIPTIONS)
@@ -195,8 +197,8 @@ class GraphQLService:
     async def _find_operation(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
-        """Returns the operation to run in a document. Charges for parsing if the document is unknown. Other requests
-        run between the steps of parsing.
+        """Returns the operation that the request names in this document. Charges the caller for parsing a document that
+        is neither cached nor trusted. Other requests run between the steps of parsing.
 
         Raises RateLimited, BadInput, NotServed, TooExpensive or Invalid.
         """
@@ -214,9 +216,10 @@ class GraphQLService:
             raise _wrong_transport(kinds) from None
 
     async def _prepare_trusted(self, text: str) -> None:
-        """Parses and validates a trusted document, and caches the document until the process ends.
+        """Parses and validates a trusted document (of a manifest or an import), and caches the document until the
+        process ends.
 
-        Raises Invalid if the document does not fit the schema, and no longer trusts the document.
+        If the document does not fit the schema, raises Invalid, and treats the document as untrusted from then on.
         """
         try:
             await _run_cooperatively(self._documents.warming(text))
@@ -227,8 +230,8 @@ class GraphQLService:
     async def _charge(
         self, context: Context, cost: int, write_counts: WriteCounts = _NO_WRITES, *, without_waiting: bool = False
     ) -> None:
-        """Charges a caller. With `without_waiting`, the operation runs while Redis is asked for the points; if the
-        charge then fails, the response is not sent.
+        """Charges the caller `cost` points and these writes. With `without_waiting`, returns before Redis has confirmed
+        the charge; `context.charged` then waits for the confirmation.
         """
         context.charge(self._roles.charges(context.viewer, context.client, max(1, cost), write_counts))
         if not without_waiting:
@@ -251,13 +254,15 @@ def _status_of_invalid(error: Invalid) -> int:
 
 
 def _status_of_failed(body: dict[str, Any]) -> int:
-    """Returns the HTTP status of a response without data: 422 if a variable does not fit, 500 for an internal error."""
+    """Returns the HTTP status of a response without data: 500 for an internal error, otherwise 422, for example for a
+    variable of the wrong type.
+    """
     return 500 if any(error["extensions"]["code"] == "INTERNAL" for error in body["errors"]) else 422
 
 
 async def _run_cooperatively(steps: Stepwise[T]) -> T:
-    """Runs all steps, and lets other tasks of the event loop run between two steps. Returns the result of the last
-    step.
+    """Runs all steps of a generator, and lets other tasks of the event loop run between two steps. Returns the result
+    of the generator.
     """
     while True:
         try:
@@ -269,7 +274,7 @@ async def _run_cooperatively(steps: Stepwise[T]) -> T:
 
 @contextmanager
 def _client_errors() -> Iterator[None]:
-    """Translates exceptions of `execution/` into errors for the client."""
+    """Translates the exceptions of `execution/` that the block raises into errors for the client."""
     try:
         yield
     except TooCostly as error:
@@ -285,7 +290,9 @@ def _extensions(operation: DocumentOperation, context: Context) -> dict[str, Any
 
 
 def _wrong_transport(kinds: Collection[OperationType]) -> BadInput:
-    """Returns the error for an operation that the transport of the request cannot run. `kinds` are those it can run."""
+    """Returns the error for an operation that the transport of the request cannot run. `kinds` are the kinds of
+    operations that the transport can run.
+    """
     if kinds is _SUBSCRIPTIONS:
         return BadInput("Only subscriptions can be run here. Send queries and mutations by POST.")
     if kinds is _QUERIES:

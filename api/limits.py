@@ -47,7 +47,9 @@ WriteCounts = Mapping[tuple[WriteKind, str], int]
 
 
 class Roles:
-    """The roles of a deployment with their budgets, and the write rates of its businesses."""
+    """The roles of a deployment with their budgets and document limits, and the rate limits of writes to its
+    businesses.
+    """
 
     def __init__(self, settings: LimitSettings, businesses: Sequence[Business] = ()) -> None:
         self._budgets = settings.budgets
@@ -70,8 +72,8 @@ class Roles:
         }
 
     def role_of(self, viewer: Viewer | None) -> str:
-        """Returns the role of a caller: the scope of the token with the fastest budget, or else `user`. The role is
-        `anonymous` if there is no viewer.
+        """Returns the role of a caller. Without a viewer, the role is `anonymous`. Otherwise it is the scope of the
+        viewer's token that has the budget with the fastest refill, or `user` if no scope of the token is a role.
         """
         if viewer is None:
             return "anonymous"
@@ -93,8 +95,9 @@ class Roles:
         return found
 
     def charges(self, viewer: Viewer | None, client: Client, cost: int, write_counts: WriteCounts) -> list[Charge]:
-        """Returns the charges of a request: for the user (or the address, if anonymous), for the address, and for the
-        device.
+        """Returns the charges of a request in three budgets: that of the caller's role, that of the address, and that
+        of the device, if the client names one. The user pays in the budget of the role; without a user, the address
+        pays there too.
 
         A client can invent device ids or use those of others. So a device is charged in addition to the address, and
         separately for each address: a client cannot spend the budget of a device at another address.
@@ -111,9 +114,10 @@ class Roles:
         return self._payer_charges("ip", network(ip), cost, {})
 
     def _payer_charges(self, name: str, payer_id: str, cost: int, write_counts: WriteCounts) -> list[Charge]:
-        """Returns the charges of one payer in the budget `name`.
+        """Returns the charges of one payer in the budget `name`: one for the points, and one for each kind and business
+        of writes.
 
-        Each business has a bucket of its own, so writes to one business never use the quota of another.
+        The writes to each business are limited separately, so writes to one business never use up the limit of another.
         """
         budget = self._budgets[name]
         charges = [Charge(Payer(name, payer_id, budget.points, budget.points_per_second), cost)]
@@ -157,8 +161,8 @@ def _parse_target_id(id_: Any) -> Any:
 
 
 def headers(allowance: Allowance, now_ms: int) -> dict[str, str]:
-    """Returns the rate limit headers: the bucket's size, the points left, the seconds until the bucket is full, and the
-    name of the budget.
+    """Returns the rate limit headers that describe an allowance: the size of the budget, the points left, the seconds
+    until the budget is full, and the name of the budget.
     """
     return {
         "X-RateLimit-Limit": str(allowance.limit),

@@ -52,7 +52,7 @@ def internal_error(error: Exception) -> dict[str, Any]:
 
 def _is_request_error(result: ExecutionResult) -> bool:
     """Returns whether nothing was executed: the result has no data, and an error has no path, such as the error for a
-    variable that does not fit.
+    variable of the wrong type.
     """
     return result.data is None and any(error.path is None for error in result.errors or ())
 
@@ -70,7 +70,8 @@ def _formatted(error: GraphQLError, message: str, extensions: dict[str, Any]) ->
 def _message_and_extensions(error: GraphQLError, logged: set[int]) -> tuple[str, dict[str, Any]]:
     """Returns the message and extensions of an error for the client. Logs an unexpected error once.
 
-    `logged` has the ids of causes that are already in the log, because one failed batch fails many fields.
+    `logged` contains the `id()` of each exception that is already in the log, because one exception can fail many
+    fields.
     """
     cause = _cause(error)
     if isinstance(cause, PlauditError):

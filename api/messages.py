@@ -108,7 +108,7 @@ def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
 
 def from_body(body: bytes) -> GraphQLRequest:
     """Returns the operation in a JSON body. Raises BadInput if the body is malformed, TooExpensive if it has too many
-    values.
+    values or is nested too deeply.
     """
     params = _json(body, "The body")
     if isinstance(params, list):
@@ -119,7 +119,9 @@ def from_body(body: bytes) -> GraphQLRequest:
 
 
 def parse_message(text: str) -> Any:
-    """Parses a WebSocket message. Raises BadInput if the message is not JSON, TooExpensive if it is too large."""
+    """Parses a WebSocket message. Raises BadInput if the message is not JSON, TooExpensive if it has too many values or
+    is nested too deeply.
+    """
     return _json(text, "The message")
 
 
@@ -162,7 +164,9 @@ def _document_id(params: dict[str, Any]) -> str | None:
 
 
 def _query_hash(extensions: dict[str, Any] | None) -> str | None:
-    """Returns the hash in `extensions.persistedQuery` (Apollo's protocol, version 1), or None. Raises BadInput."""
+    """Returns the hash in `extensions.persistedQuery` (Apollo's protocol, version 1), or None if the request has none.
+    Raises BadInput if `persistedQuery` is malformed.
+    """
     persisted = (extensions or {}).get("persistedQuery")
     if persisted is None:
         return None
@@ -196,7 +200,7 @@ def _json(content: bytes | str, what: str) -> Any:
 
 
 def _separators(content: bytes | str) -> int:
-    """Returns an upper bound for the number of values in a JSON text."""
+    """Returns the number of commas and opening brackets in a JSON text, which limits the number of its values."""
     if isinstance(content, str):
         return sum(map(content.count, ",[{"))
     return sum(map(content.count, (b",", b"[", b"{")))
@@ -218,8 +222,10 @@ def single_header(headers: Headers, name: str) -> str | None:
 
 
 def check_method_and_type(method: str, headers: Headers) -> None:
-    """Raises NotServed if the method is wrong, or the media type of the body is not JSON in UTF-8. Web pages of other
-    origins cannot send this media type without permission.
+    """Raises NotServed if the method is not GET, HEAD or POST, or if the media type of a POST body is not JSON in
+    UTF-8.
+
+    Browsers let a page of another origin send this media type only if the server permits it (CORS).
     """
     if method in READ_METHODS:
         return
@@ -250,8 +256,10 @@ def wants_stream(headers: Headers) -> bool:
 
 
 def negotiate_media_type(headers: Headers) -> str:
-    """Returns the media type of the response: the type that the client prefers, or JSON without a preference. Raises
-    NotServed if the client accepts neither.
+    """Returns the media type of the response that the client prefers: plain JSON, or the type of GraphQL responses. If
+    the client accepts both equally, returns plain JSON, unless the header names the GraphQL type.
+
+    Raises NotServed if the client accepts neither type.
     """
     weights = _weights(",".join(headers.getlist("accept")) or "*/*")
     plain, modern = _preference(weights, JSON), _preference(weights, GRAPHQL_JSON)
@@ -275,7 +283,7 @@ def _weights(accept: str) -> dict[str, float]:
 
 def _preference(weights: dict[str, float], media_type: str) -> tuple[float, int]:
     """Returns the weight of the most precise accepted range that contains a media type, and the precision of this
-    range.
+    range. Both are 0 if no range contains the media type.
     """
     named = [(exact, weights[name]) for name, exact in _MEDIA_RANGES[media_type].items() if name in weights]
     exact, weight = max(named, default=(0, 0.0))

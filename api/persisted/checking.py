@@ -1,8 +1,8 @@
 """Checks whether an operation can run on this server, and what the operation costs.
 
-The cost depends on the variables of each request. An operation fails the check only if it exceeds a limit even with its
-cheapest variables. The default cost is computed without variables: a page without a default size counts as the largest
-page.
+The cost depends on the variables of each request. An operation is too expensive only if it exceeds a limit even with
+its cheapest variables. The default cost is computed without variables: a page without a default size counts as the
+largest page.
 """
 
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def check_all(operations: Iterable[ManifestOperation]) -> list[OperationCheck]:
 
 
 def check(operation: ManifestOperation) -> OperationCheck:
-    """Parses, prices and validates an operation as the API does. Returns the result."""
+    """Parses, prices and validates an operation as the API does. Returns the result of the check."""
     documents = Documents(schema._schema, lambda _: True)
     declared = operation.name or "", operation.kind or ""
     try:
@@ -65,7 +65,7 @@ def _manifest_mismatch(operation: ManifestOperation, name: str, kind: str) -> st
 
 
 def _cheapest_variables(definition: OperationDefinitionNode) -> dict[str, Any]:
-    """Returns values for the variables of an operation with which the operation costs least."""
+    """Returns values for all variables of an operation that make its cost as low as possible."""
     return {one.variable.name.value: _cheapest_value(one.type) for one in definition.variable_definitions or ()}
 
 

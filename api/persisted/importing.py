@@ -19,8 +19,8 @@ class ImportRefused(Exception):
 
 
 def import_manifests(settings: Settings, files: Iterable[Path]) -> str:
-    """Imports the operations of manifests. Returns a report. Raises ManifestError, or ImportRefused if an operation
-    cannot run or contradicts an imported one.
+    """Imports the operations of manifests. Returns a sentence with the numbers of new and of already imported
+    operations. Raises ManifestError, or ImportRefused if an operation cannot run or contradicts an imported one.
     """
     operations = read_all(files)
     Registry().add(operations)  # raises if the files contradict each other
@@ -46,8 +46,8 @@ async def _write(settings: Settings, results: Iterable[OperationCheck]) -> int:
 
 
 def list_operations(settings: Settings) -> list[OperationCheck]:
-    """Returns the checks of all imported operations, oldest first, then of all operations in the
-    configured manifests.
+    """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
+    results of the checks in this order.
     """
 
     async def read() -> list[ImportedOperation]:

@@ -4,10 +4,11 @@
 |------------------------------|--------------------------------------------------------------------------|-------------|
 | `documentId`                 | the text of this id in a manifest or an import                           | same        |
 | `sha256Hash`                 | the text of this hash in a manifest or import, else a registered text    | no registered texts |
-| `sha256Hash` and `query`     | `query`, if the hash is its own; it is registered if it is valid         | only if trusted |
+| `sha256Hash` and `query`     | `query`, if it has this hash; a valid `query` is registered              | only if trusted |
 | `query`                      | `query`                                                                  | only if trusted |
 
-Texts that the process knows need no round trip. If Redis or Postgres is down, texts that only they have are not found.
+In lockdown (the setting `persisted_only`) only trusted texts run: those of manifests and imports. Texts in the memory of
+the process need no round trip. While Redis or Postgres is down, texts that only this store has are not found.
 """  # noqa: E501 - a table is read by its columns
 
 import asyncio
@@ -52,7 +53,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class PersistedOperations:
-    """The persisted operations that a process has loaded, and lookups of others in Redis and Postgres."""
+    """Finds the texts of persisted operations: in the memory of the process, or else in Redis and Postgres."""
 
     def __init__(self, state: State) -> None:
         settings = state.settings
@@ -78,7 +79,7 @@ class PersistedOperations:
         await self._read_imports(self._state.settings.database_timeout)
 
     def texts(self) -> list[str]:
-        """Returns every trusted text once, for compiling at the start of the process."""
+        """Returns the text of each trusted operation once, for compiling when the process starts."""
         return self._trusted.texts()
 
     def trusts(self, text: str) -> bool:
@@ -99,8 +100,8 @@ class PersistedOperations:
         return await self._check_sent_text(request.query, request.query_hash)
 
     async def register(self, request: GraphQLRequest, text: str) -> None:
-        """Registers the text of a valid operation under its hash, if the request has both and automatic persisted
-        queries are on.
+        """Registers the text of a valid operation under the hash that the request sends with the text. Does nothing if
+        the request lacks the text or the hash, or if automatic persisted queries are off.
         """
         if not self._apq or request.query is None or request.query_hash is None:
             return
@@ -140,8 +141,8 @@ class PersistedOperations:
         return PersistedQueryNotFound() if self._apq else PersistedQueryNotSupported()
 
     async def _check_sent_text(self, text: str, query_hash: str | None) -> str:
-        """Returns the text of a request if it may run. Raises NotPersisted, PersistedQueryNotSupported, or BadInput if
-        the hash is wrong.
+        """Returns the text that a request contains, if this text may run. Raises NotPersisted,
+        PersistedQueryNotSupported, or BadInput if the hash in the request is not the hash of the text.
         """
         if query_hash is None and not self._lockdown:
             return text
@@ -155,7 +156,9 @@ class PersistedOperations:
         return text
 
     async def _find_registered(self, query_hash: str) -> tuple[str | None, str]:
-        """Returns the text that a client has registered under a hash, or None, and where it was found."""
+        """Returns the text that a client has registered under a hash, or None; and the place where it was found:
+        `local`, `redis` or `nowhere`.
+        """
         local = self._local.get(query_hash)
         if local is not None:
             return local, "local"
@@ -168,7 +171,9 @@ class PersistedOperations:
         return text, "redis"
 
     async def _find_trusted(self, *names: str) -> str | None:
-        """Returns the trusted text under one of these names, or None. If no name is known, first reads new imports."""
+        """Returns the trusted text under the first known of these names, or None. If no name is known, reads new
+        imports and tries once more.
+        """
         text = self._trusted.find(*names)
         if text is None:
             await self._read_imports()
@@ -176,7 +181,9 @@ class PersistedOperations:
         return text
 
     async def _read_imports(self, seconds: float = IMPORT_TIMEOUT) -> None:
-        """Reads new imports from Postgres, unless they were read just now. Concurrent callers wait for one query."""
+        """Reads new imports from Postgres, at most once per IMPORT_INTERVAL_MS. Logs a failure instead of raising it.
+        Concurrent callers wait for one query.
+        """
         async with self._import_lock:
             now_ms = self._state.now_ms()
             if self._imports_read_ms is not None and 0 <= now_ms - self._imports_read_ms < IMPORT_INTERVAL_MS:

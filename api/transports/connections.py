@@ -53,8 +53,8 @@ _TOO_MANY_CONNECTIONS = Unavailable("There are too many connections here right n
 
 
 class Connections:
-    """The HTTP connections of one process. When the process is full, the connection that has waited longest for its
-    client is closed for a new connection.
+    """The HTTP connections of one process. When their number has reached the limit, a new connection replaces the
+    connection that has waited longest for its client's next request.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -70,7 +70,9 @@ class Connections:
         self._logged: dict[str, float] = {}
 
     def set_deadline(self, connection: "HttpConnection", seconds: float) -> None:
-        """Sets the time by which a client must have sent its request. The connection keeps its place in the queue."""
+        """Sets the time, in seconds from now, by which a client must have sent its request. The connection keeps its
+        place among the waiting connections.
+        """
         self._waiting[connection] = time.monotonic() + seconds
 
     def remove(self, connection: "HttpConnection") -> None:
@@ -150,7 +152,9 @@ class HttpConnection(HttpToolsProtocol):
             self._feed(data[start : start + self._registry.head_bytes])
 
     def _feed(self, data: bytes) -> None:
-        """Passes data to the parser: at most one whole head at a time, so that the parser never holds more than two."""
+        """Passes at most `max_header_bytes` of received data to the parser. Refuses the request if the parser has
+        received more than twice as much since it last completed a request head or a part of a body.
+        """
         super().data_received(data)
         self._unread += len(data)
         if self._unread > 2 * self._registry.head_bytes and not self._refused:

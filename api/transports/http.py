@@ -35,7 +35,7 @@ class HttpExchange:
 
 
 class HttpEndpoint:
-    """The handler of all HTTP methods at `/graphql`. Other methods than GET, HEAD and POST are refused with a GraphQL
+    """The handler of all HTTP methods at `/graphql`. Methods other than GET, HEAD and POST are refused with a GraphQL
     error.
     """
 
@@ -118,7 +118,8 @@ async def read_request(request: Request, context: Context, service: GraphQLServi
     """Returns the operation that a request of any method wants executed. The caller's token decides how large the body
     may be.
 
-    Raises BadInput or TooExpensive, after charging the caller for the refused request, or RateLimited.
+    Raises BadInput or TooExpensive, after charging the caller for the refused request; RateLimited if the caller's
+    budget is too low for this charge.
     """
     content = request.scope["query_string"] if request.method in messages.READ_METHODS else b""
     try:
@@ -132,8 +133,8 @@ async def read_request(request: Request, context: Context, service: GraphQLServi
 
 
 async def _read_body(request: Request, most: int, seconds: float) -> bytes:
-    """Returns the body of a request. Raises NotServed if the body is too large, or late. If Content-Length is too
-    large, raises at once.
+    """Returns the body of a request. Raises NotServed if the body has more than `most` bytes, or does not arrive within
+    `seconds`. If the Content-Length is too large, raises before reading.
     """
     body = bytearray()
     announced = request.headers.get("content-length", "")
@@ -154,8 +155,9 @@ def _check_length(has: int, most: int) -> None:
 
 
 def cache_control(exchange: HttpExchange, answer: GraphQLResponse, public_max_age: int) -> str:
-    """Returns the Cache-Control header. Shared caches may keep responses without personal data to requests without a
-    token.
+    """Returns the Cache-Control header of a response. Shared caches may keep the response to a GET or HEAD request
+    without token and device id, if the response has no personal data, no errors, and no value that is missing because a
+    store is down.
     """
     context = exchange.context
     if exchange.request.method not in messages.READ_METHODS:

@@ -24,15 +24,15 @@ _REFUSED = messages.error_response(OVERLOADED)
 
 
 async def refuse(send: Send) -> None:
-    """Refuses a request with status 503 from the application."""
+    """Sends a response with status 503 through the ASGI function `send`, for a request that the application refuses."""
     metrics.REQUESTS_SHED.inc()
     await send({"type": "http.response.start", "status": _REFUSED.status_code, "headers": [*_REFUSED.raw_headers]})
     await send({"type": "http.response.body", "body": _REFUSED.body})
 
 
 class SheddingConnection(HttpConnection):
-    """An HTTP connection that refuses requests while the process is full. Requests behind a refused one wait for their
-    turn.
+    """An HTTP connection that refuses requests while the process is full: at most one request for each piece of data
+    that it receives. The application handles further requests in the same piece.
     """
 
     _has_refused = False
@@ -52,8 +52,8 @@ class SheddingConnection(HttpConnection):
         self.on_response_complete()
 
     def _can_refuse(self, cycle: RequestResponseCycle) -> bool:
-        """Returns whether a request can be refused here: the process is full, and the application is not needed for the
-        response.
+        """Returns whether this connection can refuse a request itself: the process is full, and the application is not
+        needed for the response.
         """
         scope, app = cycle.scope, cast("Starlette", self.config.app)
         return (

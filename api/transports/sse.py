@@ -1,8 +1,9 @@
 """`/graphql` as an event stream: one subscription per request, for clients that accept `text/event-stream`.
 
 Input: the same requests as over HTTP, by GET or POST. Output: a `next` event for each response of api/execute.py, then
-`complete`. A malformed or unauthenticated request is refused as JSON, with its status. The stream ends when the client
-disconnects, the token expires or the process stops. In these cases there is no `complete`, so clients reconnect.
+`complete`. A malformed or unauthenticated request is refused as JSON, with its status. When the token expires, the
+stream ends with an error and `complete`. When the client disconnects or the process stops, the stream ends without
+`complete`, so clients reconnect.
 
 Follows the distinct connections mode of https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md.
 """
@@ -34,7 +35,8 @@ _COMMENT = b":\n\n"
 
 
 class StreamEnded(Exception):
-    """Raised when the client has disconnected, or when the process is stopping."""
+    """Raised to end a stream: after its last event, when the client has disconnected, or when the process is stopping.
+    """
 
 
 class TokenExpired(Exception):

@@ -26,8 +26,8 @@ collector otherwise runs rarely (state.py), so they would occupy megabytes.
 
 
 class StreamingLimits:
-    """The counts of a process's streaming connections. Each connection counts for the process, and for its user or
-    address.
+    """Counts the streaming connections of a process, in total and for each user or address, and refuses connections
+    beyond the limits.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -44,7 +44,9 @@ class StreamingLimits:
 
     @contextmanager
     def in_process(self, transport: str) -> Iterator[None]:
-        """Counts a connection for the process while the block runs. Raises RateLimited if the process has too many."""
+        """Counts a connection in the total of the process while the block runs. Raises RateLimited if the process has
+        too many connections.
+        """
         with (
             self._count(_PROCESS, self._settings.max_streaming_connections),
             metrics.CONNECTIONS.labels(transport).track_inprogress(),
@@ -61,8 +63,8 @@ class StreamingLimits:
 
     @contextmanager
     def for_caller(self, context: Context) -> Iterator[None]:
-        """Counts a connection for its user, or for its address if anonymous, while the block runs. Raises RateLimited
-        if the user or address has too many.
+        """Counts a connection for the caller's user, or for the address of an anonymous caller, while the block runs.
+        Raises RateLimited if the user or address has too many connections.
         """
         if context.viewer:
             counted = self._count(("user", context.viewer.user_id), self._settings.streaming_connections_per_user)

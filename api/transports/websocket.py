@@ -145,7 +145,7 @@ class _Connection:
 
     async def _init(self, payload: dict[str, Any]) -> None:
         """Authenticates the client by the payload of `connection_init`, or else by the headers of the handshake. Raises
-        CloseConnection.
+        CloseConnection if this fails, RateLimited if the user or address has too many connections.
         """
         if self._context:
             raise CloseConnection(INIT_TWICE, "Too many initialisation requests")
@@ -241,8 +241,8 @@ def _parse(text: str) -> Any:
 
 
 def _merged_headers(handshake: Headers, payload: dict[str, Any]) -> Headers:
-    """Returns the headers of the handshake, overridden by the payload. Raises BadInput if a value
-    cannot be a header.
+    """Returns the headers of the handshake. Values in the payload of `connection_init` replace the headers with the
+    same names. Raises BadInput if a value cannot be a header.
     """
     given = {name.lower(): value for name, value in payload.items() if value is not None}
     if not isinstance(given.get("authorization", ""), str):
@@ -255,7 +255,9 @@ def _merged_headers(handshake: Headers, payload: dict[str, Any]) -> Headers:
 
 
 def _first_error(group: BaseExceptionGroup[Any]) -> Any:
-    """Returns the first exception of a group, also of nested groups: the exception that ended the connection."""
+    """Returns the first exception in a group of exceptions, or in the groups inside it. This exception ended the
+    connection.
+    """
     error: Any = group
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]

@@ -1,7 +1,7 @@
 """GraphQL over HTTP: reads operations from requests, and builds responses.
 
-Input: headers, a URL or a body. Output: a `GraphQLRequest` or an error with its HTTP status; and the response. Bodies
-must have a JSON media type, which HTML forms cannot send.
+Input: headers, and a URL or a body. Output: a `GraphQLRequest`, or an error with its HTTP status; later the HTTP
+response. Bodies must have a JSON media type, which HTML forms cannot send.
 
 Follows the draft of GraphQL over HTTP that docs/reference/http.md names, with its appendix on persisted documents.
 """
@@ -324,8 +324,8 @@ def response(
 
 
 def _error_media_type(headers: Headers) -> str:
-    """Returns the media type of error responses: the GraphQL type, or plain JSON for browsers and for clients that do
-    not accept the GraphQL type.
+    """Returns the media type of error responses: that of GraphQL responses, or plain JSON for browsers and for clients
+    that do not accept GraphQL responses.
     """
     weights = _weights(",".join(headers.getlist("accept")))
     return JSON if "text/html" in weights or weights.get(GRAPHQL_JSON) == 0 else GRAPHQL_JSON

@@ -7,8 +7,8 @@
 | `sha256Hash` and `query`     | `query`, if it has this hash; a valid `query` is registered              | only if trusted |
 | `query`                      | `query`                                                                  | only if trusted |
 
-In lockdown (the setting `persisted_only`) only trusted texts run: those of manifests and imports. Texts in the memory of
-the process need no round trip. While Redis or Postgres is down, texts that only this store has are not found.
+In lockdown (the setting `persisted_only`) only trusted texts run: those of manifests and imports. Texts in the memory
+of the process need no round trip. While Redis or Postgres is down, texts that only this store has are not found.
 """  # noqa: E501 - a table is read by its columns
 
 import asyncio
@@ -171,7 +171,7 @@ class PersistedOperations:
         return text, "redis"
 
     async def _find_trusted(self, *names: str) -> str | None:
-        """Returns the trusted text under the first known of these names, or None. If no name is known, reads new
+        """Returns the trusted text under the first of these names that is known, or None. If none is known, reads new
         imports and tries once more.
         """
         text = self._trusted.find(*names)

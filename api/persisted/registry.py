@@ -22,7 +22,7 @@ class Registry:
             self._known.add(known)
 
     def find(self, *names: str) -> str | None:
-        """Returns the text of the first of these names that is known, or None."""
+        """Returns the trusted text under the first of these names that is known, or None."""
         return next((self._texts[name] for name in names if name in self._texts), None)
 
     def has(self, text: str) -> bool:

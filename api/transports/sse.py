@@ -35,8 +35,7 @@ _COMMENT = b":\n\n"
 
 
 class StreamEnded(Exception):
-    """Raised to end a stream: after its last event, when the client has disconnected, or when the process is stopping.
-    """
+    """Raised to end a stream: after its last event, when the client has disconnected, or when the process stops."""
 
 
 class TokenExpired(Exception):

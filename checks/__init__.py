@@ -26,11 +26,13 @@ _TIMEOUT = 5.0
 
 
 class Misconfigured(Exception):
-    """The servers or settings would lose data or allow unauthorized access."""
+    """Raised if the servers or settings would lose data or allow unauthorized access. The message has the findings."""
 
 
 async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> list[Finding]:
-    """Runs all checks with separate connections. Returns all findings, good and bad. Never raises."""
+    """Runs all checks over connections of their own. Returns all findings, good and bad. Never raises: a store that
+    does not answer is a finding, too.
+    """
     rows, (state, cache) = database.connect(settings, "check"), connect_both(settings)
     try:
         about_stores = await asyncio.gather(

@@ -48,7 +48,7 @@ def clock(name: str, whose: str, ahead_ms: float, otherwise: Severity) -> Findin
 
     More than a second is a warning; more than a minute has the severity `otherwise`. Workers trim journals by their
     host's clock, and keep entries for a minute in case Postgres loses its last commits. Tokens, ids and displayed times
-    depend on all three clocks.
+    depend on the clocks of the hosts, of Postgres and of Redis.
     """
     apart = abs(ahead_ms) / 1000
     level = Severity.OK if apart <= _SMALL_SKEW else Severity.WARNING if apart <= _LARGE_SKEW else otherwise

@@ -1,4 +1,4 @@
-"""Checks that Postgres does not lose commits, and that its tables have the revision of this version."""
+"""Checks that Postgres does not lose commits, and that its tables have the revision that this version needs."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -28,7 +28,7 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:
-    """Returns findings about the revision of the tables and the number of partitions."""
+    """Returns findings about the revision of the tables and about the number of partitions."""
     found = await read_revisions(database)
     if not found:
         return [Finding("postgres.revision", Severity.ERROR, "the database has no tables: run plaudit migrate")]

@@ -99,7 +99,7 @@ async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int])
 
 
 def _common(server: _ServerAnswers, redis: Redis, store: str) -> Iterator[Finding]:
-    """Yields findings that apply to both state and cache servers."""
+    """Yields the findings about a Redis server that are the same for the state Redis and the cache Redis."""
     info, who = server.info, server.name
     version = tuple(int(part) for part in str(info["redis_version"]).split(".")[:2])
     fact = f"{who} is {info.get('server_name', 'redis')}, compatible with Redis {info['redis_version']}"
@@ -120,7 +120,9 @@ def _common(server: _ServerAnswers, redis: Redis, store: str) -> Iterator[Findin
 
 
 def _durability(server: _ServerAnswers) -> Iterator[Finding]:
-    """Yields findings about problems that could lose acknowledged changes, now or soon."""
+    """Yields findings about how durably a server of the state Redis stores changes: its eviction, append-only file,
+    memory and configuration.
+    """
     info, who = server.info, server.name
     policy, appends = info.get("maxmemory_policy"), info.get("aof_enabled")
     fact, because = f"{who}: maxmemory-policy is {policy}", "it must be noeviction, or journals can be evicted"

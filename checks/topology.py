@@ -1,4 +1,4 @@
-"""Checks the servers that matter when a primary fails: the slots of a cluster, replicas, and sentinels."""
+"""Checks the slots of a Redis cluster, and the replicas and sentinels that are needed when a primary fails."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from store.redis.servers import RedisServer, ServerInfo
 
 
 async def of_slots(server: RedisServer, store: str) -> list[Finding]:
-    """Returns a finding about slots whose move to another server has begun and has not finished."""
+    """Returns a finding about hash slots of a server whose move to another server has begun and has not finished."""
     moving = await probes.read_moving_slots(server)
     fact = f"{server.name}: {len(moving)} slots are being moved" + (f", the first is {moving[0]}" if moving else "")
     because = f"some writes are refused until the move is finished: run valkey-cli --cluster fix {server.name}"

@@ -51,8 +51,8 @@ def read_settings(**overrides: Any) -> "Settings":
 
 @contextmanager
 def exit_on_error(*expected: type[Exception]) -> Iterator[None]:
-    """Prints the message of a RunnerError or an `expected` exception in the block without a traceback, and exits with
-    1.
+    """If the block raises RunnerError or one of the `expected` exceptions, prints the message without a traceback, and
+    exits with status 1.
     """
     handled: tuple[type[Exception], ...] = (RunnerError, *expected)
     try:

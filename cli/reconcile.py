@@ -1,4 +1,4 @@
-"""`plaudit reconcile`: runs a comparison, shows its progress, and prints the totals."""
+"""`plaudit reconcile`: compares derived values with their rows, shows the progress, and prints the totals."""
 
 import asyncio
 from collections.abc import Collection
@@ -13,11 +13,12 @@ from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
 
 
 class UnknownPart(Exception):
-    """Raised if the user named a part that does not exist."""
+    """Raised if `--only` names a part of reconciliation that does not exist."""
 
 
 def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float | None) -> dict[str, KindTotal]:
-    """Runs a comparison, with repairs if `repair` is true, and shows its progress. Returns the totals by kind.
+    """Compares derived values with their rows, repairs differences if `repair` is true, and shows the progress. Returns
+    the totals by kind of value.
 
     Raises UnknownPart, or Unavailable if a store is down.
     """
@@ -35,7 +36,7 @@ def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float 
 
 
 def show(totals: dict[str, KindTotal], repair: bool) -> None:
-    """Prints a table of the totals of a run."""
+    """Prints a table of the totals of a reconciliation run."""
     table = Table("kind", "compared", "repaired" if repair else "drift")
     for kind, total in totals.items():
         table.add_row(kind, f"{total.keys:,}", f"[red]{total.drifting:,}" if total.drifting else "0")

@@ -119,7 +119,7 @@ def errors_page() -> str:
 
 
 def error_codes() -> dict[str, tuple[str, str]]:
-    """Returns the HTTP statuses and the meaning of each code in `errors`, by code."""
+    """Returns the HTTP statuses and the meaning of each code that `errors[].extensions.code` can have, by code."""
     meanings = {error.code: _flat(error.__doc__ or "") for error in PlauditError.__subclasses__()}
     statuses = {code: {error.status for error in _subclasses(PlauditError) if error.code == code} for code in meanings}
     return {code: (", ".join(map(str, sorted(statuses[code]))), meanings[code]) for code in meanings} | _WITHOUT_CLASS

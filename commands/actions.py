@@ -21,12 +21,12 @@ _MUTATIONS = {VIEWED: "recordViews", SHARED: "recordShares"}
 async def record(
     context: Context, kind: ActionKind | str, target_ids: Sequence[str], idempotency_key: str | None
 ) -> list[Subject]:
-    """Counts an action on each target: a view, a share, or the action with this name that the business of the targets
-    counts. Returns the targets, in order.
+    """Counts an action of the caller on each target: a view, a share, or an action of the counter named `kind`, which
+    the business of the targets defines. Returns the targets, in order.
 
     Raises Unauthenticated for a caller with neither token nor device id; BadInput for no targets, too many targets, an
     invalid id or key, or a named action on targets of several businesses; Refused with TARGET_NOT_FOUND, ACTION_UNKNOWN
-    or IDEMPOTENCY_MISMATCH. If it raises, nothing is counted.
+    or IDEMPOTENCY_MISMATCH. After each of these errors, nothing is counted.
     """
     if not 1 <= len(target_ids) <= MOST_TARGETS:
         raise BadInput(f"Pass 1 to {MOST_TARGETS} ids.")
@@ -53,9 +53,11 @@ async def record(
 
 
 def _of_business(context: Context, action: str, subjects: Sequence[Subject]) -> ActionKind:
-    """Returns the kind of the action with this name that the business of all subjects counts.
+    """Returns the kind of action that the counter named `action` counts. The business of the subjects defines this
+    counter.
 
-    Raises BadInput if the subjects belong to several businesses, Refused if the business does not count this action.
+    Raises BadInput if the subjects belong to several businesses, Refused if their business has no counter with this
+    name.
     """
     businesses = {subject.business for subject in subjects}
     if len(businesses) > 1:

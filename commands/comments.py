@@ -1,5 +1,5 @@
-"""addComment and deleteComment: each runs one script in the actor's partition, and is acknowledged when the script has
-run.
+"""addComment and deleteComment: each checks its input and appends one change to the write log, which acknowledges the
+change.
 """
 
 import asyncio
@@ -26,7 +26,9 @@ from store.write_log.operations import Outcome, Status
 
 
 class _NewComment(NamedTuple):
-    """A new comment that has passed all checks."""
+    """The checked input of addComment: the subject, the comment that is replied to (None for a root comment), and the
+    text.
+    """
 
     subject: Subject
     parent: CommentRow | None
@@ -85,7 +87,7 @@ async def add(
 
 
 async def _prepare(claimed: Awaitable[Outcome | None], checking: Awaitable[_NewComment]) -> _Prepared:
-    """Waits for the two reads that prepare a comment, which run concurrently, and returns their results.
+    """Waits for two concurrent reads, and returns their results: the outcome of an earlier call, and the checked input.
 
     If `checking` raises Refused, returns the exception as part of the result; raises every other exception.
     """
@@ -98,8 +100,8 @@ async def _prepare(claimed: Awaitable[Outcome | None], checking: Awaitable[_NewC
 
 
 async def _check_input(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _NewComment:
-    """Checks the text, the subject and the parent of a new comment. Returns the new comment. Raises BadInput, Forbidden
-    or Refused.
+    """Checks the text, the subject and the parent of a new comment, and returns them. Raises BadInput, Forbidden or
+    Refused.
     """
     checked = texts.user_text(text, context.state.settings.comment_characters, "text")
     if not checked:
@@ -115,16 +117,19 @@ async def _check_input(context: Context, subject_id: str, reply_to_id: str | Non
 
 
 def _prefetch(context: Context, comment_id: str | None) -> None:
-    """Requests a comment from its loader early, so that the comment is read in one batch with its subject."""
+    """Requests a comment from its loader without waiting, so that the comment is read together with the objects that
+    the command reads next.
+    """
     parsed = comment_id and ids.parse_id(comment_id)
     if isinstance(parsed, CommentId):
         context.loaders.comments.ask([parsed.id])
 
 
 async def _read_acknowledged(context: Context, author_id: int, comment_id: int, *, is_new: bool) -> CommentRow:
-    """Returns an acknowledged comment. If the comment is new, builds the comment from the author's patches alone.
+    """Returns the comment that a write has acknowledged. If this request has created the comment (`is_new`), builds it
+    from the author's pending patches alone.
 
-    Raises Refused if the comment was deleted since.
+    Raises Refused if the comment has been deleted since.
     """
     if is_new and (patches := (await context.loaders.patches()).comments.get(comment_id)):
         comment = overlaid(comment_id, author_id, None, patches)

@@ -1,8 +1,9 @@
 """Writes changes directly to Postgres while Redis is down: runs the projections of the workers in one transaction.
 
 Each transaction locks the row of the actor's partition, so it sees all earlier changes of the actor except changes in a
-journal that cannot be read. Therefore a change that seems to be made already is written again with a newer version.
-Otherwise an older change from the journal could undo it later (projections/late_reapply.py).
+journal that cannot be read. Therefore a change is written with a newer version even if the row has the wanted state
+already, such as a like of a liked post. Otherwise an older change from the journal could undo it later
+(projections/late_reapply.py).
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -38,11 +39,13 @@ class DirectLog:
         self._state = state
 
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
-        """Implements WriteLog.find."""
+        """Returns the outcome that Postgres has stored for an earlier call with this operation, or None."""
         return await operations.recorded(self._state.postgres, actor_id, operation)
 
     async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Implements WriteLog.refuse."""
+        """Stores in Postgres that a command refused the write that `operation` identifies. Returns the outcome that was
+        stored before, or None.
+        """
         async with self._state.postgres.transaction() as transaction:
             await write_mode.hold(transaction)
             return await operations.remember(transaction, actor_id, operation, orjson.dumps(errors), 0)
@@ -50,7 +53,7 @@ class DirectLog:
     async def react(
         self, actor_id: int, verb: Verb, target: ReactionTarget, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Implements WriteLog.react."""
+        """Writes a like or dislike, or the removal of one, to Postgres."""
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields]:
             was = await likes.state_in(transaction, actor_id, target.ref)
@@ -61,7 +64,9 @@ class DirectLog:
     async def follow(
         self, actor_id: int, follows_: bool, followee_id: int, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Implements WriteLog.follow."""
+        """Writes a follow or unfollow to Postgres. If the actor already follows too many users, writes nothing and
+        returns the status LIMIT.
+        """
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
             limit = self._state.settings.follow_limit
@@ -74,7 +79,9 @@ class DirectLog:
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Implements WriteLog.record. Unique rows prevent that a view counts twice in an hour."""
+        """Writes actions of one kind to Postgres, except those beyond the limits of an anonymous device's network.
+        Unique rows ensure that an action that counts once per hour, such as a view, is not counted twice in an hour.
+        """
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields]:
             bounds = self._state.actions.bounds
@@ -84,15 +91,17 @@ class DirectLog:
         return await self._write(actor_id, operation, make_entries)
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Implements WriteLog.write."""
+        """Writes a new, edited or deleted post or comment to Postgres. The value of the outcome is the id of the post
+        or comment.
+        """
         return await self._write_entry(actor_id, operation, {"kind": kind, "data": entry}, f" {ref.entity_id}", ref)
 
     async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Implements WriteLog.judge."""
+        """Writes a moderator's decision about a post or comment to Postgres."""
         return await self._write_entry(moderator_id, operation, {"kind": JUDGE, "data": entry}, about=ref)
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
-        """Implements WriteLog.mark_read."""
+        """Writes to Postgres that a user has read the notifications up to and including this moment."""
         return await self._write_entry(user_id, operation, {"kind": SEEN, "data": mark_entry(user_id, moment)})
 
     async def _write_entry(

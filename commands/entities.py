@@ -46,8 +46,9 @@ class EntityData:
 async def register(context: Context, entities: Sequence[EntityData]) -> list[EntityRow]:
     """Creates new entities and updates existing ones, all or none. Returns the entities in the order of the input.
 
-    Raises Forbidden without the scope, or if the token is for other businesses; BadInput for an invalid key or an
-    unknown business; Refused with TARGET_NOT_FOUND for an unknown owner, and INVALID for an invalid text or URL.
+    Raises Forbidden without the scope `entities:write`, or if the token is for other businesses; BadInput for an
+    invalid key or an unknown business; Refused with TARGET_NOT_FOUND for an unknown owner, and INVALID for an invalid
+    text or URL.
     """
     issuer = context.require_scope("entities:write").issuer
     if not 1 <= len(entities) <= MOST_ENTITIES:
@@ -76,8 +77,8 @@ def _check_place(context: Context, data: EntityData) -> None:
 
 
 async def _owners(context: Context, issuer: str, entities: Sequence[EntityData]) -> list[int | None]:
-    """Returns the user id of each entity's owner, or None for entities without one. Raises Refused if a user does not
-    exist.
+    """Returns the user id of each entity's owner, or None for an entity that the input gives no owner. Raises Refused
+    if a user does not exist.
     """
     subjects = {one.owner.external_id for one in entities if one.owner and one.owner.external_id is not None}
     identities = [(issuer, texts.identifier(subject, "An external id")) for subject in subjects]

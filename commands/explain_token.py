@@ -59,8 +59,8 @@ def _signature(header: dict[str, Any], settings: Settings) -> Iterator[tuple[str
 
 
 def _expected(payload: dict[str, Any], settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yields the claims whose values are checked. Each comes with the accepted values, or with the setting that is
-    empty.
+    """Yields the name and value of each claim that the API checks. The values of `iss`, `aud` and `azp` come with the
+    accepted values, or with the name of the setting that is not set.
     """
     yield "iss", f"{_shown(payload.get('iss'))} (accepted: {', '.join(settings.issuers)})"
     yield "aud", f"{_shown(payload.get('aud'))} ({_accepted('PLAUDIT_JWT_AUDIENCE', settings.jwt_audience)})"
@@ -95,6 +95,8 @@ def _person(accepted: Claims) -> Iterator[tuple[str, str]]:
 
 
 def _shown(value: Any) -> str:
-    """Returns the start of a claim's value. Replaces control characters, because they could affect the terminal."""
+    """Returns the first 120 characters of a claim's value, or a note that the token lacks the claim. Replaces control
+    characters, because they could affect the terminal.
+    """
     text = "".join(one if one.isprintable() else "\ufffd" for one in str(value)[:_LONGEST])
     return "not in the token" if value is None else text

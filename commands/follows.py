@@ -1,4 +1,4 @@
-"""follow and unfollow: each runs one script in the actor's partition, and is acknowledged when the script has run."""
+"""follow and unfollow: each checks its input and appends one change to the write log, which acknowledges the change."""
 
 import orjson
 

@@ -30,8 +30,8 @@ Append = Callable[[WriteLog, T], Awaitable[Outcome]]
 
 
 def operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
-    """Returns the operation of a write. `parts` is the input of the write; a key that is used again with another input
-    is refused.
+    """Returns the `Operation` that identifies a write: its mutation with the client's idempotency key (a random key if
+    the client sends none), and a digest of its input `parts`. A key that is used again with other input is refused.
 
     Raises BadInput for an invalid key, or for an input that is longer than the largest allowed body.
     """
@@ -46,8 +46,8 @@ def operation(context: Context, mutation: str, idempotency_key: str | None, *par
 
 
 def _characters(part: object) -> int:
-    """Returns the number of characters of all texts in the input. The length can exceed that of the body, because a
-    document can use a variable many times.
+    """Returns the number of characters of all texts in the input. This number can exceed the length of the request's
+    body, because a document can use a variable many times.
     """
     if isinstance(part, list | tuple):
         return sum(map(_characters, part))
@@ -57,7 +57,8 @@ def _characters(part: object) -> int:
 async def once(
     context: Context, actor_id: int, operation: Operation, prepare: Prepare[T], append: Append[T]
 ) -> tuple[T, Outcome]:
-    """Prepares and runs a write exactly once. Returns the result of `prepare`, and the outcome.
+    """Prepares a write with `prepare` and appends it to the write log with `append`, exactly once. Returns the result
+    of `prepare`, and the outcome.
 
     A repeated idempotency key gets the first outcome. Refusals are stored with the key, too. Raises Refused,
     RateLimited, or Unavailable.
@@ -101,7 +102,9 @@ async def _remember_refusal(context: Context, actor_id: int, operation: Operatio
 
 
 async def _append_with_retries(context: Context, append: Append[T], prepared: T) -> Outcome:
-    """Appends a change. Tries again under the same operation if the reply is lost, or if another log is in use."""
+    """Appends a change to the write log. Tries again with the same operation if Redis does not answer, or if another
+    log has come into use.
+    """
     for attempt in range(1, _ATTEMPTS):
         try:
             return await append(await write_log.current(context.state), prepared)
@@ -115,7 +118,7 @@ async def _append_with_retries(context: Context, append: Append[T], prepared: T)
 async def find_claimed(context: Context, name: Name, operation: Operation) -> Outcome | None:
     """Returns the outcome that Postgres has stored for an idempotency key, or None.
 
-    Used for publications, whose keys are valid forever: Redis forgets keys after `idempotency_seconds`.
+    Used for new posts and comments, whose keys are valid forever: Redis forgets keys after `idempotency_seconds`.
     """
     try:
         earlier = (await claims.find(context.state.postgres, [name])).get(name)

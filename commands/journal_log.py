@@ -1,4 +1,6 @@
-"""Writes through Redis: one atomic script in the actor's partition changes the cache and appends to the journal."""
+"""Writes through Redis: one atomic script changes the actor's state in Redis and appends the change to the actor's
+journal.
+"""
 
 from collections.abc import Sequence
 
@@ -23,20 +25,23 @@ class JournalLog:
         self._state = state
 
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
-        """Implements WriteLog.find."""
+        """Returns the outcome that Redis has stored for an earlier call with this operation, or None."""
         return await self._state.operations.find(actor_id, operation)
 
     async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Implements WriteLog.refuse."""
+        """Stores in Redis that a command refused the write that `operation` identifies. Returns the outcome that was
+        stored before, or None.
+        """
         return await self._state.operations.refuse(actor_id, operation, errors)
 
     async def react(
         self, actor_id: int, verb: Verb, target: ReactionTarget, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Implements WriteLog.react. Loads the actor's reaction from Postgres if it is not cached.
+        """Appends a like or dislike, or the removal of one, to the journal. Reads the actor's current reaction from
+        Postgres if it is not cached.
 
-        If Postgres is unavailable too, a like or dislike is written without the earlier reaction; other verbs raise
-        PostgresDown.
+        If it is not cached and Postgres is down, a like or dislike is written without the current reaction; unlike and
+        undislike raise PostgresDown.
         """
         redis, reactions = self._state.redis, self._state.reactions
         known: KnownReaction | None = None
@@ -62,9 +67,9 @@ class JournalLog:
     async def follow(
         self, actor_id: int, follows_: bool, followee_id: int, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Implements WriteLog.follow. Loads the actor's follows from Postgres if they are not cached.
+        """Appends a follow or unfollow to the journal. Reads the actor's follows from Postgres if they are not cached.
 
-        If Postgres is unavailable too, the change is written without checking the limit of followed users.
+        If they are not cached and Postgres is down, the change is written without checking the limit of followed users.
         """
         unknown = False
         for _ in range(_ATTEMPTS):
@@ -82,17 +87,21 @@ class JournalLog:
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Implements WriteLog.record."""
+        """Appends actions of one kind to the journal, except those beyond the limits of an anonymous device's network,
+        and those that count once per hour and were counted in this hour already.
+        """
         return await self._state.actions.record(actor_id, kind, recorded, operation, hour)
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Implements WriteLog.write."""
+        """Appends a new, edited or deleted post or comment to the journal. The value of the outcome is the id of the
+        post or comment.
+        """
         return await self._state.patches.write(actor_id, kind, ref, operation, entry)
 
     async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Implements WriteLog.judge."""
+        """Appends a moderator's decision about a post or comment to the journal."""
         return await self._state.patches.judge(moderator_id, ref, operation, entry)
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
-        """Implements WriteLog.mark_read."""
+        """Appends to the journal that a user has read the notifications up to and including this moment."""
         return await self._state.read_marks.mark(user_id, moment, operation)

@@ -1,5 +1,5 @@
-"""like, unlike, dislike and undislike: each runs one script in the actor's partition, and is acknowledged when the
-script has run.
+"""like, unlike, dislike and undislike: each checks its input and appends one change to the write log, which
+acknowledges the change.
 """
 
 import orjson

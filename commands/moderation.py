@@ -18,8 +18,8 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     """Approves or rejects the current content of a post or comment, and overrides earlier decisions. Returns the target
     with the new status.
 
-    Raises Unauthenticated, Forbidden without the scope, BadInput, Unavailable; Refused with TARGET_NOT_FOUND,
-    TARGET_DELETED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
+    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    TARGET_NOT_FOUND, TARGET_DELETED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     operation = idempotency.operation(context, "moderate", None, target_id, int(status), reason)

@@ -7,8 +7,7 @@ from store.write_log.operations import Outcome
 
 
 async def mark_read(context: Context, moment: int) -> None:
-    """Marks the viewer's notifications up to and including this moment as read. Later notifications stay unread, and
-    read notifications stay read.
+    """Marks the viewer's notifications up to and including this moment as read. Later notifications stay as they are.
 
     Raises Unauthenticated, RateLimited, Unavailable.
     """

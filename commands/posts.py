@@ -1,5 +1,5 @@
-"""publishPost, editPost and deletePost: each runs one script in the actor's partition, and is acknowledged when the
-script has run.
+"""publishPost, editPost and deletePost: each checks its input and appends one change to the write log, which
+acknowledges the change.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ class PostContent:
     topics: Sequence[str] | None = None
 
     def checked(self, context: Context) -> "PostContent":
-        """Returns a copy with every value in its stored form. Raises Refused for a value that cannot be stored."""
+        """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
         settings = context.state.settings
         return PostContent(
             None if self.text is None else texts.user_text(self.text, settings.post_characters, "text"),
@@ -174,7 +174,7 @@ async def _own_post(context: Context, author_id: int, post_id: str) -> PostRow:
 
 
 async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
-    """Returns an acknowledged post. Raises Refused if the post was deleted since."""
+    """Returns the post that a write has acknowledged. Raises Refused if the post has been deleted since."""
     post = await context.loaders.kept_posts.load(post_id)
     if post is None or post.deleted:
         raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.")

@@ -16,7 +16,7 @@ _INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayNam
 
 
 def changed(before: UserRow, after: UserRow) -> list[ProfileField]:
-    """Returns the fields whose texts differ between two versions of a profile."""
+    """Returns the fields of a profile whose texts differ between the versions `before` and `after`."""
     return [one for one in ProfileField if getattr(before, one.attribute) != getattr(after, one.attribute)]
 
 

@@ -1,4 +1,4 @@
-"""Finds the rows of the ids in the input of a mutation."""
+"""Finds the objects that the ids in a mutation's input refer to."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import NoReturn, TypeVar
@@ -87,8 +87,8 @@ async def subject(context: Context, subject_id: str, *field: str) -> Subject:
 async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> list[Subject]:
     """Returns the entities and posts with these ids, in order, read in one batch.
 
-    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if one of them does not
-    exist or the viewer may not see it.
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if an entity or post does
+    not exist or the viewer may not see it.
     """
     parsed = [parse_id(target_id) for target_id in target_ids]
     for one in parsed:

@@ -28,7 +28,7 @@ class NewUser:
     """A user to create. A display name that cannot be stored is dropped.
 
     The user gets the first free handle of `handles`; if none is free, the first of them with digits appended. If
-    `is_trusted` is false, users chose these texts themselves, and the external reviewer checks them.
+    `is_trusted` is false, the user chose the handles and the name, and the external reviewer checks them.
     """
 
     identity: Identity
@@ -41,8 +41,8 @@ class NewUser:
 async def identify(
     state: State, shared: SharedLoaders, claims: Claims, pay: Callable[[], Awaitable[None]] | None = None
 ) -> int:
-    """Returns the id of the user of a token. Creates the user if the identity is unknown, after `pay` has charged for
-    it.
+    """Returns the id of the user that the claims of a token identify. Creates the user if the identity is unknown,
+    after calling `pay` to charge for the creation.
     """
     identity = (claims.issuer, claims.subject)
     if identity in shared.signed_in:
@@ -77,7 +77,9 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
 
 
 async def ensure(state: State, new_users: Sequence[NewUser]) -> list[int]:
-    """Returns the ids of the users with these identities, in order. Creates missing users in one transaction."""
+    """Returns the ids of the users that have the identities of `new_users`, in order. Creates missing users in one
+    transaction.
+    """
     identities = sorted({user.identity for user in new_users})
     by_identity = {user.identity: user for user in new_users}
     async with state.postgres.transaction() as transaction:
@@ -92,7 +94,7 @@ async def ensure(state: State, new_users: Sequence[NewUser]) -> list[int]:
 
 
 async def _make(state: State, transaction: Transaction, new_users: dict[Identity, tuple[NewUser, int]]) -> list[str]:
-    """Creates the users whose identities are new. Returns their handles.
+    """Creates the users whose identities are new. Returns the handles of the created users.
 
     Claims identities before handles, each in sorted order, so that two concurrent registrations cannot deadlock.
     """
@@ -122,7 +124,7 @@ async def _claim_handle(state: State, transaction: Transaction, candidates: Sequ
 
 @dataclass(frozen=True, slots=True)
 class UserData:
-    """One user in the input of registerUsers, as the caller describes the user."""
+    """One user in the input of registerUsers, before the values are checked."""
 
     external_id: str
     handle: str | None
@@ -130,8 +132,8 @@ class UserData:
     avatar_url: str | None
 
     def checked(self, issuer: str, at: str) -> NewUser:
-        """Returns the user to create, with every value in its stored form. Raises BadInput or Refused for a value that
-        cannot be stored.
+        """Returns the user to create, with every value in the form in which it is stored. Raises BadInput or Refused
+        for an invalid value.
         """
         name, avatar_url = self.display_name, self.avatar_url
         handle = None if self.handle is None else handles.checked(self.handle, "users", at, "handle")
@@ -146,8 +148,8 @@ class UserData:
 async def register(context: Context, new_users: Sequence[UserData]) -> list[UserRow]:
     """Creates up to 100 users of the caller's issuer. Returns the users in order; existing users stay unchanged.
 
-    A handle that is taken gets a suffix. Raises Forbidden without the scope, BadInput for no or too many users, Refused
-    for an invalid handle, name or URL.
+    If a handle is taken, digits are appended to it. Raises Forbidden without the scope `users:write`, BadInput for no
+    or too many users, Refused for an invalid handle, name or URL.
     """
     issuer = context.require_scope("users:write").issuer
     if not 1 <= len(new_users) <= MOST_USERS:
@@ -170,7 +172,7 @@ class ProfileChange:
     avatar_url: str | None = None
 
     def checked(self) -> "ProfileChange":
-        """Returns a copy with every value in its stored form. Raises Refused for a value that cannot be stored."""
+        """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
         return replace(
             self,
             handle=None if self.handle is None else handles.checked(self.handle, "handle"),
@@ -182,7 +184,7 @@ class ProfileChange:
         )
 
     def applied(self, user: UserRow) -> UserRow:
-        """Returns the profile after the change."""
+        """Returns a copy of a profile with this change."""
         return replace(
             user,
             handle=user.handle if self.handle is None else self.handle,

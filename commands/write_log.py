@@ -18,7 +18,8 @@ from store.write_log.operations import Operation, Outcome
 
 
 class WriteLog(Protocol):
-    """A log that acknowledges changes. `entry` is a change as JSON.
+    """A log that acknowledges changes. `entry` is a change as JSON. `operation` identifies one intended write by its
+    idempotency key.
 
     Every method makes its change at most once per operation; later calls with the same operation return the first
     outcome. Raises RedisDown or PostgresDown if it is unknown whether the change was made; Moved if nothing was changed
@@ -29,7 +30,9 @@ class WriteLog(Protocol):
         """Returns the outcome of an earlier call with this operation, or None."""
 
     async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Stores that an operation was refused. Returns the outcome that was stored before, or None."""
+        """Stores that a command refused the write that `operation` identifies, with the errors for the client. Returns
+        the outcome that was stored before, or None.
+        """
 
     async def react(
         self, actor_id: int, verb: Verb, target: ReactionTarget, operation: Operation, entry: bytes
@@ -46,7 +49,7 @@ class WriteLog(Protocol):
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
     ) -> Outcome:
-        """Counts actions of one kind. `hour` is the current hour, counted from the Unix epoch."""
+        """Counts actions of one kind. `hour` is the current hour, as a number of hours since the Unix epoch."""
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Publishes, edits or deletes a post or comment. The value of the outcome is the id of the post or comment."""
@@ -59,5 +62,5 @@ class WriteLog(Protocol):
 
 
 async def current(state: State) -> WriteLog:
-    """Returns the log that is in use. Raises Unavailable during the few seconds of a switch between the logs."""
+    """Returns the write log that is in use. Raises Unavailable during the few seconds of a switch between the logs."""
     return DirectLog(state) if await state.write_mode.writes_directly() else JournalLog(state)

@@ -1,4 +1,4 @@
-"""Opaque cursors: the position at which a page ended, signed for the list."""
+"""Opaque cursors: each contains the position at which a page ended, and a signature that is valid for one list."""
 
 import base64
 import binascii
@@ -45,5 +45,5 @@ class Cursors:
 
 
 def _encoded(raw: bytes) -> str:
-    """Returns the canonical base64 form of a cursor. Base64 can encode the same bytes as several texts."""
+    """Returns the canonical base64 form of a cursor's bytes. Other base64 texts can stand for the same bytes."""
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")

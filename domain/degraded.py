@@ -2,8 +2,8 @@
 (docs/build/missing-data.md, ADR 22).
 
 Input: fields that are null because of a store, and values that may lack the newest changes. Output: one entry for each
-field and reason, whatever the number of objects. Fields that a rule leaves out are listed too (`NOT_LOOKED_UP`), but do
-not count as an outage.
+field and reason, for any number of objects. Fields that are not looked up because of a setting are listed too
+(`NOT_LOOKED_UP`), but do not count as an outage.
 """
 
 from collections import Counter
@@ -24,8 +24,8 @@ class Degraded:
         self._incomplete: dict[tuple[str, str, float | None], None] = {}
 
     def missing(self, path: Sequence[str], field: str, error: Unavailable) -> None:
-        """Records a field that is null because its value could not be read. `path` has response keys without list
-        positions.
+        """Records a field that is null because its value could not be read. `path` is the field's place in the
+        response: response keys, without positions in lists.
         """
         self._missing[tuple(path), field, error.reason, error.retry_after] += 1
 

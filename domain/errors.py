@@ -96,7 +96,9 @@ class Forbidden(PlauditError):
 
 
 class RateLimited(PlauditError):
-    """A budget is empty. It has enough points again after `retryAfter` seconds."""
+    """A budget is too low, or the caller has too many connections, subscriptions or pending changes. Retry after
+    `retryAfter` seconds, if this value is present.
+    """
 
     code = "RATE_LIMITED"
     status = 429

@@ -58,13 +58,13 @@ def is_reserved(handle: str, reserved: Collection[str]) -> bool:
 
 
 def _look(handle: str) -> str:
-    """Returns the simplified spelling of a handle. Handles that look alike have the same one."""
+    """Returns the simplified spelling of a handle. Handles that look alike have the same simplified spelling."""
     return handle.lower().replace("rn", "m").replace("vv", "w").translate(_LOOK_ALIKES)
 
 
 def candidates(*names: str | None, allowed: Callable[[str], bool] = bool) -> list[str]:
     """Returns the handles that can be made from these names or e-mail addresses in any script, without duplicates and
-    without handles that are not `allowed`.
+    without handles that `allowed` refuses.
 
     If there are none, returns one random handle, such as `quiet_otter`.
     """
@@ -82,8 +82,8 @@ def with_suffixes(candidates: Iterable[str]) -> Iterable[str]:
 
 
 def _from_name(name: str) -> str:
-    """Returns a name in Latin letters, digits and underscores. From an e-mail address, uses only the part before @ and
-    +.
+    """Returns a name in lower-case Latin letters, digits and underscores. Of an e-mail address, uses only the part
+    before the `@`, and of this part only what comes before a `+`.
     """
     mailbox = name.split("@", maxsplit=1)[0].split("+", maxsplit=1)[0] if name.find("@") > 0 else name
     latin = anyascii(mailbox[: 2 * _LONGEST]).lower()

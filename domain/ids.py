@@ -1,8 +1,8 @@
 """Ids: their generation, and the form in which clients write them.
 
 Internal ids are 63-bit integers in order of time: 41 bits of milliseconds, 10 bits of node, 12 bits of sequence. The
-epoch is chosen so that every id has nineteen decimal digits until 2088. So ids have the same order as texts, in sorted
-sets, and as numbers.
+epoch is chosen so that every id has nineteen decimal digits until 2088. So ids have the same order as numbers, as
+texts, and in sorted sets of Redis.
 """
 
 import re
@@ -66,7 +66,7 @@ class _NumberedId:
 
     @classmethod
     def text(cls, id: int) -> str:  # noqa: A002 - of the class
-        """Returns the id as a text."""
+        """Returns the text of the id with this number, such as `User:7`."""
         return f"{cls.type_name}:{id}"
 
 
@@ -113,7 +113,7 @@ class EntityId:
 
     @staticmethod
     def text(business: str, key: str) -> str:
-        """Returns the id as a text."""
+        """Returns the text of an entity's id, such as `Entity:video:BV1x`."""
         return f"Entity:{business}:{key}"
 
 
@@ -132,7 +132,7 @@ class CommentId:
 
     @staticmethod
     def text(subject_business: int, id: int) -> str:  # noqa: A002 - of the class
-        """Returns the id as a text."""
+        """Returns the text of a comment's id, such as `Comment:2.456`."""
         return f"Comment:{subject_business}.{id}"
 
 
@@ -147,7 +147,7 @@ class TopicId:
 
     @staticmethod
     def text(name: str) -> str:
-        """Returns the id as a text."""
+        """Returns the text of a topic's id, such as `Topic:cats`."""
         return f"Topic:{name}"
 
 

@@ -40,7 +40,9 @@ def gaps_to_spaces(text: str) -> str:
 
 
 def remove_deceptive(text: str) -> str:
-    """Returns a text without the invisible characters that its script does not need."""
+    """Returns a text without the invisible characters that its script does not need. Closes direction isolates (U+2066
+    to U+2068) that the text leaves open.
+    """
     if not _SUSPICIOUS.search(text):
         return text
     right_to_left = any(unicodedata.bidirectional(one) in ("R", "AL") for one in _SUSPICIOUS.sub("", text))

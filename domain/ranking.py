@@ -71,8 +71,8 @@ activity has the post's topic, FRIENDS for every ten times as many followed user
 
 
 class Appeal(NamedTuple):
-    """The two reasons for recommending a post to a viewer, each in powers of ten of votes. The response can name the
-    reasons.
+    """The two reasons for recommending a post to a viewer: the topic, and the followed users who like the post. A value
+    of 1 raises the post as much as ten times the votes. The response can name the reasons.
     """
 
     topic: float
@@ -83,7 +83,8 @@ def appeal(share: float, friends: int) -> Appeal:
     """Returns the appeal of a post to a viewer. `share` (0 to 1) is the part of the viewer's recent likes and posts
     that has the post's topic; `friends` is the number of followed users who have liked the post recently.
 
-    One such user raises the post as much as four times the votes, three users as much as sixteen times.
+    One followed user who likes the post raises it as much as four times the votes, three such users as much as sixteen
+    times.
 
     Source: a linear combination of signals per candidate, as in J. Davidson et al., "The YouTube video recommendation
     system", RecSys 2010; linear in logarithms of votes, so that it adds to `hot`.
@@ -97,8 +98,8 @@ def recommended(hot: int, appeal: Appeal) -> int:
 
 
 def diversified(authors: Sequence[int], most: int, window: int) -> list[int]:
-    """Returns the positions of a list to keep, in their new order, so that an author has at most `most` of any `window`
-    consecutive items.
+    """Returns the positions of the items to keep, in their new order, so that an author has at most `most` of any
+    `window` consecutive items. `authors` has the author of each item.
 
     Each next item is the first remaining item that is allowed. Items that are never allowed are left out.
 

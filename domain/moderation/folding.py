@@ -99,8 +99,9 @@ def _limit_marks(text: str) -> str:
 
 
 def shape(folded: str) -> str:
-    """Returns one letter for each character of a folded text: SPACED for scripts with spaces between words, UNSPACED
-    for scripts without (such as Chinese), STOP for punctuation that ends a sentence or clause, OTHER for the rest.
+    """Returns the kind of each character of a folded text, as a text of the same length: SPACED for scripts with spaces
+    between words, UNSPACED for scripts without (such as Chinese), STOP for punctuation that ends a sentence or clause,
+    OTHER for the rest.
     """
     return folded.translate(_SHAPES)
 

@@ -13,8 +13,8 @@ from settings import ModerationSettings
 
 
 class Pipeline:
-    """The rules that decide without the external reviewer. Creating a pipeline raises ValueError or OSError if the word
-    list cannot be read.
+    """The moderation rules that decide without the external reviewer. Creating a pipeline raises ValueError or OSError
+    if the word list cannot be read.
     """
 
     def __init__(self, settings: ModerationSettings) -> None:

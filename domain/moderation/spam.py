@@ -53,7 +53,7 @@ def check_links(submission: Submission, settings: ModerationSettings) -> Moderat
 
 
 def trace(submission: Submission) -> SubmissionTrace:
-    """Returns the digests of a submission that are stored and compared with later submissions."""
+    """Returns the digests of a submission that are stored, so that later submissions can be compared with it."""
     folded = fold(submission.text)
     return SubmissionTrace(
         submission.id,

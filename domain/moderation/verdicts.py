@@ -6,8 +6,8 @@ from enum import IntEnum
 
 
 class AuditStatus(IntEnum):
-    """Who may see a submission: if approved, all users; otherwise only its author and moderators. The numbers are
-    stored in tables.
+    """The result of moderation for a submission. All users may see an approved submission; only its author and
+    moderators see a pending or rejected one. The numbers are stored in tables.
     """
 
     PENDING = 0
@@ -40,10 +40,10 @@ def most_severe(*verdicts: ModerationVerdict) -> ModerationVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A new or edited post or comment that moderation decides about.
+    """A new or edited post, comment or text of a profile that moderation decides about.
 
-    `kind` ("post" or "comment") and `id` identify the post or comment. `submitted_at` is the time at which its current
-    text was written. Times have a time zone.
+    `kind` ("post", "comment", or the name of the profile's field) and `id` identify the object; the id of a profile is
+    the id of its user. `submitted_at` is the time at which the current text was written. Times have a time zone.
     """
 
     kind: str
@@ -75,7 +75,7 @@ class SubmissionHistory:
     """The digests of an author's recent submissions of one kind, in any order, including deleted and rejected
     submissions.
 
-    The settings `window` and `traces` limit their age and number. One query can read the histories of many authors.
+    The settings `window` and `traces` limit the age and the number of these submissions.
     """
 
     traces: tuple[SubmissionTrace, ...] = ()

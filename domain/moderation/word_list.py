@@ -75,8 +75,8 @@ class WordList:
         return most_severe(APPROVED, *(word.verdict for text in texts for word in self.matches(text)))
 
     def matches(self, text: str) -> Iterator[Word]:
-        """Yields the words that a text contains: first plain matches in the order of their ends, then spelled-out
-        words, then words that separators hide.
+        """Yields the words that a text contains: first plain matches in the order in which they end, then spelled-out
+        words, then words that are hidden by separators inside them.
         """
         seen = set[str]()
         for word in self._plain_matches(folded := fold(text)):
@@ -89,7 +89,7 @@ class WordList:
                     yield word
 
     def _plain_matches(self, folded: str) -> Iterator[Word]:
-        """Yields the words in a folded text in the order of their ends, then the spelled-out words."""
+        """Yields the words in a folded text in the order in which they end, then the spelled-out words."""
         shapes = shape(folded)
         for index, start, end in self._finder.find_matches_as_indexes(folded, overlapping=True):
             if not _inside_word(shapes, start) and not _inside_word(shapes, end):

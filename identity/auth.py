@@ -29,8 +29,8 @@ claims.
 
 
 class _VerifiedTokens:
-    """A cache of the tokens that were verified with the current keys, by digest. Its approximate size in memory is
-    limited.
+    """A cache of the claims of tokens that were verified with the current keys. The key of an entry is the digest of
+    the token. The approximate size of the cache in memory is limited.
     """
 
     def __init__(self, keys: jwt.PyJWKSet | None) -> None:
@@ -38,7 +38,7 @@ class _VerifiedTokens:
         self._claims: LRUCache[bytes, tuple[Claims, float, int]] = LRUCache(_CACHE_BYTES, lambda known: known[2])
 
     def find(self, digest: bytes) -> Claims | None:
-        """Returns the claims of a cached token, or None if the token is not cached or not valid at this time."""
+        """Returns the claims of a cached token, or None if the token is not cached, has expired or is not valid yet."""
         known = self._claims.get(digest)
         return known[0] if known and known[1] <= time.time() < known[0].expires else None
 

@@ -35,7 +35,9 @@ class Claims:
 
 
 def read(payload: dict[str, Any], settings: Settings) -> Claims:
-    """Returns the claims of a verified payload. Raises Unauthenticated for an invalid subject or another audience."""
+    """Returns the claims of the payload of a verified token. Raises Unauthenticated for an invalid subject or another
+    audience.
+    """
     check_audience(payload, settings)
     subject = payload["sub"]
     if not subject or len(subject) > 255 or not subject.isprintable():
@@ -88,7 +90,7 @@ def find(payload: Any, path: str) -> Any:
 
 
 def _text(payload: dict[str, Any], paths: Iterable[str]) -> str | None:
-    """Returns the first of these claims that is a non-empty text, or None."""
+    """Returns the value of the first of these claims that is a non-empty text, or None."""
     values = (find(payload, path) for path in paths)
     return next((value for value in values if isinstance(value, str) and value.strip()), None)
 

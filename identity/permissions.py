@@ -14,7 +14,7 @@ from domain.ids import CommentId, PostId
 
 
 class Rule(Enum):
-    """The tokens that may use a field."""
+    """Which tokens may use a field of the schema."""
 
     ALL = "every token"
     """The field shows only what an anonymous client may read, or the identity of the token's user."""
@@ -81,7 +81,9 @@ _ROOTS = frozenset({"Query", "Mutation", "Subscription"})
 
 
 def is_ruled(type_: str, field: str) -> bool:
-    """Returns whether a field is in RULES, or is a root field, which is refused without a rule."""
+    """Returns whether `check_fields` must check a field: the field is in RULES, or it is a root field, which restricted
+    tokens may not use without a rule.
+    """
     return f"{type_}.{field}" in RULES or (type_ in _ROOTS and not field.startswith("__"))
 
 
@@ -92,7 +94,9 @@ def check_scopes(granted: Collection[str], accepted: Sequence[str]) -> None:
 
 
 def check_fields(fields: Collection[str], businesses: Collection[str]) -> None:
-    """Raises Forbidden if a token for these businesses may not use one of the fields. Fields are schema coordinates."""
+    """Raises Forbidden if a token that is restricted to these businesses may not use one of the fields. Fields are
+    schema coordinates.
+    """
     for field in sorted(fields):
         rule = RULES.get(field, Rule.ACCOUNT)
         if rule is Rule.ACCOUNT:

@@ -18,7 +18,9 @@ class Usage:
 
 @contextmanager
 def served(host: str, port: int | None) -> Iterator[None]:
-    """Serves the metrics of this process on the given port, if it is not None. Raises OSError if the port is in use."""
+    """Serves the metrics of this process on the given port while the block runs; does nothing if the port is None.
+    Raises OSError if the port is in use.
+    """
     if port is None:
         yield
         return

@@ -76,7 +76,9 @@ def _in_capitals(value: Any) -> Any:
 
 
 def _ignored(post: Business, comment: Business) -> str | None:
-    """Returns an error message if the built-in businesses set options that have no effect there, otherwise None."""
+    """Returns an error message if the built-in businesses `post` and `comment` set options that have no effect for
+    them, otherwise None.
+    """
     for business in (post, comment):
         if not business.moderation:
             return f"[{business.name}] cannot switch moderation off; only a [[business]] can"
@@ -434,8 +436,8 @@ class Settings(BaseSettings):
 
     @property
     def cors_pattern(self) -> str | None:
-        """Returns a pattern of further origins whose pages may call the API: in development, pages of this machine on
-        any port.
+        """Returns a regular expression for origins, other than `cors_origins`, whose pages may call the API: in
+        development, those of this machine on any port; otherwise None.
         """
         return r"https?://(localhost|127\.0\.0\.1)(:\d{1,5})?" if self.env == "development" else None
 
@@ -459,8 +461,8 @@ class Settings(BaseSettings):
         return self.images.keys or (ImageKey(id="default", secret=SecretStr(made)),)
 
     def of_process(self, number: int) -> Self:
-        """Returns the settings of the process with this number, of several API processes that share a port. Each has
-        its own metrics port.
+        """Returns the settings of one of several API processes that share a port: the process with this number. Each
+        process has a metrics port of its own.
         """
         port = self.metrics_port
         return self if port is None else self.model_copy(update={"metrics_port": port + number})
@@ -472,7 +474,7 @@ class Settings(BaseSettings):
 
     @property
     def drains(self) -> float:
-        """Returns how many seconds the process serves after SIGTERM, before it ends."""
+        """Returns for how many seconds an API process continues to serve after SIGTERM."""
         default = 0.0 if self.env == "development" else 10.0
         return default if self.drain_seconds is None else self.drain_seconds
 

@@ -58,12 +58,13 @@ register many at a time.
 
 
 def _for_callers(count: int) -> Writes:
-    """Returns these limits for `count` users together."""
+    """Returns the default rate limits of one user's writes, multiplied for `count` users together."""
     return {kind: rate.times(count) for kind, rate in _WRITES.items()}
 
 
 def with_current_kinds(writes: Any) -> Any:
-    """Returns limits of writes with `actions` in place of `records`, its old name. Logs a warning for the old name.
+    """Returns rate limits of writes in which the kind `actions` replaces `records`, its old name. Logs a warning for
+    the old name.
 
     Raises ValueError if both names are set.
     """
@@ -76,7 +77,8 @@ def with_current_kinds(writes: Any) -> Any:
 
 
 class BudgetSettings(BaseModel):
-    """A budget: `points` at once, `points_per_second` in the long run, and a rate limit for each kind of write.
+    """A budget: the points that a caller may spend at once, the points that are added each second, and a rate limit for
+    each kind of write.
 
     One field of one object costs one point. A kind that is missing in `writes` keeps its default.
     """
@@ -215,7 +217,9 @@ class LimitSettings(BaseModel):
 
     @property
     def shared(self) -> dict[str, BudgetSettings]:
-        """Returns the budgets that are charged in addition to the caller's own, by name."""
+        """Returns the budgets `ip` and `device` by name. Requests are charged to them in addition to the budget of the
+        caller's role.
+        """
         return {"ip": self.ip, **({"device": self.device} if self.device else {})}
 
     @property
@@ -225,6 +229,8 @@ class LimitSettings(BaseModel):
 
 
 def _over(user: RoleSettings, given: dict[str, Any]) -> dict[str, Any]:
-    """Returns the settings of a scope: those that the operator set, and those of users for the rest."""
+    """Returns the settings of a scope: the values that the operator set for it, and those of the role `user` for the
+    rest.
+    """
     writes = with_current_kinds(given.get("writes", {}))
     return {**user.model_dump(), **given, "writes": {**user.writes, **writes} if isinstance(writes, dict) else writes}

@@ -14,15 +14,15 @@ REVALIDATE = "no-cache"
 
 
 class Assets(StaticFiles):
-    """Static files with one Cache-Control header. Only pages of this origin may use them."""
+    """Static files with one Cache-Control header. Only pages of the API's own origin may use them."""
 
     def __init__(self, directory: str | PathLike[str], *, cache_control: str) -> None:
         super().__init__(directory=directory)
         self.cache_control = cache_control
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Returns the response of StaticFiles with our headers. If the file does not exist, raises HTTPException 404,
-        which is not cached.
+        """Returns the response of StaticFiles with two more headers, Cache-Control and Cross-Origin-Resource-Policy. If
+        the file does not exist, raises HTTPException 404, whose response is not cached.
         """
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = self.cache_control

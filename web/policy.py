@@ -17,7 +17,7 @@ _DIRECTIVES = (
 
 
 def page_headers(nonce: str) -> dict[str, str]:
-    """Returns the headers of the page. `nonce` must be new in every response, so the page must not be cached."""
+    """Returns the headers of GraphiQL's page. `nonce` must be new in every response, so the page must not be cached."""
     return {
         "Content-Security-Policy": "; ".join(_DIRECTIVES).format(nonce=nonce),
         "Cross-Origin-Opener-Policy": "same-origin",

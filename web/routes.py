@@ -71,7 +71,8 @@ def _page(*, users_url: str) -> RouteHandler:
 def _is_of_this_machine(host: str) -> bool:
     """Returns whether a Host header names `localhost` or an IP address.
 
-    Another site can make its own name resolve to this machine (DNS rebinding); its pages would have the same origin.
+    Another site can make its own name resolve to this machine (DNS rebinding). Browsers then treat this server as part
+    of that site, but send the site's name in the Host header.
     """
     with suppress(ValueError):
         name = urlsplit(f"//{host}").hostname or ""

@@ -48,7 +48,7 @@ class Client:
 class Context:
     """The state of one request, passed to resolvers and commands.
 
-    A subscription has one context for all its events. It calls `forget` before each event.
+    A subscription has one context for all its events, and calls `forget` before each event.
     """
 
     def __init__(self, state: State, shared: SharedLoaders, viewer: Viewer | None, client: Client) -> None:
@@ -69,8 +69,8 @@ class Context:
 
     @property
     def actor_id(self) -> int | None:
-        """Returns the id of the caller in journals and counts of views: the user's id, else the negative id of the
-        anonymous device, else None.
+        """Returns the id under which the caller's changes and views are recorded: the user's id, else the negative id
+        of the anonymous device, else None.
         """
         if self.viewer:
             return self.viewer.user_id
@@ -79,7 +79,9 @@ class Context:
 
     @property
     def account_id(self) -> int | None:
-        """Returns the user's id, or None if no user is signed in or the token is restricted to some businesses."""
+        """Returns the user's id for data of the whole account. Returns None if no user is signed in, or if the token is
+        restricted to some businesses.
+        """
         return self.viewer.user_id if self.viewer and self.viewer.businesses is None else None
 
     @property
@@ -90,16 +92,19 @@ class Context:
         return frozenset(filter(self.is_for, MODERATED))
 
     def is_for(self, business: str) -> bool:
-        """Returns whether the viewer's token, if there is one, allows this business (L14)."""
+        """Returns whether the viewer's token allows this business (L14 in requirements.md). Returns True without a
+        viewer.
+        """
         allowed = self.viewer.businesses if self.viewer else None
         return allowed is None or business in allowed
 
     def another(self) -> "Context":
-        """Returns a new context of the same caller, for another request over the same connection."""
+        """Returns a new context with the same caller, for another operation over the same connection."""
         return Context(self.state, self.shared, self.viewer, self.client)
 
     def charge(self, charges: Sequence[Charge]) -> None:
-        """Charges the caller for this request, or starts a charge that needs a round trip.
+        """Charges the caller for this request. If this needs a round trip to Redis, only starts it; `charged` waits for
+        the result.
 
         Raises RateLimited if a budget is known to be too low.
         """
@@ -114,8 +119,8 @@ class Context:
             self._charging = charging
 
     async def charged(self) -> Allowance:
-        """Waits for the charge of this request. Returns the state of the budget after it. Raises RateLimited if a
-        budget is too low.
+        """Waits for the charge of this request. Returns the state of the caller's budget after the charge. Raises
+        RateLimited if a budget is too low.
         """
         if self._charging:
             try:
@@ -127,11 +132,11 @@ class Context:
         return self.allowance
 
     async def catch_up(self) -> None:
-        """Waits until this process knows the current write mode, if the caller can have changes of their own
-        (WriteMode.catch_up).
+        """Waits until this process knows the current write mode (WriteMode.catch_up). Does nothing for a caller without
+        token and device id, who cannot have made changes.
 
-        Called before every answer and event: the caller must see the changes that other processes have acknowledged to
-        them.
+        Called before every answer and event, so that the caller sees the changes that other processes have acknowledged
+        to this caller.
         """
         if self.actor_id is not None:
             await self.state.write_mode.catch_up()

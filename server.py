@@ -63,7 +63,9 @@ class _WebSocket(WebSocketsSansIOProtocol):
         self.default_headers = [header for header in self.default_headers if header != CLOSE]  # the library adds it
 
     def data_received(self, data: bytes) -> None:
-        """Passes data to the parser in slices. Refuses a handshake that is not HTTP: uvicorn would never close it."""
+        """Passes data to the parser in slices. Refuses a handshake that is not HTTP, because uvicorn would never close
+        such a connection.
+        """
         if not self.handshake_initiated:  # the first data is the whole request head
             super().data_received(data)
             if not self.handshake_initiated:
@@ -123,7 +125,9 @@ class Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
-        """Closes idle connections. Returns whether the server should shut down now."""
+        """Closes connections whose deadline has passed. Returns whether the server should shut down now. uvicorn calls
+        this method ten times a second.
+        """
         if counter % 10 == 0:
             self._app.state.connections.close_expired()
         if not self.should_exit:
@@ -134,7 +138,7 @@ class Server(uvicorn.Server):
         return time.monotonic() >= self.leaves_at
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listens on the socket. Accepted connections inherit its options."""
+        """Starts to listen on the socket. Accepted connections inherit the options of this socket."""
         with sockets[0] if sockets else self.config.bind_socket() as one:
             if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED * 1000))
@@ -143,8 +147,8 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accepts no more connections, ends streams and WebSockets, then waits for requests to finish.
 
-        uvicorn closes connections without a running request. A connection that was accepted just before would be
-        closed while its first request is on its way.
+        First waits up to a second for the first requests of new connections, because uvicorn closes connections without
+        a running request.
         """
         for listener in self.servers:
             listener.close()

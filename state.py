@@ -45,9 +45,7 @@ _CREDIT = 500
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The objects that a process shares: stores, caches, budgets and settings. A State is immutable; changes are in the
-    stores.
-    """
+    """The objects that a process shares: stores, caches, budgets and settings. A State always has the same objects."""
 
     settings: Settings
     now_ms: Callable[[], int]
@@ -77,19 +75,21 @@ class State:
     moderation: Pipeline
 
     def counts_life_ms(self, business_id: int) -> int:
-        """Returns the milliseconds for which a business's counters stay cached after their last use (L9)."""
+        """Returns the milliseconds for which a business's counters stay cached after their last use (L9 in
+        requirements.md).
+        """
         business = self.businesses_by_id.get(business_id)
         return (business.counts_days if business else _COUNTS_DAYS) * 86_400_000
 
     def document_life_ms(self, business_id: int) -> int:
-        """Returns the milliseconds for which the documents of a business stay cached."""
+        """Returns the milliseconds for which the contents (posts, comments or entities) of a business stay cached."""
         return self.businesses_by_id[business_id].document_days * 86_400_000
 
 
 def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
     """Builds the state of a process without connecting to any server: clients connect when they are first used.
 
-    `gates` is the parameter of WriteMode.
+    With `gates`, the process sends nothing to Redis while writes go directly to Postgres (see WriteMode).
     """
     keys = Keys(settings.partitions)
     database = postgres.connect(settings, name)
@@ -148,8 +148,8 @@ async def opened(
 ) -> AsyncIterator[State]:
     """Opens the state of a process, and closes it when the block ends.
 
-    A process that `makes_ids` leases a node number, and sends no commands to Redis while writes go directly to
-    Postgres. Raises Misconfigured.
+    With `makes_ids`, the process leases a node number, and sends no commands to Redis while writes go directly to
+    Postgres. Raises Misconfigured if the process's settings contradict those of the installation or of the workers.
     """
     state = build(settings, name, now_ms, gates=makes_ids)
     loop = asyncio.get_running_loop()
@@ -183,8 +183,8 @@ async def _close(state: State) -> None:
 def calm_collector() -> None:
     """Makes the garbage collector run less often, and ignore the objects that exist now.
 
-    With Python's defaults, collection took up to a tenth of a process's time: it scanned imported modules again and
-    again, and the thousands of objects of each batch or page, which contain no cycles.
+    With Python's defaults, garbage collection took up to a tenth of a process's time. It scanned imported modules again
+    and again, and the thousands of objects of each batch or page, which contain no cycles.
     """
     gc.freeze()
     gc.set_threshold(100_000, 20, 20)
@@ -202,7 +202,9 @@ async def _check_pending_seconds(state: State) -> None:
 
 
 async def _check_journals(state: State) -> None:
-    """Raises Misconfigured if the deployment was installed with another number of journals than the settings have."""
+    """Raises Misconfigured if the number of journals in the settings is not the number with which the deployment was
+    installed.
+    """
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated: /readyz says so
         if (finding := await journals(state.settings, state.postgres)).level is Severity.REFUSED:
             await _close(state)

@@ -20,8 +20,8 @@ class Call(NamedTuple):
 
 
 def calls(operation: DocumentOperation, variables: Mapping[str, Any]) -> Iterator[Call]:
-    """Yields the calls of an operation, in no particular order. The fields of a fragment are yielded once, even if the
-    fragment is spread several times, because they are executed once.
+    """Yields the calls of root fields in an operation, in no particular order. The fields of a fragment are yielded
+    once, even if the fragment is spread several times, because they are executed once.
     """
     given = {**_defaults(operation), **variables}
     definitions = operation.document.definitions

@@ -46,10 +46,10 @@ class Unplannable(Exception):
 
 
 class Described:
-    """The description of a schema field for plans: how its value is read from a row, or looked up for a list of rows.
+    """The description of a schema field for plans. A plan reads the field's value from a row (`read`), looks it up for
+    a list of rows (`lookup`), or calls `resolve` for each row. If all are None, it calls the field's own resolver.
 
-    `resolve` is the field's resolver, if it can be called without graphql-core's full context. `arguments` converts
-    arguments that graphql-core has coerced into arguments of the resolver.
+    `arguments` converts the arguments that graphql-core has coerced into arguments of the resolver.
     """
 
     __slots__ = ("arguments", "lookup", "read", "resolve")
@@ -172,8 +172,8 @@ Select = Callable[[PlanRun, ColumnValues], list[tuple[Completer, Sequence[int]]]
 
 
 def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[PlanRun], Any]) -> Select:
-    """Returns a function that chooses the same selection for all objects. It checks the GraphQL type of each class
-    once.
+    """Returns a function that chooses the same selection for all objects. The function checks once for each Python
+    class that the objects are of the GraphQL type.
     """
     right: set[type] = {NoneType}
 

@@ -91,7 +91,9 @@ def non_null(inner: Completer) -> Completer:
 
 
 def list_of(inner: Completer, site: Site) -> Completer:
-    """Returns a completer for lists. It completes the items of all lists as one column, then splits the column."""
+    """Returns a completer for lists. The completer completes the items of all lists as one column, then splits the
+    column into lists again.
+    """
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
         for value in values:
@@ -123,8 +125,8 @@ def _dealt(items: list[Any], values: ColumnValues) -> list[Any]:
 
 
 def objects(select: Callable[[PlanRun, ColumnValues], Sequence[tuple[Completer, Sequence[int]]]]) -> Completer:
-    """Returns a completer for objects. `select` returns each selection with the positions of its objects; all other
-    positions are null in the result.
+    """Returns a completer for objects. `select` returns selections, each with the positions in the column of the
+    objects that it completes. All other positions are null in the result.
     """
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
@@ -154,8 +156,8 @@ def _scattered(results: Sequence[list[Any]], places: Sequence[Sequence[int]], co
 
 
 async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[list[Any]]:
-    """Returns the results of all these completers. Awaitable results run concurrently, so that their lookups share
-    batches.
+    """Returns these results of completers, after all awaitable results are ready. Awaitables run concurrently, so that
+    their lookups share batches.
     """
     done = list(results)
     waiting = [i for i, result in enumerate(done) if not isinstance(result, list)]

@@ -68,8 +68,8 @@ def _fragments(walk: Walk, schema: GraphQLSchema, document: DocumentNode) -> dic
 
 
 def _comparisons(walk: Walk, parts: Sequence[Definition], repeated: int) -> int:
-    """Returns a bound for the comparisons of validation: between fragments, between fields with the same response key,
-    and for wrong input objects.
+    """Returns an upper bound for the work of validation (`Price.comparisons`): comparing fragments with each other,
+    comparing fields with the same response key, and printing wrong input objects.
     """
     met = [level.met for part in parts for level in part.levels]
     pairs = sum(n * (n + 1) // 2 for n in met) + repeated * sum(met) + walk.fields * max(0, repeated - 1) // 2

@@ -124,7 +124,7 @@ class _Document:
         self.prices: LRUCache[Hashable, Price] = LRUCache(_KEPT_PRICES)
 
     def operations(self, name: str | None) -> list[OperationDefinitionNode]:
-        """Returns the operations of the document with a name; all operations if no name is given."""
+        """Returns the operations that have this name, or all operations of the document if `name` is None."""
         operations = [one for one in self.node.definitions if isinstance(one, OperationDefinitionNode)]
         return [one for one in operations if name is None or (one.name and one.name.value == name)]
 
@@ -160,7 +160,7 @@ class Documents:
         return text in self._stored or text in self._kept
 
     def operation(self, *wanted: Any) -> DocumentOperation:
-        """Finds the operation to run, as `reading` does, without pauses between the steps."""
+        """Returns the operation to run. Takes the arguments of `reading`, and runs all its steps without pauses."""
         return finished(self.reading(*wanted))
 
     def reading(
@@ -172,8 +172,8 @@ class Documents:
         kinds: Collection[OperationType] = frozenset(OperationType),
         kilobytes: int = 0,
     ) -> Stepwise[DocumentOperation]:
-        """Finds the operation to run. If the document is not kept, parses, prices and validates it in steps. The cost
-        of the operation is increased by `kilobytes`, the size of the request.
+        """Finds the operation to run, in steps between which other requests may run. Parses and validates the document
+        if it is not kept, and checks the operation's price. `kilobytes`, the size of the request, is added to the cost.
 
         Raises TooCostly, NoOperation, Undeclared, WrongKind or Invalid.
         """
@@ -206,7 +206,7 @@ class Documents:
         return finished(self.warming(text))
 
     def warming(self, text: str) -> Stepwise[DocumentNode]:
-        """Validates and keeps a document, as `warm` does, in steps."""
+        """Validates a document and keeps it forever, as `warm` does, in steps between which other requests may run."""
         with _readable():
             document = _Document(parse(text), len(text))
             yield
@@ -244,7 +244,9 @@ def _operation(document: _Document, node: OperationDefinitionNode, price: Price)
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Replaces the exceptions of parsing, pricing and validating a document by Invalid."""
+    """Raises Invalid in place of the errors that show that a document is invalid: an error of graphql-core, a fragment
+    that contains itself, or a document beyond Python's limits.
+    """
     try:
         yield
     except GraphQLError as error:
@@ -275,8 +277,8 @@ def _check_declared(operations: Iterable[OperationDefinitionNode], variables: Ma
 
 
 def _shape(variables: Mapping[str, Any]) -> Hashable:
-    """Returns the properties of the request's variables on which prices depend: numbers, lengths of lists, also in
-    input objects, and the number of values.
+    """Returns what prices depend on in the variables of a request: for each variable the number, or the lengths of its
+    lists and of the lists in an input object, and how many values it contains.
     """
     return tuple((name, _size(value), measured(value)[0]) for name, value in variables.items())
 
@@ -296,8 +298,8 @@ def _characters(name: str | None, variables: Mapping[str, Any]) -> int:
 
 
 class _Definition:
-    """An operation or fragment: the fields in it that the schema wants to know about (`watched`), and the names of the
-    fragments that it spreads.
+    """What an operation or fragment contains: its watched fields (those that `is_watched` accepts), and the names of
+    the fragments that it spreads.
     """
 
     __slots__ = ("fields", "spreads")
@@ -308,7 +310,9 @@ class _Definition:
 
 
 class _Finder(Visitor):
-    """A visitor that finds out whether a valid document has personal fields, and which watched fields it selects."""
+    """A visitor that finds out whether a valid document has fields that depend on the viewer, and which watched fields
+    it selects.
+    """
 
     def __init__(
         self, is_personal: Callable[[GraphQLField], bool], is_watched: Callable[[str, str], bool], info: TypeInfo

@@ -15,8 +15,8 @@ class Loads(Protocol):
     """
 
     def ask(self, keys: Sequence[Any], *, each: bool = False) -> Awaitable[list[Any]]:
-        """Starts to load keys, and returns an awaitable for their values, in order. Awaiting raises the first
-        exception. With `each`, exceptions are returned among the values.
+        """Starts to load keys, and returns an awaitable for their values, in the order of the keys. Awaiting it raises
+        the first exception of a key. With `each`, each exception is in the place of the key's value instead.
         """
 
 
@@ -64,12 +64,12 @@ class Batched:
         return self.value(loaded)
 
     def keys(self, rows: LevelRows, arguments: Mapping[str, Any]) -> list[Any]:
-        """Returns the key that each row has for the loader, or None for a row that needs no value."""
+        """Returns the loader's key for each row, or None for a row that needs no value."""
         return [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
 
     def ask(self, context: Any, keys: list[Any]) -> LookupRequest:
-        """Starts to load the values of a field for all rows. Fields with the same loader and keys may share the
-        request.
+        """Starts to load the values of these keys, one key for each row. A row whose key is None needs no value. Fields
+        with the same loader and keys may share the returned request.
         """
         loader = self.loader(context)
         if None not in keys:

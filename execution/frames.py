@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Frame:
-    """The paths in the response of one column of values. Value `i` belongs to value `origins[i]` of the parent frame,
-    and `steps[i]` is added to the path of that value.
+    """The places of one column of values in the response. Value `i` is below the value `origins[i]` of the frame
+    `above`, and the last key or list position of its path is `steps[i]`.
 
-    Without `origins`, the two frames have the same length. If `steps` is one name, it is added to every path. If it is
-    None, nothing is added.
+    Without `origins`, value `i` is below the value `i` of the frame `above`. If `steps` is one name, all values have
+    this key. If `steps` is None, the values have the same paths as those of the frame `above`.
     """
 
     above: "Frame | None" = None

@@ -32,7 +32,9 @@ MOST_VALUES = 10_000
 
 
 class Lengths:
-    """A calculator of list lengths for one operation with its variables."""
+    """Computes the lengths of lists that the arguments of fields ask for or contain, with the variables
+    of one request.
+    """
 
     def __init__(self, variables: Mapping[str, Any], operations: Iterable[OperationDefinitionNode]) -> None:
         self._given = variables
@@ -63,7 +65,9 @@ class Lengths:
         return times
 
     def values(self, literal: ValueNode) -> int:
-        """Returns the number of values in the value of a variable; 1 for a literal that is not a variable."""
+        """Returns the number of values that a node stands for: for a variable, the number of values in its value; else
+        1.
+        """
         if not isinstance(literal, VariableNode):
             return 1
         name = literal.name.value

@@ -25,8 +25,8 @@ of CPU time.
 
 @dataclass(frozen=True, slots=True)
 class LeafLookup:
-    """A looked-up field of a plan without arguments and without a selection. It shares its lookup with other fields of
-    the selection that have the same loader and keys.
+    """A field whose values are looked up, and that has neither arguments nor a selection. Fields of the same selection
+    with the same loader and keys share one lookup.
     """
 
     lookup: Batched
@@ -44,7 +44,9 @@ class LeafLookup:
 
 
 class Selection:
-    """A completer for objects of one type. It returns a dict of fields for each object, in the order of `keys`."""
+    """A completer for objects of one type. It returns a dict for each object, with the object's fields in the order of
+    `keys`.
+    """
 
     def __init__(self, keys: Sequence[str], fields: Sequence[Completer | LeafLookup]) -> None:
         self._keys = keys
@@ -132,7 +134,9 @@ def looked_up(lookup: Batched | Listed, arguments: Arguments, finish: Completer,
 
 
 def _groups(fields: Sequence[Completer | LeafLookup]) -> list[list[tuple[int, LeafLookup]]]:
-    """Groups looked-up leaf fields that have the same loader and keys, with their positions."""
+    """Returns the looked-up leaf fields, grouped by loader and key. Each field comes with its position in the
+    selection.
+    """
     groups: dict[Any, list[tuple[int, LeafLookup]]] = {}
     for at, field in enumerate(fields):
         if isinstance(field, LeafLookup):

@@ -25,8 +25,9 @@ class Price:
     `fields`, `aliases` and `directives` count a fragment each time it is spread. `repeated` is the largest number of
     fields that have the same response key in the same selection. `literals` counts arguments, the values inside them,
     and variables. `comparisons` is an upper bound for the work of validation: pairs of fields to compare, and input
-    objects to print. `visits` counts selections and literals, each once. `values` counts the values that arguments pass
-    to fields. An operation costs at least a quarter of its visits and values.
+    objects to print. `visits` counts selections and literals; it counts a fragment once, however often it is spread.
+    `values` counts the values that arguments pass to fields. An operation costs at least a quarter of its visits and
+    values.
     """
 
     cost: int = 0

@@ -81,7 +81,9 @@ class Plans:
         return plan
 
     def prepare(self, schema: GraphQLSchema, document: DocumentNode) -> None:
-        """Compiles the queries of a document in advance, for all values of the variables in their directives."""
+        """Compiles the operations of a document in advance, with a plan for each combination of values of the variables
+        in directives. Skips mutations, and operations with more than three such variables.
+        """
         for operation in document.definitions:
             if isinstance(operation, OperationDefinitionNode):
                 start = self.start(schema, document, operation)
@@ -169,7 +171,7 @@ class PlannedExecutor(Executor[Any]):
 
     @property
     def is_planned(self) -> bool:
-        """Returns whether plans are used."""
+        """Returns whether this executor uses plans."""
         return True
 
     def execute_operation(self, serially: bool | None = None) -> Any:
@@ -183,13 +185,15 @@ class PlannedExecutor(Executor[Any]):
         return self._planned(self.plans, plan, serially)
 
     def excuse(self, excuse: Excuse) -> None:
-        """Records a null of the response that is not an error."""
+        """Records a null of the response that is not an error. Subclasses implement this method."""
         raise NotImplementedError
 
     def handle_field_error(
         self, raw_error: Exception, return_type: GraphQLOutputType, field_details_list: Any, path: Path
     ) -> None:
-        """Records an expected error of a nullable field as an excused null, as plans do, when graphql-core executes."""
+        """Handles an error in a field that graphql-core executes, in the same way as plans do: an expected error of a
+        nullable field below the root fields is recorded as an excuse, not as an error.
+        """
         if path.prev and isinstance(raw_error, self.plans.expected.excused) and not is_non_null_type(return_type):
             names = [key for key in path.as_list() if isinstance(key, str)]
             self.excuse(Excuse(names, _coordinate(field_details_list[0].node, path), raw_error))

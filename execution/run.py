@@ -18,15 +18,18 @@ class Anomaly(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The exceptions with which a plan continues. They become errors of the response, or excused nulls."""
+    """The exceptions after which a plan continues. Exceptions of the class `errors` become errors of the response.
+    Those of the class `excused` become nulls that are not errors (`Excuse`), where the field is nullable and not a root
+    field.
+    """
 
     errors: type[Exception]
     excused: type[Exception]
 
 
 class Excuse(NamedTuple):
-    """A null below the root fields of a response that is not an error: its response keys, the field's coordinate in the
-    schema, and the reason.
+    """A null below the root fields of a response that is not an error: the response keys on its path, the coordinate of
+    its field in the schema, and the exception that is the reason.
     """
 
     names: list[str]
@@ -57,8 +60,8 @@ class PlanRun:
         self.excuses: list[Excuse] = []
 
     def settled(self, values: Sequence[Any], site: Site, frame: Frame) -> Sequence[Any]:
-        """Returns the values of a column, with None in place of each expected exception, which is recorded. Raises
-        Anomaly for any other exception.
+        """Returns the values of a column. Replaces each expected exception by None and records it. Raises Anomaly for
+        any other exception.
         """
         if not any(issubclass(class_, BaseException) for class_ in set(map(type, values))):
             return values

@@ -59,7 +59,9 @@ class SelectionTotal:
 
 
 class SelectionLevel:
-    """The selections of one object, including those of inline fragments. Named fragments are recorded by name."""
+    """The counts of one selection set, including the inline fragments in it. Fragments that are spread by name are
+    recorded by name, and counted by `settle`.
+    """
 
     __slots__ = ("above", "key", "keys", "met", "spreads", "times", "total")
 
@@ -74,8 +76,8 @@ class SelectionLevel:
         """The number of fragments that are spread here, by name and through other fragments."""
 
     def settle(self, fragments: Mapping[str, "Definition"]) -> None:
-        """Adds the totals of the fragments to this level, then adds this level to its parent. Call it for all levels
-        below first.
+        """Adds the totals of the fragments to this level, then adds this level to its parent. Settle all levels below
+        this one first.
         """
         total = self.total
         total.depth = max(total.depth, 1 if self.keys else 0)
@@ -113,7 +115,9 @@ class Definition:
 
 
 def innermost_first(fragments: Mapping[str, Definition]) -> Iterator[Definition]:
-    """Yields fragments so that each comes after all fragments that it spreads. Raises Cyclic."""
+    """Yields fragments so that each comes after all fragments that it spreads. Raises Cyclic if a fragment spreads
+    itself.
+    """
     done: dict[str, bool] = {}
     for root in fragments:
         path = [] if root in done else [(root, fragments[root].spreads())]
@@ -133,7 +137,7 @@ def innermost_first(fragments: Mapping[str, Definition]) -> Iterator[Definition]
 
 
 class Walk:
-    """A counter that walks through definitions, selection by selection."""
+    """A walk through the definitions of one document, which counts their selections, fields and literals."""
 
     def __init__(self, schema: GraphQLSchema, lengths: Lengths) -> None:
         self._schema = schema

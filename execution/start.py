@@ -72,7 +72,7 @@ class Start:
         return values
 
     def executor(self, class_: type[E], context: Any, variables: VariableValues, **options: Any) -> E:
-        """Returns an executor for one execution. `variables` must be the result of `variables`."""
+        """Returns an executor for one execution with these coerced variables. `class_` is its class."""
         of_all = self.schema, self.fragments, self.details, None, context, self.operation
         return class_(*of_all, variables, *_RESOLVERS, **options)
 

@@ -22,20 +22,18 @@ Truth = Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 
 def newest(state: State) -> ListKind:
-    """Returns the kind of list for root comments of subjects, newest first: its cache key, its size, and how rows are
-    read.
-    """
+    """Returns the kind of list (`ListKind`) for a subject's root comments, newest first."""
     return _kind(state, rows.newest_key, partial(rows.newest, state.postgres))
 
 
 def oldest(state: State) -> ListKind:
-    """Returns the kind of list for root comments of subjects, oldest first. Its items have mirrored moments."""
+    """Returns the kind of list for a subject's root comments, oldest first. Its items have mirrored moments."""
     return _kind(state, rows.oldest_key, partial(rows.oldest, state.postgres))
 
 
 def hot(state: State) -> ListKind:
-    """Returns the kind of list for the hottest root comments of subjects. If a list is not cached, only its first items
-    are read.
+    """Returns the kind of list for a subject's hottest root comments. The cached list has only the hottest comments;
+    further ones are read from rows.
     """
     return ListKind(
         key=hot_comments.list_key,
@@ -46,9 +44,9 @@ def hot(state: State) -> ListKind:
 
 
 def replies(state: State, comments: ReadThrough[int, CommentRow | None]) -> ListKind:
-    """Returns the kind of list for replies to root comments, oldest first. Its items have mirrored moments.
+    """Returns the kind of list for the replies to a root comment, oldest first. Its items have mirrored moments.
 
-    Replies are stored with the subject of their root comment, so the root comment is loaded first.
+    Rows of replies contain the subject of the root comment, so the root comment is loaded first.
     """
 
     async def truth(root: EntityRef, before: Item | None, count: int) -> list[Item]:

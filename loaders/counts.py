@@ -24,15 +24,18 @@ def _as_counted(state: int) -> int:
 
 
 class SeenCounts:
-    """The counters of an entity or user, as a viewer with pending changes must see them. Other viewers see `Counts`."""
+    """The counters of an entity or user with a viewer's pending changes. They are for this viewer only; other viewers
+    see `Counts`.
+    """
 
     __slots__ = ("_counts", "_fans", "_own", "_pending", "_ref")
 
     def __init__(
         self, ref: EntityRef, counts: Counts, pending: Pending, own: bool = False, fans: frozenset[int] = frozenset()
     ) -> None:
-        """Combines published counters with pending changes. `own` tells that these are the viewer's counters. `fans`
-        are the users who follow the viewer, among those that the viewer has just followed or unfollowed.
+        """Combines published counters with the viewer's pending changes. `own` tells whether the counters are those of
+        the viewer. `fans` are the users with a pending follow or unfollow by the viewer who themselves follow the
+        viewer.
         """
         self._ref = ref
         self._counts = counts
@@ -77,7 +80,7 @@ class SeenCounts:
         return self._overlaid(CounterKind.SHARES, SHARE, _as_counted)
 
     def actions(self, counter: int) -> int:
-        """Returns the value of a business's own counter."""
+        """Returns the value of a business's own counter, by the id of the counter."""
         return self._overlaid(counter, str(counter), _as_counted)
 
     @property
@@ -118,7 +121,8 @@ class SeenCounts:
 
 
 class ActionCounts:
-    """A loader of businesses' own counters, by object and name. It reads them in the batch of all other counters.
+    """A loader of counters that businesses define, by the object and the name of the counter. It reads them in the
+    batch of all other counters.
 
     The value is None if the object's business has no counter with this name.
     """
@@ -128,7 +132,9 @@ class ActionCounts:
         self._businesses = businesses
 
     def ask(self, keys: Sequence[tuple[EntityRef, str]], *, each: bool = False) -> Awaitable[list[Any]]:
-        """Implements Loads.ask."""
+        """Starts to load counters, and returns an awaitable for their values. With `each`, each exception is in the
+        place of a value instead of raised.
+        """
         return self._values(keys, self._counts.ask([ref for ref, _ in keys], each=each))
 
     async def _values(self, keys: Sequence[tuple[EntityRef, str]], coming: Awaitable[list[Any]]) -> list[Any]:

@@ -56,7 +56,9 @@ async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, b
 
 
 async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[bool]:
-    """Returns for each of `users` whether that user follows `user_id`: from the membership cache, else from rows."""
+    """Returns for each of `users` whether that user follows the user `user_id`: from the membership cache, else from
+    rows.
+    """
     try:
         known = await membership.read(state.cache, follows.followed_by_key(user_id), users)
     except RedisDown:
@@ -67,7 +69,9 @@ async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[
 
 
 async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
-    """Reads from rows which users follow `user_id`, and caches the answers unless a change was published meanwhile."""
+    """Reads from rows which of `users` follow `user_id`, and caches the answers unless a change was published
+    meanwhile.
+    """
     key = follows.followed_by_key(user_id)
     token = await state.cache.lease_of(key)
     asked = await follows.followers_among(state.postgres, user_id, users)
@@ -78,7 +82,7 @@ async def _ask(state: State, user_id: int, users: Sequence[int]) -> dict[int, bo
 
 
 def followers(state: State) -> ListKind:
-    """Returns the kind of list for followers of users, newest first: its cache key, its size, and how rows are read."""
+    """Returns the kind of list (`ListKind`) for a user's followers, newest follow first."""
     return ListKind(
         key=follows.followers_key,
         cap=lambda _: state.settings.cached_followers,
@@ -88,7 +92,7 @@ def followers(state: State) -> ListKind:
 
 
 def friends(state: State) -> ListKind:
-    """Returns the kind of list for friends of users (followers who are followed back), newest friendship first."""
+    """Returns the kind of list for a user's friends (followers who are followed back), newest friendship first."""
     return ListKind(
         key=follows.friends_key,
         cap=lambda _: state.settings.cached_followers,
@@ -98,7 +102,7 @@ def friends(state: State) -> ListKind:
 
 
 async def following(state: State, degraded: Degraded, pages: Sequence[ListPage]) -> list[list[Item] | PostgresDown]:
-    """Reads pages of the users that users follow, newest first: from cached follow sets, else from rows.
+    """Reads pages of the users that a user follows, newest follow first: from the cached follow set, else from rows.
 
     A follow set is filled only by requests of its own user, because state Redis evicts nothing and other viewers must
     not fill its memory. A page that is read from rows lacks follows that are not stored yet.

@@ -1,5 +1,5 @@
-"""Leaderboards of a business. Workers publish the board of the day; the boards of the week and of all time are
-recomputed.
+"""Reads the leaderboards of a business. Workers update the cached board of the day. The boards of the week and of all
+time are read from rows and cached for 30 seconds.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -15,7 +15,7 @@ from store.reactions.leaderboards import CAP, DAY_MS, LIFE_MS, SHORT_LIFE_MS
 
 
 class LeaderboardWindow(Enum):
-    """The period of likes that a leaderboard counts."""
+    """The period whose likes a leaderboard counts."""
 
     DAY = "DAY"
     WEEK = "WEEK"
@@ -28,14 +28,18 @@ Truth = Callable[[EntityRef, Item | None, int], Awaitable[list[Item]]]
 async def read(
     state: State, business_id: int, window: LeaderboardWindow, before: Item | None, count: int
 ) -> list[Item]:
-    """Reads up to `count` places of a leaderboard after `before`, best first."""
+    """Reads up to `count` places of a leaderboard, best first: those that follow the place `before`, or
+    the first ones.
+    """
     board = EntityRef(business_id, state.now_ms() // DAY_MS)
     (items,) = await lists.read(state.cache, _kinds(state)[window], [ListPage(board, before, count)])
     return items
 
 
 def _kinds(state: State) -> Mapping[LeaderboardWindow, ListKind]:
-    """Returns the kind of list for each window. The key of a board is its business and its day."""
+    """Returns the kind of list for each window. The owner of a list is the business id with the number of the current
+    day.
+    """
     postgres = state.postgres
 
     def kind(key: Callable[[EntityRef], str], truth: Truth, life_ms: int) -> ListKind:

@@ -18,7 +18,8 @@ from store.write_log.pending import REACT, Pending
 async def user_likes(
     state: State, degraded: Degraded, user_id: int, business: Business, before: Item | None, count: int
 ) -> list[Item]:
-    """Reads the likes of a user, newest first: from the user's cached set, and below its floor from rows (L4).
+    """Reads up to `count` likes of a user in a business that are older than `before`, newest first: from the user's
+    cached set, and below its floor from rows (L4).
 
     While Redis is down, the result lacks likes that are not stored yet.
     """
@@ -41,7 +42,9 @@ async def user_likes(
 async def _older_likes(
     state: State, user_id: int, business: Business, pending: Pending, before: Item, count: int
 ) -> list[Item]:
-    """Reads a user's older likes from rows and applies the user's pending changes."""
+    """Reads up to `count` likes of a user that are older than `before` from rows, and applies the user's pending
+    changes.
+    """
     changed = {
         ref.entity_id: history
         for (what, ref), history in pending.histories.items()
@@ -65,7 +68,7 @@ async def _held_likes(
 
 
 def likers(state: State) -> ListKind:
-    """Returns the kind of list for the users who like an entity, newest first (L5)."""
+    """Returns the kind of list (`ListKind`) for the users who like an entity, newest like first (L5)."""
     return ListKind(
         key=likers_key,
         cap=lambda ref: state.businesses_by_id[ref.business_id].cached_likers,

@@ -1,5 +1,5 @@
-"""Newest-first lists, read through the cache: one round trip for all cached lists, then rows for items below the cached
-part.
+"""Reads newest-first lists through the cache: one round trip reads all cached lists, then rows are read for items that
+are older than the cached part.
 """
 
 import asyncio
@@ -23,7 +23,9 @@ _PAGES_MORE = 3
 
 
 class ListPage(NamedTuple):
-    """A page of a list: the owner of the list, the item before the page, and the number of items."""
+    """A page to read. `of` is the owner of the list, `before` the last item before the page (None for the first page),
+    and `most` the maximum number of items.
+    """
 
     of: EntityRef
     before: Item | None
@@ -34,8 +36,8 @@ class ListPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListKind:
-    """The properties of a kind of list: its cache key, how many of its newest items are cached, and how rows
-    are read.
+    """A kind of list. For each owner of a list, `key` returns the cache key, `cap` how many of the newest items are
+    cached, and `truth` a page of items from rows.
     """
 
     key: Callable[[EntityRef], str]
@@ -69,8 +71,8 @@ async def read_each(
 
 
 async def _from_local(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
-    """Reads pages: first pages from the local cache, other pages from the cache. Hot first pages are copied to the
-    local cache.
+    """Reads first pages from the local cache if it has them, and all other pages from Redis. Copies hot first pages to
+    the local cache.
     """
     now = cache.local.now()
     copies = cache.local.find([name for name, page in zip(names, pages, strict=True) if page.before is None], now)
@@ -87,7 +89,9 @@ async def _from_local(cache: Cache, pages: Sequence[ListPage], names: Sequence[s
 
 
 def _first(copy: tuple[lists.Page, int], wanted: ListPage) -> lists.Page | None:
-    """Returns a first page from the local copy of a first page that was longer; None if the copy may be too short."""
+    """Returns the wanted page from the local copy of a first page. Returns None if the wanted page is not the first
+    one, or if the copy may be too short.
+    """
     page, most = copy
     if wanted.before or len(page.items) == most < wanted.most:
         return None
@@ -129,7 +133,9 @@ async def _fill(cache: Cache, kind: ListKind, wanted: ListPage) -> list[Item]:
 
 
 async def _extend(cache: Cache, kind: ListKind, wanted: ListPage, floor: int) -> list[Item]:
-    """Reads some pages of items below the cached part from rows, and extends the cached list with them."""
+    """Reads items that are older than the cached part from rows, for a few pages, and extends the cached list with
+    them.
+    """
     key, cap = kind.key(wanted.of), kind.cap(wanted.of)
     count = max(wanted.most, min(_PAGES_MORE * wanted.most, cap))
     token = await cache.lease_of(key)

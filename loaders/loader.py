@@ -1,4 +1,6 @@
-"""A DataLoader that also loads lists of keys: one task for all keys of a batch, and no future per key."""
+"""A DataLoader that also loads lists of keys. It creates one task for all keys of a batch, and no future
+for each key.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Mapping, Sequence
@@ -79,7 +81,7 @@ class Loader(DataLoader[K, V]):
         self.clear(key)
 
     def _batches_of(self, keys: Sequence[K]) -> set[Batch]:
-        """Returns the running batches that contain some of the keys. Adds the other keys to the next batch."""
+        """Returns the batches that load these keys. Adds keys that no running batch loads to the next batch."""
         under_way = self._batches
         carrying = {under_way[key] for key in keys if key in under_way} if under_way else set()
         if new := [key for key in keys if key not in under_way] if under_way else keys:

@@ -11,15 +11,15 @@ from store.notifications import notifications
 
 
 async def newest(state: State, stored: ReadThrough[int, Newest], users: Sequence[int]) -> list[Newest]:
-    """Reads the newest notifications of each user, with the user's own pending read mark."""
+    """Reads the newest notifications of each user. The user's own pending read mark is applied to them."""
     marks = [state.read_marks.pending(user) for user in users]
     found = await stored.get_many(users)
     return [await _marked(state, user, one, await mark) for user, one, mark in zip(users, found, marks, strict=True)]
 
 
 async def _marked(state: State, user_id: int, stored: Newest, mark: int) -> Newest:
-    """Returns the notifications with a pending read mark applied. If the mark is older than all cached notifications,
-    the number of older unread notifications is read from rows.
+    """Returns a user's newest notifications with the user's pending read mark applied. If the mark is older than all
+    cached notifications, unread notifications that are not cached are counted in rows.
     """
     if mark <= stored.read_moment:
         return stored
@@ -31,7 +31,9 @@ async def _marked(state: State, user_id: int, stored: Newest, mark: int) -> Newe
 
 
 async def page(state: State, user_id: int, newest: Newest, before: Item | None, count: int) -> list[NotificationRow]:
-    """Reads up to `count` notifications of a user after an item, newest first: the cached ones, then rows."""
+    """Reads up to `count` notifications of a user that follow the item `before` in the newest-first list: first those
+    in `newest`, then rows.
+    """
     found = [row for row in newest.rows if before is None or row.moment < before.moment][:count]
     if newest.whole or len(found) == count:
         return found
@@ -40,7 +42,9 @@ async def page(state: State, user_id: int, newest: Newest, before: Item | None, 
 
 
 async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int]) -> dict[int, NotificationRow]:
-    """Reads a user's notifications by id. Leaves out ids of other users' notifications."""
+    """Reads notifications of a user by id. The result also contains all notifications in `newest`. It lacks
+    notifications of other users.
+    """
     found = {row.notification_id: row for row in newest.rows}
     missing = [id_ for id_ in ids if id_ not in found]
     if missing and not newest.whole:

@@ -28,8 +28,8 @@ PageLoader = Loader[ListPage, list[Item]]
 
 
 def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> Own:
-    """Returns the viewer's place in a list of users who like an object, or who follow a user, according to the viewer's
-    pending change.
+    """Returns how the viewer's pending like or follow of `ref` changes the list of users who like or follow `ref`.
+    `what` is the kind of the change.
     """
     history = pending.histories.get((what, ref))
     return {viewer_id: _place(history, viewer_id)} if history else {}
@@ -40,8 +40,8 @@ async def befriended(
 ) -> list[Own]:
     """Returns how the viewer's pending follows change the friend list of each user. The viewer may be one of the users.
 
-    A followed user becomes a friend only if that user follows the viewer. Reading this takes one more round trip if a
-    pending follow concerns one of the users.
+    A followed user becomes a friend only if that user follows the viewer. If a pending follow concerns one of the
+    users, reading this takes one more round trip.
     """
     follows = pending.all_of(FOLLOW)
     own = EntityRef(users[0].business_id, viewer_id)
@@ -73,8 +73,8 @@ def _friend(user: EntityRef, followed: EntityRef, viewer_id: int) -> int:
 
 
 def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
-    """Returns a member's place: the later of its known moment and the moment of the last pending change. Returns None
-    if the change removes the member.
+    """Returns a member's place in the list: the later of the known moment of the member and the moment of the last
+    pending change. Returns None if the change removes the member.
     """
     if history.latest != Reaction.LIKE:  # a pending follow has the value of a like
         return None
@@ -84,8 +84,8 @@ def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
 async def overlaid(
     source: PageLoader, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]], pages: Sequence[ListPage]
 ) -> list[list[Item] | PostgresDown]:
-    """Returns pages of a list with the viewer's own changes. The list and the changes are read in the same round trips.
-    Raises RedisDown.
+    """Returns pages of a list with the viewer's own changes, which `own` reads. The list and the changes are read in
+    the same round trips. Raises RedisDown if the changes cannot be read.
     """
     asked = source.ask([page._replace(most=page.most + 1) for page in pages], each=True)  # room for one removed member
     changes = await own([page.of for page in pages])

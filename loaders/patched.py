@@ -43,10 +43,11 @@ class Patched:
     async def rows(
         self, source: ReadThrough[int, Row | None], of: Of[Row], ids: Sequence[int]
     ) -> Sequence[Row | Unavailable | None]:
-        """Returns rows by id, including deleted ones, with the viewer's patches applied; an exception for each row that
-        could not be read.
+        """Returns rows by id, including deleted ones, with the viewer's patches applied. An exception is in the place
+        of each row that could not be read.
 
-        A change without a row may still be in a journal. So while Redis is down, a missing row is an error, not None.
+        The change that creates a row may still be in a journal. So while Redis is down, a missing row is an error, not
+        None.
         """
         rows = await self._overlaid(source, of, ids)
         if self._state.redis.is_unavailable:

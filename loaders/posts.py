@@ -21,27 +21,27 @@ Truth = Callable[[Postgres, EntityRef, Item | None, int], Awaitable[list[Item]]]
 
 
 def outboxes(state: State) -> ListKind:
-    """Returns the kind of list for the public posts of authors: its cache key, its size, and how rows are read."""
+    """Returns the kind of list (`ListKind`) for an author's public posts, newest first."""
     return _kind(state, rows.visible_key, rows.visible_page)
 
 
 def own(state: State) -> ListKind:
-    """Returns the kind of list for authors' own view of their posts: all that are not deleted."""
+    """Returns the kind of list for all posts of an author that are not deleted, which only the author sees."""
     return _kind(state, rows.own_key, rows.own_page)
 
 
 def square(state: State) -> ListKind:
-    """Returns the kind of list for the square, which has all public posts."""
+    """Returns the kind of list for the square: all public posts, newest first."""
     return _kind(state, rows.square_key, rows.square_page)
 
 
 def under(state: State) -> ListKind:
-    """Returns the kind of list for the public posts of topics."""
+    """Returns the kind of list for a topic's public posts, newest first."""
     return _kind(state, topics.list_key, topics.page)
 
 
 def hot(state: State) -> ListKind:
-    """Returns the kind of list for the hottest public posts of topics and of the square, in the order of their hot
+    """Returns the kind of list for the hottest public posts of a topic or of the square, in the order of their hot
     scores.
     """
     return _kind(state, hot_rows.list_key, hot_rows.page, hot_rows.LIFE_MS)

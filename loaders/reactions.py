@@ -1,8 +1,12 @@
 """The viewer's own reactions to a page of entities, from the first source that knows them (L2, L11).
 
-The sources are read in this order: *pending* changes; the cached set of the viewer's reactions (*held*); the rule that
-there is no reaction if the set is *complete*, or if the entity is *young*, that is newer than all reactions that the
-set no longer has; rows (*truth*), one query per business.
+The sources are read in this order:
+
+1. *pending*: the viewer's pending changes;
+2. *held*: the cached set of the viewer's reactions;
+3. *complete* and *young*: there is no reaction if the cached set is complete, or if the entity is newer than all
+   reactions that the set no longer has;
+4. *truth*: rows, with one query for each business.
 
 Pages of a business can be configured not to read rows (`pages_ask_truth`). Reactions that are still unknown are then
 *skipped*: they are reported as not looked up, never as "no reaction" (D3). A single entity is always looked up.
@@ -55,7 +59,7 @@ async def reactions_of(
     """Returns a user's reaction to each entity. NotLookedUp stands for reactions that are only in rows, on pages that
     do not read rows. Reactions to entities in `exact` are always looked up.
 
-    Call `pending` before this function, so that both are read in one round trip.
+    Start to read the pending changes before this call, so that both are read in one round trip.
     """
     by_business: dict[int, list[int]] = {}
     for ref in refs:
@@ -79,7 +83,7 @@ class _Lookup:
     ids: list[int]
 
     async def held(self) -> Held | None:
-        """Reads the user's cached reactions. Returns None if Redis is down."""
+        """Reads the user's cached reactions to these entities. Returns None if Redis is down."""
         try:
             return await self.state.reactions.held(self.user_id, self.business.id, self.ids)
         except RedisDown:
@@ -88,7 +92,9 @@ class _Lookup:
     async def answers(
         self, mine: dict[EntityRef, Reaction], held: Held | None, exact: Collection[EntityRef]
     ) -> Answers:
-        """Returns the found reactions. Each source answers the entities that it knows and passes the others on."""
+        """Returns the user's reactions to these entities. Each source answers the entities that it knows; the next
+        source answers the others.
+        """
         pending = {ref.entity_id: reaction for ref, reaction in mine.items() if ref.business_id == self.business.id}
         rest = [id_ for id_ in self.ids if id_ not in pending] if pending else self.ids
         _PENDING.inc(len(self.ids) - len(rest))
@@ -104,8 +110,9 @@ class _Lookup:
         return {**answers, **await self._cold(cold, held, exact)} if cold else answers
 
     async def _cold(self, ids: list[int], held: Held | None, exact: Collection[EntityRef]) -> Answers:
-        """Looks up reactions that are only in rows. If the user's set is not cached, it is always filled, because it
-        answers most later requests.
+        """Reads from rows the reactions that no other source knows, or returns NotLookedUp for them if the page must
+        not read rows. If the user's set is not cached, rows are always read, because the filled set answers most later
+        requests.
         """
         stops = not self.business.pages_ask_truth and len(self.ids) > 1 and held and held.floor is not None
         sought = [id_ for id_ in ids if EntityRef(self.business.id, id_) in exact] if stops else ids
@@ -115,7 +122,7 @@ class _Lookup:
         return {**dict.fromkeys(ids, NotLookedUp()), **found}
 
     async def _truth(self, ids: list[int], held: Held | None) -> Answers:
-        """Reads reactions from rows in one query, and fills the set if Redis is up."""
+        """Reads reactions from rows in one query, and adds them to the user's cached set if Redis is up."""
         reactions, asked_ms = self.state.reactions, None
         if held:
             with suppress(RedisDown):

@@ -1,5 +1,5 @@
 """Reads values from Redis, else from Postgres, and caches the values from Postgres under a lease. All requests of a
-process share the readers of this module.
+process share its `ReadThrough` objects.
 """
 
 import asyncio
@@ -43,7 +43,9 @@ class Kind(Generic[K, V]):
 
 @dataclass(frozen=True, slots=True)
 class _Loaded(Generic[V]):
-    """A value that was read from Postgres. `current` tells whether the value stayed unchanged during the read."""
+    """A value that was read from Postgres. `current` tells whether the value is known not to have changed during the
+    read.
+    """
 
     value: V
     current: bool
@@ -97,8 +99,8 @@ class ReadThrough(Generic[K, V]):
     async def _get_each(
         self, keys: Sequence[K], names: Sequence[str], asked: float | None = None, *, sure: bool = False
     ) -> list[V | PostgresDown]:
-        """Reads values from Redis, then from Postgres. `asked` is the time of the request if local copies may be kept.
-        With `sure`, a value that is cached as None is read from Postgres again.
+        """Reads values from Redis, then from Postgres. Keeps local copies if `asked`, the time at which the read began,
+        is given. With `sure`, a value that is cached as None is read from Postgres again.
         """
         raw = await self._cached(names)
         read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
@@ -147,8 +149,8 @@ class ReadThrough(Generic[K, V]):
             return dict.fromkeys(keys, error)
 
     async def _once(self, keys: Sequence[K]) -> dict[K, V]:
-        """Reads keys from Postgres, each key once for all requests that need it. If a value was written while it was
-        read, only the request that read it uses the result.
+        """Reads keys from Postgres, each key once for all requests that need it. If a value may have changed while one
+        request read it, the requests that waited for the value use a later read.
         """
         values = await self._join_or_lead(keys, overtaken_too=False)
         # A read that runs now began after this request asked, so it sees every write that this request must see.
@@ -156,9 +158,9 @@ class ReadThrough(Generic[K, V]):
         return values | await self._lead([key for key in keys if key not in values])
 
     async def _join_or_lead(self, keys: Iterable[K], *, overtaken_too: bool) -> dict[K, V]:
-        """Returns values from Postgres. Waits for the keys that other requests already read, and reads the other keys.
+        """Returns values from Postgres. Waits for the keys that other requests are reading, and reads the other keys.
         The result lacks the keys that another request could not read. Without `overtaken_too`, it also lacks keys that
-        were written during the read.
+        may have changed while another request read them.
         """
         joined = {key: self._under_way[key] for key in keys if key in self._under_way}
         values = await self._lead([key for key in keys if key not in joined])
@@ -169,7 +171,9 @@ class ReadThrough(Generic[K, V]):
         return values
 
     async def _lead(self, keys: list[K]) -> dict[K, V]:
-        """Reads keys from Postgres, so that other requests can wait for the result."""
+        """Reads keys from Postgres and caches the values. Other requests that need the keys can wait for the result
+        meanwhile.
+        """
         if not keys:
             return {}
         loop = asyncio.get_running_loop()

@@ -61,9 +61,9 @@ class Loaders(ListLoaders):
         businesses: Collection[str] | None = None,
         bypass_local_cache: bool = False,
     ) -> None:
-        """Makes the loaders. `businesses` are those of a restricted token: private data of the viewer in other
-        businesses is not read. `bypass_local_cache` is set after a mutation, so that no answer comes from an older
-        local copy.
+        """Makes the loaders. `moderates` are the businesses that the viewer moderates. `businesses` are those that a
+        restricted token allows: private data of the viewer in other businesses is not read. `bypass_local_cache` is set
+        after a mutation, so that no answer comes from an older local copy.
         """
         super().__init__(state, shared, degraded, viewer_id, local=not bypass_local_cache)
         self._viewer_id = viewer_id
@@ -119,7 +119,9 @@ class Loaders(ListLoaders):
 
     @cached_property
     def hidden_comments(self) -> Loader[int, tuple[Hidden, ...]]:
-        """Loads the newest comments of an author that only the author may see, without unpublished changes."""
+        """Loads an author's newest hidden comments as stored, by the author's id. Unpublished changes
+        are not applied.
+        """
         return self._loader(self._shared.hidden_comments)
 
     @cached_property
@@ -171,17 +173,19 @@ class Loaders(ListLoaders):
 
     @cached_property
     def reactions(self) -> Loader[EntityRef, Reaction | None]:
-        """Loads the viewer's reactions: None for an anonymous viewer, NotLookedUp on pages that do not look it up."""
+        """Loads the viewer's reactions by entity: None for an anonymous viewer, NotLookedUp for a reaction that a page
+        must not look up in rows.
+        """
         return Loader(self._reactions)
 
     @cached_property
     def relations(self) -> Loader[int, Relation | None]:
-        """Loads the relation between the viewer and a user: None for an anonymous viewer."""
+        """Loads the relations between the viewer and users, by user id: None for an anonymous viewer."""
         return Loader(self._relations)
 
     @cached_property
     def followed_by(self) -> Loader[int, bool]:
-        """Tells whether a user follows the viewer."""
+        """Loads whether users follow the viewer, by user id. The viewer must be signed in."""
         return Loader(self._followed_by)
 
     @cached_property
@@ -300,7 +304,7 @@ class Loaders(ListLoaders):
         return list(map(seen, refs, counts))
 
     async def _fans_among(self, pending: Pending) -> frozenset[int]:
-        """Returns the users who follow the viewer, among those that the viewer has just followed or unfollowed."""
+        """Returns the users who follow the viewer, among those with a pending follow or unfollow by the viewer."""
         users = [ref.entity_id for ref in pending.all_of(FOLLOW)]
         if not users:
             return frozenset()
@@ -349,8 +353,8 @@ class Loaders(ListLoaders):
         own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]],
         pages: Sequence[ListPage],
     ) -> list[list[Item] | PostgresDown]:
-        """Returns pages with the viewer's pending changes. While Redis is down, the pages lack these changes, and the
-        field is listed in `extensions.degraded`.
+        """Returns pages of `source` with the viewer's pending changes, which `own` returns. While Redis is down, the
+        pages lack these changes, and `field` is listed in `extensions.degraded`.
         """
         if self._viewer_id is None:
             return await source.ask(pages, each=True)

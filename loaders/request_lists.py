@@ -1,4 +1,4 @@
-"""The loaders of one request that read pages of lists. The content of these lists does not depend on the viewer."""
+"""The loaders of one request that read pages of lists. A page does not depend on the viewer."""
 
 from functools import cached_property, partial
 
@@ -12,7 +12,9 @@ from store.cache.lists import Item
 
 
 class ListLoaders:
-    """The loaders of list pages. The key of a page is a `ListPage`."""
+    """The loaders of list pages. The key of a page is a `ListPage`. Pages are newest first, unless the loader names
+    another order.
+    """
 
     def __init__(
         self, state: State, shared: SharedLoaders, degraded: Degraded, viewer_id: int | None, *, local: bool
@@ -43,12 +45,12 @@ class ListLoaders:
 
     @cached_property
     def oldest_comments(self) -> Loader[ListPage, list[Item]]:
-        """Loads pages of a subject's public root comments, oldest first: their moments are mirrored."""
+        """Loads pages of a subject's public root comments, oldest first. The items have mirrored moments."""
         return self._pages(comments.oldest(self._state), local=self._use_local)
 
     @cached_property
     def replies(self) -> Loader[ListPage, list[Item]]:
-        """Loads pages of the public replies to a root comment, oldest first: their moments are mirrored."""
+        """Loads pages of the public replies to a root comment, oldest first. The items have mirrored moments."""
         return self._pages(comments.replies(self._state, self._shared.comments), local=self._use_local)
 
     @cached_property
@@ -68,7 +70,7 @@ class ListLoaders:
 
     @cached_property
     def hot(self) -> Loader[ListPage, list[Item]]:
-        """Loads pages of the hottest public posts of a topic, or of the square."""
+        """Loads pages of the hottest public posts of a topic, or of the square, in the order of their hot scores."""
         return self._pages(posts.hot(self._state), local=self._use_local)
 
     @cached_property

@@ -1,4 +1,6 @@
-"""The candidates of home timelines: inboxes, and the posts of big accounts, which are not pushed into inboxes."""
+"""Reads the posts that may appear in home timelines: inboxes, and the posts of big accounts, which are not pushed into
+inboxes.
+"""
 
 import asyncio
 import time
@@ -35,8 +37,8 @@ class _Copy(NamedTuple, Generic[T]):
 
 
 def inboxes(state: State) -> ListKind:
-    """Returns the kind of list for inboxes: the posts that were pushed to a user. Items below the cached part are read
-    from the rows of the followed users' posts.
+    """Returns the kind of list (`ListKind`) for inboxes: the posts that were pushed to a user. Items that are older
+    than the cached part are read from the rows of the followed users' posts.
     """
     return ListKind(
         key=inbox_key,
@@ -56,7 +58,7 @@ class BigAccounts:
     """The big accounts and their newest posts, as local copies for all requests of a process. Posts of big accounts are
     not pushed into inboxes.
 
-    A copy is at most `local_cache_seconds` old. A post that is still being pushed into inboxes may be as late.
+    A copy is at most `local_cache_seconds` old, so a new post may appear that much later.
     """
 
     def __init__(self, state: State) -> None:
@@ -73,15 +75,15 @@ class BigAccounts:
         """The author of each post. It never changes."""
 
     def known_authors(self, post_ids: Iterable[int]) -> set[int]:
-        """Returns which authors of these posts are big accounts, as far as this process knows."""
+        """Returns the ids of the authors of these posts. Leaves out authors that this process does not remember."""
         return {author for post_id in post_ids if (author := self._author_of.get(post_id))}
 
     def remember_authors(self, posts: Iterable[PostRow | None]) -> None:
-        """Remembers that the authors of these posts are big accounts."""
+        """Remembers the authors of these posts for `known_authors`."""
         self._author_of.update({post.post_id: post.author_id for post in posts if post})
 
     async def authors(self) -> dict[int, int]:
-        """Returns the ids of the big accounts. The value of each is an upper bound for the moments of its posts."""
+        """Returns the big accounts: for each user id, an upper bound for the moments of the user's posts."""
         if known := self._authors.get(None):
             return known.value
         if self._asking is None:
@@ -104,7 +106,8 @@ class BigAccounts:
         return [item for item in await big_accounts.newest(self._state.postgres) if not before or item < before][:count]
 
     async def page(self, newest: Mapping[int, int], before: Item | None, count: int) -> list[Item]:
-        """Reads the newest posts of big accounts before an item. `newest` is the result of `authors`, or a part of it.
+        """Reads up to `count` posts of big accounts that are older than `before`, newest first. `newest` is the result
+        of `authors`, or a part of it.
 
         Reads only the outboxes that can have a post on the page, or all outboxes if deleted posts leave the page short.
         The result may lack posts that were pushed, because inboxes contain these.
@@ -125,7 +128,9 @@ class BigAccounts:
         return sorted(chain.from_iterable(pages), reverse=True)[:count]
 
     async def _pages(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:
-        """Reads a page of each author's public posts before an item, from local copies where possible."""
+        """Reads up to `count` public posts of each author that are older than `before`, from local copies where
+        possible.
+        """
         newest = {author: copy.value for author in authors if (copy := self._outboxes.get(author))}
         if missing := [author for author in authors if author not in newest]:
             asked = time.monotonic()
@@ -144,6 +149,8 @@ class BigAccounts:
 
 
 def _page(newest: Sequence[Item], before: Item | None, count: int) -> list[Item] | None:
-    """Returns a page from a local copy of a list, or None if the copy is too short for the page."""
+    """Returns up to `count` items that are older than `before` from a local copy of a list. Returns None if the copy is
+    too short.
+    """
     page = [item for item in newest if before is None or item < before][:count]
     return page if len(page) == count or len(newest) < _COPIED_ITEMS else None

@@ -62,7 +62,7 @@ async def of_subjects(
 async def of_roots(
     context: Context, comments: Sequence[CommentRow], first: int, after: str | None = None
 ) -> Pages[CommentRow]:
-    """Resolves Comment.replies: a page of replies for each comment, oldest first. A reply has no replies."""
+    """Resolves Comment.replies: a page of replies for each comment, oldest first. The page of a reply is empty."""
     loaders = context.loaders
     _ask(context, loaders.replies, [one.ref for one in comments if one.root_id is None], first, after)
 
@@ -80,7 +80,8 @@ async def of_roots(
 def _ask(
     context: Context, loader: Loader[ListPage, list[Item]], lists: Sequence[EntityRef], first: int, after: str | None
 ) -> None:
-    """Queues the loads of the first pages, so that they share a batch with the other fields of this level.
+    """Starts to load the viewer's own comments and, without `after`, the first page of each list, so that they share a
+    batch with the other fields of this level.
 
     Raises BadInput for a bad `first`.
     """

@@ -27,7 +27,7 @@ async def delete(context: Context, comment_id: str) -> Payload[CommentRow]:
 
 
 async def closed(context: Context, subjects: Sequence[Subject]) -> list[bool]:
-    """Resolves Commentable.commentsClosed."""
+    """Resolves Commentable.commentsClosed: whether each subject refuses new comments."""
     return [comments_closed(context, subject) for subject in subjects]
 
 
@@ -44,9 +44,9 @@ async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Sub
 
 
 async def replied_to(context: Context, comments: Sequence[CommentRow]) -> list[UserRow | None]:
-    """Resolves Comment.repliedTo: the author of each comment's parent.
+    """Resolves Comment.repliedTo: for each comment, the author of its parent.
 
-    The result is None for a root comment, and for a parent that is deleted or that the viewer may not see.
+    The result has None for a root comment, and for a parent that is deleted or that the viewer may not see.
     """
     answered = [comment.parent_id for comment in comments if comment.parent_id]
     parents = await context.loaders.comments.load_many(answered)

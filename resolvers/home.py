@@ -36,7 +36,9 @@ async def home(
 
 
 async def page(context: Context, user_id: int, first: int, after: str | None) -> Connection[PostRow] | BadCursor:
-    """Returns a page of a user's home timeline. Raises Unavailable."""
+    """Returns a page of a user's home timeline, or BadCursor for an invalid cursor. Raises Unavailable if the page
+    cannot be read or filled.
+    """
     load = partial(_visible, context, user_id)
     return await timelines.page(context, f"home:{user_id}", load, _candidates(context, user_id), first, after)
 
@@ -50,7 +52,9 @@ def _candidates(context: Context, user_id: int) -> list[Source]:
 
 
 async def _from_inbox(context: Context, user_id: int, before: Item | None, count: int) -> list[Item]:
-    """Returns items of the inbox. Reading the first page extends the time for which the inbox is cached."""
+    """Returns up to `count` items of the user's inbox that are older than `before`. Reading the first page extends the
+    time for which the inbox is cached.
+    """
     cache = context.state.cache
     if before is None:
         renew_inbox(cache, user_id, inbox_life_ms(context.state))
@@ -60,7 +64,7 @@ async def _from_inbox(context: Context, user_id: int, before: Item | None, count
 
 
 async def _from_big_accounts(context: Context, before: Item | None, count: int) -> list[Item]:
-    """Returns posts of followed authors whose posts are not pushed into inboxes."""
+    """Returns up to `count` posts, older than `before`, of big accounts that the viewer follows."""
     big_accounts = context.shared.big_accounts
     newest = await big_accounts.authors()
     followed = await context.loaders.followed_among(newest) if newest else ()
@@ -74,9 +78,10 @@ async def _visible(context: Context, user_id: int, ids: Sequence[int]) -> list[P
 
 
 async def _hydrate(context: Context, ids: Sequence[int]) -> tuple[Sequence[PostRow | None], set[int]]:
-    """Returns the posts, with None for each post that the viewer may not see, and the authors that the viewer follows.
+    """Returns two values: the posts, with None for each post that the viewer may not see, and the authors that the
+    viewer follows.
 
-    Authors that this process knows are looked up in the same round trip as the posts.
+    Authors that this process remembers are looked up in the same round trip as the posts.
     """
     big_accounts, follows = context.shared.big_accounts, context.loaders.follows
     follows.ask(sorted(big_accounts.known_authors(ids)))

@@ -22,17 +22,18 @@ _HOME, _BIG_ACCOUNTS = "home", "big accounts"
 
 
 async def added(context: Context) -> AsyncIterator[Edge[PostRow]]:
-    """Resolves Subscription.homePostAdded: yields posts that are added to the newest of home, oldest first.
+    """Resolves Subscription.homePostAdded: yields posts that are added to the newest posts of the viewer's home, oldest
+    first.
 
-    Raises Unauthenticated.
+    Raises Unauthenticated if no user is signed in.
     """
     user_id = context.require_viewer().user_id
     return _additions(context, user_id, await _newest(context, user_id))
 
 
 async def _additions(context: Context, user_id: int, page: Connection[PostRow]) -> AsyncIterator[Edge[PostRow]]:
-    """Reads the newest page again when a source of home changes. Posts of big accounts are read later, when the local
-    cache of every process has them.
+    """Yields the posts that `added` sends. Reads the newest page again when a source of the home timeline changes. If
+    the source is the list of big accounts, waits first until the local cache of every process has their new posts.
     """
     known = KnownPosts(page)
     viewer = EntityRef(USERS, user_id)

@@ -38,7 +38,8 @@ from store.content import comment_snapshots as snapshots
 from store.content.comment_snapshots import BEGIN_MS, Pinned
 
 _SERVED, _RANKED = 1, 2
-"""The two kinds of cursors: (1, time of the first page in ms, ids served so far), (2, token, mark, newest, rank, id).
+"""The two kinds of cursors: (1, time of the first page in ms, ids served so far), (2, token, mark,
+newest, rank, id).
 """
 _TOP = 1 << 61
 """The position of a list's first item. Ranks count down from here, far above the moments of unranked comments."""
@@ -95,8 +96,8 @@ async def _own(context: Context, subject: EntityRef, before: Item | None, count:
 
 @dataclass(slots=True)
 class _Reading:
-    """The part of a hot list after its first page: the snapshot, then the comments that are not ranked, newest
-    first.
+    """The part of a hot list after its first page: the comments in the snapshot, then the comments that are not ranked,
+    newest first.
     """
 
     context: Context
@@ -107,8 +108,8 @@ class _Reading:
     known: frozenset[int] | None = None
 
     async def source(self, before: Item | None, count: int) -> list[Item]:
-        """Returns `count` items of the list after `before`, or its first ones. Returns fewer only at the end. Raises
-        BadCursor.
+        """Returns `count` items of the list that follow `before`, or the first ones. Returns fewer only at the end of
+        the list. Raises BadCursor if the snapshot has expired.
         """
         if before and before.moment <= self.newest:
             return await self._older(before, count)
@@ -147,7 +148,9 @@ class _Reading:
 
 
 async def _resumed(context: Context, scope: str, subject: EntityRef, after: str) -> tuple[_Reading, Item]:
-    """Opens a cursor. Returns the part of the list to page through, and the item before the page. Raises BadCursor."""
+    """Opens a cursor. Returns the part of the list to page through, and the last item of the previous page. If the
+    cursor is from a first page, finds the snapshot or stores one. Raises BadCursor.
+    """
     kind, *place = context.state.cursors.open(scope, after)
     if kind == _RANKED and len(place) == 5:
         token, mark, newest, *item = place
@@ -164,7 +167,8 @@ async def _resumed(context: Context, scope: str, subject: EntityRef, after: str)
 
 
 async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, served: Sequence[int]) -> Pinned:
-    """Stores a snapshot of the list as it is now.
+    """Stores a snapshot of the list as it is now, with the comments `served` first. Returns the snapshot to use, which
+    may be one that was stored meanwhile.
 
     Local copies of lists are not used, because they may be older than the first page.
     """

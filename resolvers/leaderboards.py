@@ -17,7 +17,7 @@ from store.reactions.leaderboards import likes_of
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """A place on a leaderboard. `score` is the number of likes in the window."""
+    """A place on a leaderboard. `score` is the number of likes in the board's period."""
 
     rank: int
     score: float
@@ -27,7 +27,7 @@ class LeaderboardRow:
 async def leaderboard(context: Context, business: str, window: LeaderboardWindow, first: int) -> list[LeaderboardRow]:
     """Resolves Query.leaderboard: the first places. Objects that are not public are left out, and ranks have no gaps.
 
-    Raises BadInput.
+    Raises BadInput for an unknown business or a bad `first`.
     """
     check_first(first)
     of_business = context.state.businesses.get(business)

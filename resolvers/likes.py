@@ -59,7 +59,8 @@ async def liked_by(
 ) -> Pages[ReactableRow]:
     """Resolves User.likes: a page of the objects of one business for each user, newest like first.
 
-    Objects that are deleted or hidden are left out, and the page is filled up. Raises BadInput for an unknown business.
+    Objects that are deleted or hidden are left out, and the page is filled up. Raises BadInput for an unknown business
+    or a bad `first`.
     """
     of_business = context.state.businesses.get(business)
     if of_business is None:

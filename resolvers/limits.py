@@ -5,5 +5,7 @@ from store.budgets.reservations import Allowance
 
 
 async def rate_limit(context: Context) -> Allowance:
-    """Resolves Query.rateLimit. Raises Exhausted if the budget does not hold the cost."""
+    """Resolves Query.rateLimit: the state of the caller's budget after this request. Raises Exhausted if the budget has
+    fewer points than the request costs.
+    """
     return await context.charged()

@@ -21,7 +21,8 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
 async def queue(context: Context, first: int, after: str | None) -> Connection[ModeratedRow]:
     """Resolves Query.moderationQueue: a page of waiting posts and comments with reasons, oldest first, from Postgres.
 
-    Raises Forbidden without the scope or for a token restricted to other businesses, BadInput, BadCursor.
+    Raises Forbidden if the token lacks the scope to moderate or is restricted to other businesses, BadCursor for an
+    invalid cursor, and BadInput for a bad `first`.
     """
     context.require_scope(MODERATE)
     businesses = context.moderates

@@ -1,4 +1,4 @@
-"""Objects by their ids."""
+"""Loads objects of all types by their ids."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -25,9 +25,10 @@ MOST = 100
 
 
 async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Exception | None]:
-    """Resolves Query.node and Query.nodes. The result has an exception in place of an object that cannot be read.
+    """Resolves Query.node and Query.nodes: the object of each id, or None. The result has an exception in place of an
+    object that cannot be read. If no object can be read, raises the first exception.
 
-    Raises that exception if no object can be read, and BadInput for too many ids or a malformed id.
+    Raises BadInput for too many ids or a malformed id.
     """
     if len(ids) > MOST:
         raise BadInput(f"Pass at most {MOST} ids.")
@@ -39,7 +40,7 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Excepti
 
 
 def answered(rows: list[Row]) -> list[Row]:
-    """Returns the rows, some of which may be exceptions. If all rows are exceptions, raises the first."""
+    """Returns the rows unchanged, some of which may be exceptions. If all rows are exceptions, raises the first."""
     if rows and all(isinstance(row, Exception) for row in rows):
         raise rows[0]  # type: ignore[misc]
     return rows
@@ -110,7 +111,9 @@ async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow |
 
 
 async def targets(context: Context, business: Business, ids: Sequence[int]) -> Sequence[ReactableRow | None]:
-    """Returns the posts, comments or entities of a business by internal ids, with None for each deleted comment."""
+    """Returns the posts, comments or entities of a business by internal ids. The result has None for each object that
+    is deleted or that the viewer may not see.
+    """
     if business.id == POSTS:
         return await context.loaders.posts.load_many(ids)
     if business.id == COMMENTS:

@@ -58,7 +58,9 @@ async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
 
 
 async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list[UserRow]]:
-    """Resolves Notification.actors: the newest users who caused each notification. Missing users are left out."""
+    """Resolves Notification.actors: the newest users who caused each notification. Leaves out users that
+    do not exist.
+    """
     ids = list(dict.fromkeys(actor for row in rows for actor in row.actors))
     users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
     return [[user for actor in row.actors if (user := users[actor])] for row in rows]
@@ -70,8 +72,8 @@ async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[No
 
 
 async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:
-    """Resolves Notification.message: a sentence for each notification. If the name of the user cannot be read, the
-    sentence begins with `Somebody`.
+    """Resolves Notification.message: a sentence for each notification. If the name of the newest actor cannot be read,
+    the sentence begins with `Somebody`.
     """
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
     try:
@@ -121,9 +123,10 @@ class Received:
 
 
 async def received(context: Context) -> AsyncIterator[Received]:
-    """Resolves Subscription.notificationReceived: yields the newest notification after each change.
+    """Resolves Subscription.notificationReceived: yields the viewer's newest notification each time it is new or has a
+    new event.
 
-    Raises Unauthenticated.
+    Raises Unauthenticated if no user is signed in.
     """
     user_id = context.require_viewer().user_id
     return _each(context, user_id, _top(await _newest(context, user_id)))

@@ -10,7 +10,8 @@ from store.write_log.journal import moment_of
 
 
 def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int], int]) -> Source:
-    """Returns a source of the viewer's own replies to a root comment, or of own root comments if `root_id` is 0.
+    """Returns a source (see timelines.py) of the viewer's own replies to a root comment, or of own root comments if
+    `root_id` is 0.
 
     `place` maps the moment of a comment to its position in the list.
     """
@@ -23,8 +24,8 @@ def own(context: Context, subject: EntityRef, root_id: int, place: Callable[[int
 
 
 async def own_items(context: Context, subject: EntityRef, root_id: int) -> set[Item]:
-    """Returns the viewer's own comments that the list may lack, with the moment of each comment. The list may already
-    contain some of these comments.
+    """Returns the viewer's own comments that a list of comments may lack, with the moment of each comment. `root_id` is
+    0 for the list of root comments. The list may already contain some of these comments.
     """
     if context.viewer is None:
         return set()

@@ -29,7 +29,9 @@ class Slice(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """The identity of a list: the name in its cursors, and the maximum number of items that the caller may read."""
+    """The identity of a list: the name in its cursors, and the maximum number of items that the caller may read (None
+    for no limit).
+    """
 
     name: str
     depth: int | None = None
@@ -85,12 +87,12 @@ class Connection(Generic[NodeRow]):
 
     @property
     def nodes(self) -> list[NodeRow]:
-        """Returns the rows of this page that still exist."""
+        """Returns the rows of this page. Leaves out rows that no longer exist."""
         return [node for item in self.items if (node := self.by_id[item.member]) is not None]
 
     @property
     def edges(self) -> list[Edge[NodeRow]]:
-        """Returns the rows of this page that still exist, each with its position."""
+        """Returns the edges of this page: each row with its position. Leaves out rows that no longer exist."""
         return [
             Edge(node, self, at) for at, item in enumerate(self.items) if (node := self.by_id[item.member]) is not None
         ]
@@ -111,7 +113,9 @@ class Connection(Generic[NodeRow]):
         return self.cursor(len(self.items) - 1) if self.items else None
 
     def cursor(self, at: int) -> str:
-        """Returns the cursor of the item with this index. The cursor contains the number of items up to this item."""
+        """Returns the cursor of the item with this index. The cursor contains the moment and id of the item and the
+        number of items of the list up to it, or what `places` returns.
+        """
         place = self.places(at) if self.places else (*self.items[at], self.passed + at + 1)
         return self.cursors.seal(self.scope, *place)
 
@@ -149,8 +153,8 @@ async def connections(
 ) -> Pages[NodeRow]:
     """Returns one page of each list: `items` reads the ids of all pages, then `nodes` loads all rows in one batch.
 
-    Rows that no longer exist are left out. The result has an exception in place of the page of a list if `after` is not
-    a cursor of the list, or if items or rows of the page cannot be read. Raises BadInput for a bad `first`.
+    Rows that no longer exist are left out. An exception is in the place of the page of a list if `after` is not a
+    cursor of the list, or if items or rows of the page cannot be read. Raises BadInput for a bad `first`.
     """
     starts = [_start(cursors, scope, check_first(first), after) for scope in scopes]
     wanted = [Slice(i, start.before, start.most + 1) for i, start in enumerate(starts) if isinstance(start, _Start)]
@@ -181,7 +185,9 @@ def _start(cursors: Cursors, scope: Scope, count: int, after: str | None) -> _St
 
 
 def position(cursors: Cursors, scope: Scope, after: str | None) -> tuple[Item | None, int]:
-    """Opens a cursor. Returns the item before the page, and the number of items before the page. Raises BadCursor."""
+    """Opens the cursor `after`. Returns the last item of the previous page, and the number of items up to it; None and
+    0 without a cursor. Raises BadCursor.
+    """
     if after is None:
         return None, 0
     sealed = cursors.open(scope.name, after)

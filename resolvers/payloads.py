@@ -21,7 +21,7 @@ class Payload(Generic[T]):
 
 
 async def payload(command: Awaitable[T]) -> Payload[T]:
-    """Runs a command. If it raises Refused, the payload has its errors."""
+    """Runs a command. Returns a payload with the command's result, or with the errors of the exception Refused."""
     try:
         return Payload(await command)
     except Refused as refused:

@@ -100,8 +100,8 @@ async def square(context: Context, sort: TimelineSort, first: int, after: str | 
 def _sorted(
     context: Context, name: str, sort: TimelineSort, newest: list[Source], topic: TopicRow
 ) -> tuple[str, list[Source]]:
-    """Returns the cursor scope and the sources of a list of posts in the order `sort`, including the viewer's own new
-    posts.
+    """Returns the scope of cursors and the sources for a list of posts in the order `sort`. The sources include the
+    viewer's own new posts.
     """
     if sort is TimelineSort.LATEST:
         return name, newest

@@ -48,7 +48,9 @@ _RANK_BITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Interests:
-    """The viewer's interests: the share of each topic, and for each post the number of followed users who like it."""
+    """The viewer's interests. `topics` has the share of each topic in the posts that the viewer has liked or written
+    lately. `friends` has for each post the number of followed users who have liked it lately.
+    """
 
     topics: Mapping[str, float]
     friends: Mapping[int, int]
@@ -83,8 +85,8 @@ async def recommended(
 
 
 def _place(token: int, rank: int) -> int:
-    """Returns the position of a recommendation in its list: a number that falls with the rank and contains the token of
-    the snapshot.
+    """Returns the position of a recommendation in its list. The position falls with the rank, and contains `token`, the
+    number of the snapshot.
     """
     return (token + 1 << _RANK_BITS) - 1 - rank
 
@@ -95,7 +97,9 @@ async def _new_snapshot(context: Context, user_id: int) -> tuple[int, list[Pick]
 
 
 async def _open_snapshot(context: Context, user_id: int, before: Item) -> tuple[int, list[Pick]]:
-    """Returns the snapshot of a cursor, with its token. Raises BadCursor if it has expired."""
+    """Returns the snapshot whose number is in the position `before`, as this number and the recommended posts. Raises
+    BadCursor if the snapshot has expired.
+    """
     token = before.moment >> _RANK_BITS
     picks = await snapshots.pinned(context.state.cache, user_id, token)
     if picks is None:
@@ -114,7 +118,7 @@ async def _pick(context: Context, user_id: int) -> list[Pick]:
 
 
 async def _interests(context: Context, user_id: int) -> tuple[Interests, list[Item]]:
-    """Returns the viewer's interests, and the hot posts, which are read in the same batch."""
+    """Returns the viewer's interests, and the hot posts of the square, which are read in the same batch."""
     state, user = context.state, EntityRef(USERS, user_id)
     liked, own, following, hot = await asyncio.gather(
         user_likes(state, context.degraded, user_id, state.businesses_by_id[POSTS], None, _LIKES),
@@ -166,7 +170,9 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
 async def _scored(
     context: Context, rows: Sequence[PostRow], interests: Interests
 ) -> list[tuple[PostRow, ranking.Appeal]]:
-    """Returns the posts with their appeal, highest score first."""
+    """Returns the posts, each with the reasons for which it may appeal to the viewer (`ranking.Appeal`), highest score
+    first.
+    """
     counts = await context.loaders.counts.load_many([row.ref for row in rows])
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
     for row, counted in zip(rows, counts, strict=True):

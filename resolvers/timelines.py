@@ -1,5 +1,7 @@
 """Timelines: lists merged from several sources. Rows that the viewer may not see are left out, and the page is filled
 up.
+
+A source is a function that returns a number of items of one list that are older than a given item.
 """
 
 import asyncio
@@ -43,8 +45,8 @@ list, the only place where rows that must not be shown are listed: SQL leaves th
 async def page(
     context: Context, scope: str, load: Load[Row], sources: Sequence[Source], first: int, after: str | None
 ) -> Connection[Row] | BadCursor:
-    """Returns a page of the newest items of all sources after a cursor. Each item is returned once. Items for which
-    `load` returns None are left out.
+    """Returns the page of all sources that follows the cursor `after`, newest items first. Each item is returned once.
+    Items for which `load` returns None are left out.
     """
     cursors = context.state.cursors
     check_first(first)
@@ -63,10 +65,10 @@ async def collect(
     before: Item | None,
     count: int,
 ) -> tuple[list[Item], dict[int, Row]]:
-    """Reads candidate ids, loads their rows, and leaves out rows that must not be shown. Reads more candidates until
-    `count` rows are found or the sources end.
+    """Returns `count` items that are older than `before`, and their rows by id. Leaves out rows that must not be shown,
+    and reads more items until enough rows are found or the sources end.
 
-    Raises Unavailable if too many candidates are left out, so that a short page always means the end of the list.
+    Raises Unavailable if too many items are left out, so that a short page always means the end of the list.
     """
     kept: list[Item] = []
     by_id: dict[int, Row] = {}
@@ -85,12 +87,12 @@ async def collect(
 
 
 def _merged(lists: Sequence[Sequence[Item]], count: int) -> list[Item]:
-    """Returns the newest items of all lists, each once."""
+    """Returns the newest `count` items of all lists, each once."""
     return sorted({item for items in lists for item in items}, reverse=True)[:count]
 
 
 def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
-    """Returns a source of the items that all users may see."""
+    """Returns a source that reads the list of `of`, which is the same for all users, with a loader."""
     return lambda before, count: loader.load(ListPage(of, before, count))
 
 
@@ -118,10 +120,10 @@ def just_now(context: Context) -> Source:
 
 
 def just_now_by_score(context: Context, topic: EntityRef) -> Source:
-    """Returns a source of the posts that the viewer has just published, for a list ordered by score.
+    """Returns a source of the posts that the viewer has just published, for a list ordered by hot score.
 
     A post stays in the source until no request can hold a copy of the list that lacks it. Its position is its score in
-    the cached list. Without one, it has the score of a post without votes.
+    the cached list. If the cached list lacks the post, its position is the score of a post without votes.
     """
 
     async def published(before: Item | None, count: int) -> list[Item]:
@@ -139,5 +141,7 @@ async def _published_just_now(context: Context) -> list[Item]:
 
 
 def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[Item]:
-    """Returns a page of these items, newest first. The items may be in any order."""
+    """Returns the newest `count` of these items that are older than `before`, newest first. The items may be in any
+    order.
+    """
     return sorted((item for item in items if before is None or item < before), reverse=True)[:count]

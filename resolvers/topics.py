@@ -12,8 +12,8 @@ async def rows(
 ) -> list[TopicRow | Exception | None]:
     """Returns the topics with these names, with None for each topic that does not exist.
 
-    `there` has the results of the topics loader: whether each topic exists, or an exception. While Redis is away, the
-    result has an exception in place of a topic that is not found, because a journal may still hold a post with it.
+    `there` has the results of the topics loader: whether each topic exists, or an exception. While Redis is down, the
+    result has an exception in place of a topic that is not found, because a journal may contain a post with the topic.
     """
     otherwise = RedisDown() if context.state.redis.is_unavailable else None
     own = frozenset[str]() if otherwise or all(there) else await _just_written_about(context)

@@ -29,10 +29,11 @@ async def by_handle(context: Context, handle: str) -> UserRow | None:
 
 
 async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list[UserRow | Exception | None]:
-    """Resolves Query.users: by subjects of the caller's own identity provider, in order.
+    """Resolves Query.users: the user of each external id, or None. An external id is the user's subject at the identity
+    provider of the caller's token.
 
-    The result has an exception in place of a user who cannot be read. Raises Unauthenticated, Forbidden without the
-    scope, and BadInput.
+    The result has an exception in place of a user who cannot be read. Raises Unauthenticated without a token, Forbidden
+    if the token lacks the scope, and BadInput for too many or malformed external ids.
     """
     issuer = context.require_scope("users:read", "users:write").issuer
     if len(external_ids) > MOST:

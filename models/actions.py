@@ -1,5 +1,6 @@
 """Recorded actions (views, shares, and those of businesses' own counters): one row each, so that each is counted once.
-The bucket of an action is its hour if it counts once per hour, as views do; otherwise its version.
+The column `bucket` contains the hour of an action that counts once per actor and hour, as views do. For other actions
+it contains the version.
 """
 
 from sqlalchemy import BigInteger, Index, SmallInteger

@@ -12,7 +12,9 @@ from models.base import Base
 
 
 class CounterKind(IntEnum):
-    """What a built-in counter counts. The numbers are stored: never reuse one. 100 and above are for businesses."""
+    """What a built-in counter counts. The numbers are stored: never reuse one. Numbers from 100 are for counters that
+    businesses define.
+    """
 
     LIKES = 1
     DISLIKES = 2
@@ -44,8 +46,8 @@ class EntityRef(NamedTuple):
 
 
 class CounterTable(Base):
-    """The rows of counters, with absolute values. A transaction changes a value only when a row that it counts really
-    changes.
+    """The values of all counters. A transaction changes the value of a counter only if it changes a row that the
+    counter counts.
     """
 
     __tablename__ = "counters"
@@ -87,7 +89,9 @@ class DailyLikesTable(Base):
 
 
 class Counter(NamedTuple):
-    """A value with its watermarks. From them a reader sees whether a viewer's own pending change is included."""
+    """The value of a counter with its watermarks. The watermarks tell whether the value includes a viewer's pending
+    change.
+    """
 
     value: int
     included: dict[str, int]
@@ -97,8 +101,8 @@ _NOTHING = Counter(0, {})
 
 
 def _value(kind: CounterKind) -> property:
-    """Returns a property that reads the published value of a counter, without a viewer's pending changes. It is never
-    negative.
+    """Returns a property: the published value of the counter of this kind, without a viewer's pending changes. The
+    value is never negative.
     """
     number = int(kind)
 
@@ -111,7 +115,9 @@ def _value(kind: CounterKind) -> property:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """All counters of one entity at one moment. `version` only grows. A kind that was never counted is absent."""
+    """All counters of one entity, as they were at one moment. `version` grows with every change. `kinds` lacks a
+    counter that never counted anything.
+    """
 
     version: int
     kinds: dict[int, Counter]

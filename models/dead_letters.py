@@ -1,5 +1,5 @@
-"""Dead letters: journal entries that Postgres refused. Complete entries are kept until an operator replays or removes
-the entries.
+"""Dead letters: journal entries that Postgres refused. A dead letter contains the complete entry, and is kept until an
+operator replays or removes it.
 """
 
 from datetime import datetime
@@ -12,7 +12,9 @@ from models.base import Base
 
 
 class DeadLetterTable(Base):
-    """One refused entry. `entry` holds its fields as JSON in bytes, so that any content fits."""
+    """One journal entry that Postgres refused. `entry` contains the fields of the entry as JSON in bytes, so that any
+    content fits.
+    """
 
     __tablename__ = "dead_letters"
 

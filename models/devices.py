@@ -1,8 +1,8 @@
 """Anonymous devices: the actors that view and share without a token.
 
-A device is a negative number of 53 bits, derived from its X-Device-Id and the network of its address. The high bits
-belong to the network. So all devices of a network share a journal partition, and one script can count what they add
-together. The hash is keyed: without the secret, the address cannot be derived from the number.
+A device is identified by a negative number of 53 bits, derived from its X-Device-Id and the network of its address. The
+high bits identify the network. So all devices of a network share a journal partition, and one script can count the
+actions of all of them. The hash is keyed: without the secret, the address cannot be derived from the number.
 """
 
 import hashlib
@@ -21,7 +21,9 @@ _PREFIX_BITS = 64
 
 @lru_cache(10_000)
 def network(ip: str | None) -> str:
-    """Returns the part of an address that identifies a network: all of IPv4, the /64 prefix of IPv6."""
+    """Returns the part of an IP address that identifies a network: the whole IPv4 address, or the /64 prefix of an IPv6
+    address.
+    """
     if ip is None:
         return _NO_ADDRESS
     address = ipaddress.ip_address(ip)
@@ -31,18 +33,18 @@ def network(ip: str | None) -> str:
 
 
 def device_actor(secret: bytes, ip: str | None, device: str) -> int:
-    """Returns the number of a device. It is negative, so it is never the id of a user."""
+    """Returns the actor id of a device. It is negative, so it is never the id of a user."""
     of = network(ip)
     return ~(_hash(secret, of, bits=_NETWORK_BITS) << _DEVICE_BITS | _hash(secret, of, device, bits=_DEVICE_BITS))
 
 
 def network_of(actor_id: int) -> int | None:
-    """Returns the network number of an anonymous device; None for a user."""
+    """Returns the number of the network of an anonymous device, by the device's actor id; None for a user."""
     return ~actor_id >> _DEVICE_BITS if _FIRST <= actor_id < 0 else None
 
 
 def devices_of(network: int) -> tuple[int, int]:
-    """Returns the lowest and the highest number that a device of a network can have."""
+    """Returns the lowest and the highest actor id that a device of this network can have."""
     return ~((network + 1 << _DEVICE_BITS) - 1), ~(network << _DEVICE_BITS)
 
 

@@ -10,7 +10,7 @@ def engine_at(database_url: str, *, connect_args: Mapping[str, Any] | None = Non
     """Returns an engine that uses asyncpg. asyncpg parses the URL itself, so `sslmode`, certificates and several hosts
     work as in libpq.
 
-    The engine connects when it is first used. `options` are SQLAlchemy's.
+    The engine connects when it is first used. `options` are passed to SQLAlchemy.
     """
     return create_async_engine(
         "postgresql+asyncpg://", connect_args={"dsn": database_url, **(connect_args or {})}, **options

@@ -62,5 +62,5 @@ class EntityRow:
 
     @property
     def ref(self) -> EntityRef:
-        """Returns the internal address."""
+        """Returns the reference under which the entity's counters are stored."""
         return EntityRef(self.business_id, self.entity_id)

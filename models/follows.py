@@ -19,8 +19,8 @@ class Relation(Enum):
 
     @classmethod
     def of(cls, follows: bool, followed: bool) -> "Relation":
-        """Returns the relation of two different users: whether the viewer follows the user, and whether the user
-        follows back.
+        """Returns the relation of a viewer to another user. `follows` tells whether the viewer follows the user,
+        `followed` whether the user follows the viewer.
         """
         return _RELATIONS[follows, followed]
 
@@ -34,8 +34,8 @@ _RELATIONS = {
 
 
 class FollowTable(Base):
-    """One row per pair of users, `lo` < `hi`, with both directions. Concurrent changes of a pair wait for the lock of
-    its row.
+    """One row per pair of users, with both directions. `lo` is the lower user id, `hi` the higher one. Concurrent
+    changes of a pair wait for the lock of its row.
 
     Each direction has the version of its follower's last change; the newer version wins. The row stays after both users
     unfollow, because an older follow that arrives late must lose against it.
@@ -101,8 +101,8 @@ class FollowersTable(Base):
 
 
 class FollowLogTable(ClientColumns, Base):
-    """Every change that users requested (F5). The version contains its time. This table is private: no field of the API
-    reads it.
+    """One row for each change that a user requested (F5). The version of a change contains its time. This table is
+    private: no field of the API reads it.
     """
 
     __tablename__ = "follow_log"

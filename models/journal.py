@@ -1,5 +1,5 @@
-"""The tables of journal partitions and of workers: which worker owns which partition, and up to which entry the tables
-include its journal.
+"""The tables of workers and of journal partitions: which worker owns which partition, and which entries of its journal
+have been applied.
 """
 
 from datetime import datetime
@@ -12,8 +12,8 @@ from models.base import Base
 
 
 class PartitionTable(Base):
-    """One row per journal partition. `head` is the last event that is in the tables; the transaction that writes the
-    events moves it, and only under the owner's epoch.
+    """One row per journal partition. `head` is the version of the last entry that has been applied to the tables. The
+    transaction that applies entries also moves `head`, and fails if `epoch` is not the epoch of its worker.
     """
 
     __tablename__ = "partitions"

@@ -12,7 +12,7 @@ from models.base import Base, ClientColumns
 
 class Reaction(IntEnum):
     """A user's reaction to an entity. The numbers are stored. NONE is stored too, so that an older like that arrives
-    late loses.
+    late changes nothing.
     """
 
     NONE = 0
@@ -58,7 +58,7 @@ class ReactionTable(Base):
 
 
 class LikeLogTable(ClientColumns, Base):
-    """One line for each change that a user requested, with its verb (L13). This table is private: no field of the API
+    """One row for each change that a user requested, with its verb (L13). This table is private: no field of the API
     reads it.
     """
 

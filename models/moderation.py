@@ -10,7 +10,9 @@ from models.base import Base
 
 
 class ReviewTable(Base):
-    """Posts and comments that wait for the external reviewer. `content_version` is the version to be reviewed."""
+    """Posts and comments that wait for the external reviewer. `content_version` is the version of the content to
+    review.
+    """
 
     __tablename__ = "reviews"
 

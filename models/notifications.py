@@ -90,7 +90,7 @@ class NotificationActorTable(Base):
 
 
 class NotificationHeadTable(Base):
-    """A user's heads: the moment of the last notification that was delivered, and of the last one read. A transaction
+    """One row per user: the newest moment that was given to a notification (the head), and the read mark. A transaction
     that delivers to the user locks this row until it commits.
     """
 
@@ -135,18 +135,20 @@ class NotificationRow:
 
     @property
     def created_at(self) -> datetime:
-        """Returns when the first event happened."""
+        """Returns when the first event of the notification happened."""
         return at(self.created_ms)
 
     @property
     def updated_at(self) -> datetime:
-        """Returns when the last event happened."""
+        """Returns when the last event of the notification happened."""
         return at(self.updated_ms)
 
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """A user's newest notifications, newest first, as they were at one moment. `version` grows with every change."""
+    """A user's newest notifications, newest first, as they were at one moment. `version` grows with every change of the
+    user's notifications.
+    """
 
     rows: tuple[NotificationRow, ...]
     whole: bool

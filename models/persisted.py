@@ -9,7 +9,7 @@ from models.base import Base
 
 
 class PersistedOperationTable(Base):
-    """One operation. Its text never changes, because its id depends on the text."""
+    """One persisted operation. Its text never changes, because its id depends on the text."""
 
     __tablename__ = "persisted_operations"
 

@@ -109,8 +109,8 @@ class TopicPostTable(Base):
 
 
 class FanoutTable(Base):
-    """Posts that are being pushed into inboxes, or removed from them. Followers with an id up to `reached` are done
-    (T5).
+    """Posts that are being pushed into the inboxes of their authors' followers, or removed from these inboxes. This is
+    done for followers with an id up to `reached` (T5).
     """
 
     __tablename__ = "fanouts"
@@ -144,8 +144,8 @@ def plain(images: Iterable[Image]) -> list[list[str | None]]:
 
 @dataclass(frozen=True, slots=True)
 class PostRow:
-    """A post: as its row stores it, or as the author's pending changes make it. `version` is the row's; 0 if there is
-    no row yet.
+    """A post: as its row stores it, or as the author's pending changes make it. `version` is the version of the row; 0
+    if there is no row yet.
     """
 
     post_id: int

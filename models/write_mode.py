@@ -1,4 +1,6 @@
-"""The write mode: through Redis, or directly to Postgres while Redis is down or not yet verified."""
+"""The write mode: whether writes go through the journal, or directly to Postgres while Redis is down or not yet
+verified.
+"""
 
 from datetime import datetime
 
@@ -9,7 +11,9 @@ from models.base import Base
 
 
 class ModeTable(Base):
-    """One row, which a worker inserts when it first runs. `generation` grows with each change of the mode."""
+    """The current write mode: one row, which a worker inserts when it first runs. `generation` grows with each change
+    of the mode.
+    """
 
     __tablename__ = "modes"
 
@@ -24,7 +28,9 @@ class ModeTable(Base):
 
 
 class OperationTable(Base):
-    """The results of direct writes, by operation. They are kept until Redis has a copy of them."""
+    """The idempotency records of direct writes: one row for each intended change of an actor. A row is kept until Redis
+    has a copy of the record.
+    """
 
     __tablename__ = "operations"
 

@@ -1,3 +1,3 @@
-"""Projections: write journal entries to rows and counters. Workers run them; API processes run them while Redis is
-down.
+"""Projections: code that turns journal entries into rows and counter changes. Workers run it; API processes run it
+while Redis is down.
 """

@@ -1,6 +1,6 @@
 """Writes recorded actions (views, shares, and those that businesses count themselves) to rows, and counts new rows.
 
-The key of an action contains its hour if it counts once per actor and hour, as views do; otherwise its version.
+The key of a row contains the action's hour if it counts once per actor and hour, as views do; otherwise its version.
 """
 
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from store.reactions.counts import CounterDeltas
 
 
 async def apply(transaction: Transaction, events: Sequence[ActionRecorded], deltas: CounterDeltas) -> None:
-    """Inserts the actions that have no row yet, and adds each inserted action to `deltas`."""
+    """Inserts a row for each action that has none yet, and adds 1 to the action's counter in `deltas`."""
     by_key: dict[Bucket, ActionRecorded] = {}
     for event in events:
         by_key.setdefault(_key(event), event)

@@ -17,7 +17,9 @@ from store.reactions.counts import CounterDeltas
 
 
 async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
-    """Writes the rows, notifications and counter deltas of events. Returns the entities whose counters changed."""
+    """Writes the rows, notification outbox and counter changes of events. Returns the entities whose
+    counters changed.
+    """
     through: dict[int, int] = {}
     for event in events:
         through[event.partition] = max(event.version, through.get(event.partition, 0))
@@ -45,7 +47,9 @@ async def _apply_written(
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
 ) -> None:
-    """Writes posts and comments. One moderation pass checks both, because an author's history includes both."""
+    """Writes posts and comments. One ModerationPass checks both, because an author's history of submissions includes
+    both.
+    """
     moderation = await ModerationPass.read(state, transaction, events)
     if about_posts := [event for event in events if event.ref.business_id == POSTS]:
         await posts.apply(state, transaction, about_posts, moderation, deltas, outbox)

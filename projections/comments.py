@@ -1,9 +1,9 @@
-"""Writes comments to rows, in the transaction of the batch. Applies new comments, deletions and moderators' decisions
-in order.
+"""Writes comments to rows, in the transaction of the batch. Applies new comments, deletions and moderation decisions in
+order.
 
-Comments that become public get a floor. Counters change when comments appear or disappear. A deleted root comment is a
-tombstone while it has visible replies. A root comment is locked whenever one of its replies changes, so its visible
-replies can be counted reliably.
+Comments that become public get a floor. Counters change when comments become public or stop being public. A deleted
+root comment is a tombstone while it has visible replies. A root comment is locked whenever one of its replies changes,
+so its visible replies can be counted reliably.
 """
 
 from collections import Counter
@@ -34,8 +34,8 @@ async def apply(
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
 ) -> None:
-    """Writes the comments of the batch. Adds the resulting counter changes to `deltas`, and
-    notifications to `outbox`.
+    """Writes the changed comments of the batch. Adds the resulting counter changes to `deltas`, and notifications to
+    `outbox`.
     """
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
     rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
@@ -50,8 +50,8 @@ async def apply(
 
 
 def _roots_named(events: Iterable[ContentEvent]) -> set[int]:
-    """Returns the ids of the root comments that new replies in the batch name. Existing replies name their roots in
-    their rows.
+    """Returns the ids of the root comments to which new replies in the batch belong. The rows of existing replies
+    contain the ids of their root comments.
     """
     patches = (event.patch for event in events if isinstance(event, ContentChanged))
     beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.CommentPatch))
@@ -75,7 +75,7 @@ async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> l
 
 
 async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows: dict[int, CommentRow]) -> None:
-    """Updates whether each root comment has visible replies.
+    """Updates whether each root comment has visible replies (`answered`).
 
     A new root comment may already have replies, if a failover lost its row before. If such a reply is stored at the
     same time, neither transaction sees the other. Therefore the replies are checked again when the root comment
@@ -113,7 +113,7 @@ async def _write(
 
 
 async def _notify(transaction: Transaction, first: Sequence[Change[CommentRow]], outbox: NotificationOutbox) -> None:
-    """Adds notifications about comments that become public for the first time to the outbox: for the owner of the
+    """Adds to the outbox the notifications about comments that become public for the first time: for the owner of the
     subject, the author of the parent comment, and mentioned users. Skips comments whose post is no longer public.
     """
     posts = {change.after.post_id for change in first if change.after.post_id}
@@ -128,7 +128,7 @@ async def _notify(transaction: Transaction, first: Sequence[Change[CommentRow]],
 
 
 def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
-    """Returns the counters that include a comment while it is public."""
+    """Returns the counters that count a comment while it is public, each as the counter's entity and kind."""
     kind = CounterKind.ROOT_COMMENTS if row.root_id is None else CounterKind.REPLIES
     return [(row.subject, CounterKind.COMMENTS), (row.list_of, kind)]
 
@@ -149,7 +149,7 @@ def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
 
 
 async def publish(state: State, rows: Sequence[CommentRow]) -> None:
-    """Publishes rows of comments: to the cached comments and to the cached lists of comments."""
+    """Writes these rows to the cached comments and to the cached lists of comments."""
     await comments.publish(state.cache, rows, state.document_life_ms(COMMENTS))
     await comment_lists.publish(state.cache, rows, cap=state.settings.cached_comments)
 

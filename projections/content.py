@@ -1,6 +1,6 @@
 """Applies the events of a batch to posts and comments, and runs the moderation rules on changed content.
 
-An author's history of submissions includes posts and comments, and grows within the batch.
+An author's history of submissions includes posts and comments. Each submission in the batch is added to it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -59,8 +59,8 @@ class Change(Generic[Row]):
 
     @property
     def rejected(self) -> bool:
-        """Returns whether the author must be notified of a rejection. Authors are not notified of their own decisions
-        as moderators.
+        """Returns whether this batch rejects the post or comment, so that the author must be notified. Authors are not
+        notified of their own decisions as moderators.
         """
         was = self.before and self.before.status
         return self.after.status is AuditStatus.REJECTED is not was and self.moderator_id != self.after.author_id
@@ -76,13 +76,15 @@ class Change(Generic[Row]):
 
     @property
     def notification_version(self) -> int:
-        """Returns the version of the notifications about this change."""
+        """Returns the version to store with notifications about this change: the version of the event that was
+        moderated or of the moderator's decision, or the newest version of the row without moderation in this batch.
+        """
         return self.moderated or self.after.newest
 
 
 class ModerationPass:
-    """The moderation of one batch: applies the moderation rules to submissions, and stores digests of the submissions
-    for later verdicts.
+    """The moderation of one batch: checks submissions by the moderation rules, and stores digests of the submissions,
+    with which later submissions are compared.
     """
 
     def __init__(
@@ -96,7 +98,7 @@ class ModerationPass:
 
     @classmethod
     async def read(cls, state: State, transaction: Transaction, events: Iterable[Event]) -> "ModerationPass":
-        """Reads the recent submissions of all authors in these events. Returns a moderation pass that knows them."""
+        """Reads the recent submissions of all authors in these events. Returns a moderation pass with this history."""
         settings = state.settings.moderation
         authors = {event.actor_id for event in events if isinstance(event, ContentChanged) and not event.patch.deletes}
         since_ms = state.now_ms() - int(settings.window * 1000)
@@ -125,7 +127,7 @@ class ModerationPass:
         return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
 
     async def write(self, transaction: Transaction) -> None:
-        """Stores the digests of the batch's submissions, for later verdicts."""
+        """Stores the digests of the batch's submissions, with which later submissions are compared."""
         if self._submitted:
             await submissions.write(transaction, self._submitted, self._since_ms)
 
@@ -136,10 +138,10 @@ def apply_changes(
     claimed: set[EntityRef],
     moderation: ModerationPass,
 ) -> dict[int, Change[Row]]:
-    """Returns the changes that events make to locked rows, by id. Skips publications whose idempotency key belongs to
-    an earlier post or comment.
+    """Returns the changes that events make to posts or comments, by id. `rows` are the current rows, which are locked.
+    Skips publications whose idempotency key belongs to an earlier post or comment.
 
-    Raises ValueError for an event whose earlier event is missing in Postgres.
+    Raises ValueError for an event about a post, comment or content that is missing in Postgres.
     """
     changes: dict[int, Change[Row]] = {}
     for event in events:
@@ -159,10 +161,11 @@ def apply_changes(
 
 
 def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
-    """Returns the row after an event, or None if the event changes nothing, because it is old or not by the author.
+    """Returns the row after an event. Returns None if the event changes nothing: it is old, the row is deleted, or a
+    post is changed by a user who is not its author.
 
-    Raises ValueError if the row or content that the event refers to is missing, because its own entry was refused or a
-    failover lost it. The event becomes a dead letter and can be applied again later.
+    Raises ValueError if the row or content that the event refers to is missing, because the entry that creates it was
+    refused or a failover lost it. The event becomes a dead letter and can be applied again later.
     """
     if isinstance(event, ContentChanged) and event.patch.publishes:
         born: Row = event.patch.born(event.ref.entity_id, event.actor_id)
@@ -179,8 +182,11 @@ def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
 
 
 def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
-    """Returns the row after a moderation decision, or None if the decision is about older content or a newer decision
-    exists.
+    """Returns the row after a moderation decision. Returns None if the decision has no effect: it is about older
+    content, a moderator has decided later, or the external reviewer decided and the row does not wait for a review any
+    more.
+
+    Raises ValueError if the row does not contain the judged content yet.
     """
     if event.content_version > row.content_version:
         raise ValueError(f"{row.global_id} lacks the content that was judged")
@@ -194,7 +200,9 @@ def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
 
 
 def _moderate(event: ContentChanged, change: Change[Row], moderation: ModerationPass) -> None:
-    """Runs the moderation rules on a post or comment that its author has changed. Skips deleted ones."""
+    """Runs the moderation rules on a post or comment that was published or edited. For a deleted one, only records in
+    `change` who deleted it.
+    """
     if event.patch.publishes:
         change.trace = event.trace
     if event.patch.deletes:
@@ -213,7 +221,7 @@ def assign_versions(changes: Iterable[Change[Row]]) -> None:
 async def notify_mentioned(
     transaction: Transaction, changes: Sequence[Change[Row]], outbox: NotificationOutbox
 ) -> None:
-    """Adds a notification to the outbox for each user that these posts or comments mention."""
+    """Adds to the outbox a notification for each user whom these posts or comments mention."""
     mentioned = {change.after.ref: mentions(change.after.text) for change in changes}
     handles = sorted({handle for some in mentioned.values() for handle in some})
     holders = await users.holding(transaction, handles) if handles else {}
@@ -224,7 +232,7 @@ async def notify_mentioned(
 
 
 def notify_authors(changes: Iterable[Change[Row]], outbox: NotificationOutbox) -> None:
-    """Adds a notification to the outbox for each author whose post or comment was rejected, with the reason."""
+    """Adds to the outbox a notification for each author whose post or comment was rejected, with the reason."""
     for change in changes:
         if change.rejected:
             row = change.after

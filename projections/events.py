@@ -38,7 +38,7 @@ class Reacted(NamedTuple):
 
     @property
     def settled(self) -> PublishedChange:
-        """Returns the pending change of the actor that may be removed after publication."""
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
         return PublishedChange(self.actor_id, field_of(REACT, self.ref), self.version)
 
     @property
@@ -74,7 +74,7 @@ class Followed(NamedTuple):
 
     @property
     def settled(self) -> PublishedChange:
-        """Returns the pending change of the actor that may be removed after publication."""
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
         return PublishedChange(self.actor_id, field_of(FOLLOW, self.ref), self.version)
 
 
@@ -96,7 +96,7 @@ class ActionRecorded(NamedTuple):
 
     @property
     def settled(self) -> PublishedChange:
-        """Returns the pending change of the actor that may be removed after publication."""
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
         return PublishedChange(self.actor_id, field_of(self.what, self.ref), self.version)
 
 
@@ -117,12 +117,12 @@ class ContentChanged(NamedTuple):
 
     @property
     def settled(self) -> Published:
-        """Returns the patch of the actor that may be removed after publication."""
+        """Returns the author's patch, which may be removed some time after this event was published."""
         return Published(self.actor_id, self.ref, self.version)
 
 
 class ModerationDecided(NamedTuple):
-    """An event: a moderator or the external reviewer decided about the content of a post or comment with version
+    """An event: a moderator or the external reviewer decided about a post or comment, whose content had the version
     `content_version`.
     """
 
@@ -152,12 +152,12 @@ class ReadMarked(NamedTuple):
 
     @property
     def ref(self) -> EntityRef:
-        """Returns the user who read the notifications. Counters and changes address users in this form."""
+        """Returns the user who marked the notifications, as an EntityRef."""
         return EntityRef(USERS, self.actor_id)
 
     @property
     def settled(self) -> Marked:
-        """Returns the pending read mark that may be removed after publication."""
+        """Returns the user's pending read mark, which may be removed some time after this event was published."""
         return Marked(self.actor_id, self.moment, self.version)
 
 
@@ -206,8 +206,8 @@ def _parse_reaction(entry: Entry, data: dict[str, Any]) -> Reacted:
 
 
 def _verb(asked: Any, was: int | None, state: int) -> str:
-    """Returns the verb of a journal entry. Entries of the previous version have no verb; their verb follows from the
-    states before and after.
+    """Returns the verb of a reaction: `asked` if the journal entry has one. Entries of the previous version have none;
+    their verb follows from the states before and after the change.
     """
     if asked is None:
         return _VERBS[state] if state else "undislike" if was == Reaction.DISLIKE else "unlike"
@@ -224,7 +224,7 @@ def _parse_follow(entry: Entry, data: dict[str, Any]) -> Followed:
 
 def _parse_action(entry: Entry, data: dict[str, Any]) -> ActionRecorded:
     """Parses a journal entry of a recorded action. Entries of the previous version do not say whether the action counts
-    once.
+    once per hour; of these, only views do.
     """
     what = entry.fields[b"kind"].decode()
     counter = _ACTIONS.get(what) or int(what)

@@ -29,8 +29,8 @@ Direction = tuple[int, int]
 async def apply(
     transaction: Transaction, events: Sequence[Followed], deltas: CounterDeltas, outbox: NotificationOutbox
 ) -> None:
-    """Writes the last state of each direction, the list entries, and a log line for each event. Adds counter changes to
-    `deltas`, and notifications about first-time follows to `outbox`.
+    """Writes the last state of each direction (follower, followee), the entries in the lists of both users, and a log
+    line for each event. Adds counter changes to `deltas`, and notifications about first-time follows to `outbox`.
     """
     last = latest(events)
     pairs = sorted({event.pair for event in events})
@@ -64,7 +64,7 @@ def _row(pair: Direction, last: Mapping[Direction, Followed]) -> Pair:
 
 
 def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:
-    """Returns the last event of each direction. Rows need only the last event."""
+    """Returns the last event of each direction (follower, followee). Only the last event is written to rows."""
     last: dict[Direction, Followed] = {}
     for event in events:
         direction = event.actor_id, event.followee_id
@@ -116,7 +116,8 @@ async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
 
 
 async def publish(state: State, events: Iterable[Followed]) -> None:
-    """Reads every changed pair, and writes the pair to the cached lists and the membership cache.
+    """Reads every changed pair, and writes the pair to the cached lists and the membership cache. Then adds posts of
+    newly followed users to the inboxes of their followers.
 
     Reads the pairs again until none has changed in between. Otherwise another worker could publish its newer change to
     an empty cache first, and this worker would then cache its older copy.

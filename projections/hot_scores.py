@@ -71,8 +71,8 @@ async def _store_and_publish(
     publish: Callable[[Sequence[P]], Awaitable[None]],
     removed: Sequence[P],
 ) -> None:
-    """Writes hot scores to rows, and publishes scores and removals while the rows are locked. If Redis is down, writes
-    the rows and then raises RedisDown.
+    """Writes hot scores to rows, and publishes the scores and the items in `removed` while the rows are locked. If
+    Redis is down, writes the rows and then raises RedisDown.
     """
     if not scored:
         await publish(removed)

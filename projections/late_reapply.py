@@ -20,8 +20,8 @@ from store.write_log.journal import Entry, next_versions
 
 
 async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -> list[Entry]:
-    """Returns the journal entries without those that were also written directly, because their clients got no answer
-    and repeated the requests.
+    """Returns the journal entries, except those whose requests clients have repeated as direct writes because they got
+    no answer.
     """
     names = {(entry.partition, entry.version): _operation(entry) for entry in entries}
     done = await operations.recorded_among(transaction, [name for name in set(names.values()) if name])
@@ -29,7 +29,7 @@ async def without_repeated(transaction: Transaction, entries: Sequence[Entry]) -
 
 
 async def reapply(state: State, transaction: Transaction, late: Sequence[Event]) -> None:
-    """Applies direct reactions again, to the states that late journal entries have just produced."""
+    """Applies direct reactions again, on top of the states that late journal entries have just written."""
     reacted = likes.latest([event for event in late if isinstance(event, Reacted)])
     last = {(event.actor_id, event.ref): event for event in reacted.values()}
     asked = await operations.direct_reactions(transaction, list(last)) if last else []
@@ -46,8 +46,8 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
 
 
 def _operation(entry: Entry) -> tuple[int, str] | None:
-    """Returns the actor and the operation of a journal entry. Returns None for an entry that will become a dead letter,
-    and for an entry of an older version, which names no operation.
+    """Returns the actor and the name of the write in a journal entry, under which its idempotency record is stored.
+    Returns None for an entry that will become a dead letter, and for an entry of an older version, which has no name.
     """
     try:
         return actor_of(entry), entry.fields[b"op"].decode()

@@ -45,7 +45,7 @@ async def apply(
 
 
 def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
-    """Returns the last event of each user and entity. Rows need only the last event."""
+    """Returns the last event of each user and entity. Only the last event is written to rows."""
     last: dict[ReactionKey, Reacted] = {}
     for event in events:
         place = (event.actor_id, *event.ref)
@@ -57,8 +57,8 @@ def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
 def _add_deltas(
     deltas: CounterDeltas, event: Reacted, was: int, was_owner: int | None, state: int, owner: int | None
 ) -> None:
-    """Adds the counter changes of one row to `deltas`: those of its entity, and those of the likes that the owners have
-    received.
+    """Adds the counter changes of one changed row to `deltas`: the likes and dislikes of the entity, its likes of the
+    day, and the received likes of its owner.
 
     The owner before and after differ if a user removed the like and liked again after the entity changed its owner.
     """
@@ -96,7 +96,7 @@ async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
 
 
 async def publish(state: State, events: Sequence[Reacted]) -> None:
-    """Writes the current reactions of these users to the cached lists of likers.
+    """Writes the current reactions of the users in these events to the cached lists of likers.
 
     Reads the rows again, so an event that is older than the row changes nothing.
     """

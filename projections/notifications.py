@@ -20,8 +20,9 @@ _LIKE = Reaction.LIKE
 
 
 async def deliver(state: State, events: Sequence[Event], rows: Sequence[ModeratedRow]) -> set[int]:
-    """Delivers the notifications in the outbox. Returns the ids of users whose notifications may have changed:
-    recipients of these events, posts and comments, now or before, and users who marked their notifications as read.
+    """Delivers the notifications in the outbox. Returns the ids of all users whose cached notifications may be old: the
+    recipients, users whom these events and rows concern (a worker that died may have delivered to them), and users who
+    marked their notifications as read.
     """
     partitions = {event.partition for event in events}
     found = await delivery.deliver(state.postgres, partitions, kept=state.settings.kept_notifications)
@@ -45,7 +46,9 @@ async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Moder
 
 
 async def publish(state: State, users: Iterable[int]) -> None:
-    """Reads the newest notifications of those users whose notifications are cached, and replaces the cached copies."""
+    """Replaces the cached newest notifications of these users by those in Postgres. Skips users whose notifications are
+    not cached.
+    """
     ordered = sorted(users)
     for at in range(0, len(ordered), _CHUNK):
         if cached := await notifications.cached_among(state.cache, ordered[at : at + _CHUNK]):

@@ -1,6 +1,6 @@
-"""Writes posts to rows, in the transaction of the batch. Applies authors' changes and moderators' decisions in order.
+"""Writes posts to rows, in the transaction of the batch. Applies authors' changes and moderation decisions in order.
 
-Outboxes, topics, counters and fan-outs change when posts appear or disappear.
+Outboxes, topics, counters and fan-outs change when posts become public or stop being public.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,7 +28,9 @@ async def apply(
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
 ) -> None:
-    """Writes the posts of the batch. Adds the resulting counter changes to `deltas`, and notifications to `outbox`."""
+    """Writes the changed posts of the batch. Adds the resulting counter changes to `deltas`, and notifications to
+    `outbox`.
+    """
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
     rows = await post_rows.lock(transaction, {event.ref.entity_id for event in events})
     changes = apply_changes(events, rows, claimed, moderation)
@@ -59,7 +61,9 @@ async def _write(
 
 
 async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], deltas: CounterDeltas) -> None:
-    """Adds posts to the topics in which they appear, and removes them from the topics in which they disappear."""
+    """Adds posts to the topics that list them now, removes posts from the topics that do not list them any more, and
+    adds the changes of the topics' counters to `deltas`.
+    """
     there: list[tuple[str, PostRow]] = []
     gone: list[tuple[int, int]] = []
     for change in changes:
@@ -92,7 +96,9 @@ def counted(rows: Iterable[PostRow], events: Iterable[ContentEvent]) -> set[Enti
 
 
 async def publish(state: State, rows: Sequence[PostRow]) -> None:
-    """Writes rows to the cached posts and to the cached lists of posts."""
+    """Writes these rows to the cached posts and to the cached lists of posts, and updates the cached topics and big
+    accounts.
+    """
     await posts.publish(state.cache, rows, state.document_life_ms(POSTS))
     public = [row for row in rows if row.is_public]
     known = {name for row in public for name in row.topic_names}

@@ -1,8 +1,8 @@
 """Sends posts and comments that passed the moderation rules to the external reviewer. Appends the reviewer's verdicts
 to the journal.
 
-A post or comment that waits for review has a row, written in the transaction that applied the rules. If a worker dies,
-the review is repeated. A post that changes is reviewed again. A moderator's decision overrides the reviewer's.
+The transaction that applies the rules also writes a row in the table `reviews`. If a worker dies, the review is
+repeated. A post that changes is reviewed again. A moderator's decision overrides the reviewer's.
 """
 
 import secrets
@@ -22,15 +22,15 @@ _OPERATION_MS = 60_000
 
 
 class ContentReviews:
-    """The reviews of posts and comments in the partitions of one worker."""
+    """Sends the posts and comments in one worker's partitions to the external reviewer."""
 
     def __init__(self, state: State, reviewer: Reviewer) -> None:
         self._state = state
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Reviews the posts and comments that have waited longest. Does nothing while Redis is down. Returns their
-        number.
+        """Sends the posts and comments that have waited longest to the reviewer. Returns the number of reviewed ones.
+        Does nothing while Redis is down.
 
         Raises Unavailable if a verdict could not be written to the journal.
         """

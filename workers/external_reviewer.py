@@ -50,7 +50,7 @@ class _InvalidAnswer(Exception):
 
 
 class Reviewer:
-    """A client of the external reviewer. `opened` makes clients."""
+    """A client of the external reviewer. Open it with `opened`."""
 
     def __init__(self, client: httpx.AsyncClient, settings: ReviewerSettings) -> None:
         self._client = client
@@ -58,8 +58,9 @@ class Reviewer:
         self._slots = asyncio.Semaphore(settings.concurrency)
 
     async def review(self, submission: Submission) -> ModerationVerdict:
-        """Returns the external reviewer's decision about a submission, or UNANSWERED without a valid answer. Waits for
-        a free slot, then at most for the timeout.
+        """Returns the external reviewer's decision about a submission, or UNANSWERED if there is no valid answer before
+        the timeout. Waits first until fewer than the maximum number of requests are running; the timeout begins after
+        this wait.
         """
         async with self._slots:
             try:
@@ -84,7 +85,7 @@ class Reviewer:
 
     async def _read(self, response: httpx.Response) -> bytes:
         """Returns the body of a response as received. The body is not decompressed, because a small compressed body can
-        be huge when decompressed.
+        be huge when decompressed. Raises _InvalidAnswer if the body is too long.
         """
         read = bytearray()
         async for chunk in response.aiter_raw():
@@ -140,10 +141,10 @@ def _parse_answer(body: bytes) -> _Answer:
 
 
 def _reason(answer: _Answer) -> str:
-    """Returns the reason in the reviewer's answer, for authors and moderators: shortened, without characters that
-    cannot be stored.
+    """Returns the reason in the reviewer's answer, as authors and moderators read it: shortened, without characters
+    that cannot be stored.
 
-    Returns a default if the answer has no reason, or has the reason that marks unreviewed submissions.
+    Returns a default reason if the answer has none, or has the one that marks posts and comments that wait for review.
     """
     given = (answer.reason or "")[:_LONGEST_REASON]
     reason = "".join(c if texts.is_storable(c) else " " for c in given).strip()

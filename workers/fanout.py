@@ -1,7 +1,7 @@
 """Fan-out: pushes posts into the inboxes of their authors' followers, and removes deleted posts from these inboxes.
 
-The transaction that makes a post visible also writes a fan-out row, which stores the progress of the fan-out. If a
-worker dies, at most one step is repeated, which changes nothing.
+The transaction that makes a post public or deletes it also writes a fan-out row, which stores the progress of the
+fan-out. If a worker dies, at most one step is repeated, which changes nothing.
 """
 
 from collections.abc import Collection
@@ -17,7 +17,7 @@ _AT_ONCE = 8000
 
 
 class Fanouts:
-    """The unfinished fan-outs in the partitions of one worker."""
+    """Processes the unfinished fan-outs in one worker's partitions."""
 
     def __init__(self, state: State) -> None:
         self._state = state
@@ -25,8 +25,8 @@ class Fanouts:
         """Whether work was left after the last step."""
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Pushes the next chunk of each of the oldest fan-outs, and stores their progress. Returns the number of
-        chunks.
+        """Processes the next chunk of followers of each of the oldest fan-outs, and stores the progress. Returns the
+        number of chunks.
         """
         state = self._state
         due = await fanouts.due(state.postgres, partitions, chunk=CHUNK, most=_AT_ONCE) if partitions else []
@@ -41,7 +41,7 @@ class Fanouts:
         return len(due)
 
     def _measure_lag(self, due: Collection[fanouts.Chunk]) -> None:
-        """Exports the age of the oldest fan-out. Called before the push, because the push fails while the cache is
+        """Exports the age of the oldest fan-out. Call it before the push, because the push fails while the cache is
         down.
         """
         now_ms = self._state.now_ms()

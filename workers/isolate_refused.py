@@ -12,8 +12,8 @@ T = TypeVar("T")
 
 
 async def isolate(commit: Callable[[Sequence[Entry], str | None], Awaitable[T]], entries: Sequence[Entry]) -> list[T]:
-    """Commits entries. If Postgres refuses a batch, halves the batch until each refused entry is alone. Returns the
-    results of the commits.
+    """Commits entries. If Postgres refuses a batch, splits the batch in halves and commits these, until each refused
+    entry is alone. Returns the results of all commits.
 
     `commit` writes entries in one transaction. A single refused entry is passed to `commit` again, with the reason, to
     be written as a dead letter. Raises all other errors of `commit`.

@@ -10,7 +10,7 @@ from workers.ownership import Ownership
 
 
 async def measure_journals(state: State, ownership: Ownership) -> None:
-    """Measures the journals of the partitions that a worker owns, and the memory of the Redis servers."""
+    """Exports the length and lag of each journal that a worker owns, and the memory of the Redis servers."""
     owned = list(ownership.partitions.values())
     metrics.PARTITIONS.set(state.settings.partitions)
     metrics.PARTITIONS_OWNED.set(len(owned))
@@ -30,7 +30,7 @@ async def measure_journals(state: State, ownership: Ownership) -> None:
 
 
 def measure_committed(entries: Sequence[Entry], now_ms: int) -> None:
-    """Measures the time from acknowledgement to commit of entries that were just committed."""
+    """Exports the time from acknowledgement to commit, for entries that were just committed."""
     for entry in entries:
         metrics.PERSIST_SECONDS.observe(_age(entry, now_ms))
 

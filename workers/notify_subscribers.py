@@ -8,7 +8,8 @@ from state import State
 
 
 async def notify_subscribers(state: State, refs: Iterable[EntityRef], recipients: Iterable[int]) -> None:
-    """Sends an event to the subscribers of each entity whose counters changed, and to each user with new notifications.
+    """Sends a message to the subscribers of each entity whose counters changed, and of each user with new
+    notifications.
 
     Skips counters of users, because clients cannot subscribe to these.
     """

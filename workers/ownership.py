@@ -42,8 +42,8 @@ class Ownership:
         """Renews the leases of this worker, claims free partitions, and releases the partitions beyond its fair share.
 
         A claimed partition is read from the oldest entry in its journal. Entries up to `head` are published again but
-        not applied again, in case the last owner died before publishing them. The same happens if Postgres has lost
-        commits of this worker.
+        not applied again, in case the last owner died before publishing them. A partition is also read from the oldest
+        entry if Postgres has lost commits of this worker.
         """
         heads = {p: own.head for p, own in self.partitions.items()}
         held, claimed, share = await partition_leases.renew(self._postgres, self._worker, self._lease, self.partitions)
@@ -57,7 +57,9 @@ class Ownership:
             await self._claim_in_turn(missing)
 
     async def _claim_in_turn(self, count: int) -> None:
-        """Claims partitions whose rows are locked by direct writes. Waits for the locks for a part of the lease."""
+        """Claims up to `count` partitions whose rows are locked by direct writes. Waits for the locks, at most for a
+        part of the lease.
+        """
         with suppress(PostgresDown):  # the next renewal tries again
             claimed = await partition_leases.claim_in_turn(self._postgres, self._worker, self._lease, count)
             for p, epoch, head in claimed:
@@ -72,8 +74,8 @@ class Ownership:
 
     @asynccontextmanager
     async def fenced(self) -> AsyncIterator[None]:
-        """Releases the partitions that this worker has lost, if the block raises Fenced, and raises Fenced again. The
-        next renewal may claim these partitions again.
+        """Runs the block. If the block raises Fenced, releases the partitions that this worker has lost, and raises
+        Fenced again. The next renewal may claim these partitions again.
         """
         try:
             yield

@@ -42,14 +42,14 @@ NOTHING = PersistedBatch([], set(), [])
 async def persist(
     state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, late: bool = False
 ) -> PersistedBatch:
-    """Writes journal entries to Postgres. The entries must be in order within their partitions and beyond the heads.
-    Returns the result.
+    """Writes journal entries to Postgres, and returns the result. The entries of a partition must be in order, and
+    newer than its head.
 
-    Entries that Postgres refuses become dead letters (workers/isolate_refused.py). Entries that are `late` are older
-    than direct writes, which are reapplied after them.
+    Entries that Postgres refuses become dead letters (workers/isolate_refused.py). `late` tells that the entries are
+    older than direct writes, which are then reapplied after them.
 
-    Raises Fenced if this worker has lost a partition, PostgresDown if it should try again. Then the failed batch was
-    not written; the heads show which entries were.
+    Raises Fenced if this worker has lost a partition, and PostgresDown if the call should be repeated. The batch that
+    failed was not written. The heads of the partitions tell which entries were written before.
     """
     if not entries:
         return NOTHING

@@ -1,7 +1,7 @@
 """Sends texts of profiles to the external reviewer. Replaces rejected texts and notifies their users.
 
-A text that waits for review has a row, written in the transaction that wrote the text, so a text is not forgotten when
-a process dies. The transaction that applies a verdict removes the row, so a verdict on an earlier text has no effect.
+The transaction that writes a text also writes a row in the table `profile_reviews`, so a text is not forgotten when a
+process dies. The transaction that applies a verdict removes the row, so a verdict on an earlier text has no effect.
 """
 
 from collections.abc import Collection
@@ -31,15 +31,15 @@ _RETRY_MS = 60_000
 
 
 class ProfileReviews:
-    """The reviews of profile texts in the partitions of one worker."""
+    """Sends the profile texts in one worker's partitions to the external reviewer."""
 
     def __init__(self, state: State, reviewer: Reviewer) -> None:
         self._state = state
         self._reviewer = reviewer
 
     async def step(self, partitions: Collection[int]) -> int:
-        """Reviews the profile texts that have waited longest. Does nothing while Redis is down. Returns the number of
-        reviewed texts.
+        """Sends the profile texts that have waited longest to the reviewer, and applies its verdicts. Returns the
+        number of texts. Does nothing while Redis is down.
         """
         state = self._state
         if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
@@ -83,8 +83,8 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
 
 
 async def _with_neutral_text(state: State, transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:
-    """Returns a profile with a neutral value in place of one text. A display name that equals the handle changes with
-    the handle.
+    """Returns a profile with a neutral value in place of one text. A new handle is claimed in the transaction, and also
+    becomes the display name if that was equal to the old handle.
     """
     if field is ProfileField.BIO:
         return replace(user, bio="")

@@ -60,7 +60,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
-    """Reads counters from Postgres, and replaces older cached copies."""
+    """Reads counters from Postgres, and replaces cached copies that are older."""
     await gather_all(*[_publish_chunk(state, refs[at : at + _CHUNK]) for at in range(0, len(refs), _CHUNK)])
 
 

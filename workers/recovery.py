@@ -44,8 +44,8 @@ class Recovery:
         """The generation before which the keys of all generations have been removed."""
 
     async def check(self) -> None:
-        """Checks Redis. If Redis answers and has all data, stores the time; otherwise starts direct writes. Runs every
-        half second.
+        """Checks Redis. If Redis answers, stores the time. If it does not answer or lacks data, starts direct writes.
+        Runs every half second.
 
         Does nothing while writes are direct.
         """
@@ -94,8 +94,8 @@ class Recovery:
         return opened is not None
 
     async def _journals_if_complete(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:
-        """Returns the state of the journals. Returns None if a journal ends before its head, or belongs to another
-        generation.
+        """Returns the state of each journal, by partition. Returns None if a journal ends before its head in `heads`,
+        or belongs to another generation.
         """
         opened = await self._state.journals.opened(list(heads))
         lost = [p for p, one in opened.items() if one.last < heads[p] or one.generation != generation]
@@ -133,8 +133,8 @@ class Recovery:
         return len(entries)
 
     async def _read(self, owned: Mapping[int, Partition]) -> tuple[list[Entry], dict[int, Partition]]:
-        """Returns the next entries of the partitions whose servers answer, and the partitions that have no entries
-        left.
+        """Returns two values: the next entries of the partitions whose servers answer, and the partitions whose
+        journals have no entries left.
         """
         most = -(-self._throttle.entries(1) // max(1, len(owned)))
         answers = await self._state.journals.read_each([(own.p, own.head, most) for own in owned.values()])

@@ -1,6 +1,6 @@
 """Removes published changes from the pending sets of their actors, then from the journal.
 
-A published change stays pending until no request can still use an older cached value. The batches that wait are kept in
+A published change stays pending until no request can still use an older cached value. Until then, its batch is kept in
 memory. If this worker dies, the next owner finds the entries in the journal and publishes them again.
 """
 
@@ -32,8 +32,8 @@ async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> No
 
 @dataclass(frozen=True, slots=True)
 class PublishedBatch:
-    """A published batch: the time of its publication, its pending changes, and the last version that it contains of
-    each partition.
+    """A published batch: the time of its publication, its pending changes, and for each of its partitions the version
+    of the last entry in the batch.
     """
 
     since: float
@@ -50,11 +50,11 @@ class Sweeper:
         self._sweeping = asyncio.Lock()
 
     def add(self, batch: PublishedBatch) -> None:
-        """Adds a batch that was just published."""
+        """Adds a batch that was just published to those that `sweep` processes."""
         self._waiting.append(batch)
 
     async def sweep(self, now: float) -> None:
-        """Removes the pending changes of batches that were published at least `pending_seconds` ago.
+        """Removes the pending changes of batches that were published at least `pending_seconds` before `now`.
 
         Does nothing while another call runs.
         """

@@ -162,10 +162,11 @@ class Worker:
         return len(entries)
 
     async def _commit_ahead(self, owned: dict[int, Partition]) -> None:
-        """Commits further entries although earlier entries could not be published, because cache Redis is down.
+        """Commits further entries if earlier entries are committed but not published, for example because cache Redis
+        is down.
 
-        If a part of the cache answers, publishes the entries there. All of these entries are published again when the
-        cache is back.
+        If a part of the cache answers, publishes the further entries there. All of these entries are published again
+        when the cache is back.
         """
         if all(partition.head <= partition.done for partition in owned.values()):
             return
@@ -197,8 +198,8 @@ class Worker:
         return [entry for answer in answers for entry in answer]
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
-        """Processes one batch of entries: persists those after the heads, publishes all, and queues all for the
-        sweep.
+        """Processes one batch of entries: persists those after the heads of their partitions, publishes all, and passes
+        all to the sweeper.
         """
         await self._publish(owned, entries, await self._persist(owned, entries))
 
@@ -260,7 +261,9 @@ class Worker:
 
 
 async def _repeat_every(step: Callable[[], Awaitable[object]], every: float, failed: str) -> None:
-    """Calls `step` every `every` seconds. Logs a failure with the message `failed`, and continues."""
+    """Calls `step` again and again, with a pause of `every` seconds. Logs a failure with the message `failed`, and
+    continues.
+    """
     while True:
         try:
             await step()

@@ -10,7 +10,8 @@ their rows a little later, so a cached copy drifts only if it disagrees twice wi
 
 **Repairing** loses no concurrent change and counts none twice. One transaction repairs a batch of keys: it locks the
 derived values, then recomputes them. The statement that recomputes begins when all locks are held, and sees everything
-committed by then (READ COMMITTED). A worker's transaction changes rows first and counters last. There are three cases:
+committed by then (READ COMMITTED). A worker's transaction changes rows first and counters last. At that
+time, there are three cases for a worker's transaction:
 
 - It has committed: we see its rows, and it will change nothing more.
 - It has changed rows, but no counter yet: we do not see its rows, and it will add its delta to the value that we write.

@@ -1,4 +1,4 @@
-"""The results of comparisons, in a form common to all kinds."""
+"""The results of comparisons, in one form for all kinds of values."""
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,9 @@ Compare = AsyncGenerator[Compared]
 
 
 async def compare_rows(kind: str, batches: Batches, repair: Callable[[Sequence[RowKey]], Awaitable[None]]) -> Compare:
-    """Yields the results of comparisons for batches of rows. A row is a key, followed by whether the key drifts."""
+    """Yields the result of the comparison for each batch of rows. A row is a key, followed by whether the key drifts.
+    `repair` repairs drifting keys.
+    """
     async for rows in batches:
         keys = [tuple(row[:-1]) for row in rows if row[-1]]
         yield Compared(kind, len(rows), len(keys), lambda keys=keys: repair(keys))  # type: ignore[misc]

@@ -43,7 +43,9 @@ async def compare(
     find_mismatches: Mapping[str, FindMismatches],
     drop: Callable[[Sequence[str]], Awaitable[Any]],
 ) -> Compare:
-    """Compares all keys of known kinds in a Redis server, and skips other keys. `drop` removes keys that drift."""
+    """Compares all keys of known kinds in a Redis server with rows, and yields the results. Skips keys of other kinds.
+    `drop` removes keys that drift.
+    """
     waiting: deque[_Suspects] = deque()
     async for count, found in scan(redis, BATCH):
         by_kind = _by_kind(found, kind_of, find_mismatches)

@@ -1,4 +1,4 @@
-"""Compares cached lists with their rows: above its floor, a list must have all members that the rows have.
+"""Compares cached lists with their rows: a list must have all members from the rows that are above its floor.
 
 Lists of users must have no other members. Lists of posts and comments may have rejected ones, which readers filter out
 (ADR 16).
@@ -21,8 +21,8 @@ from workers.reconcile.cached import FindMismatches
 
 
 class CachedList(NamedTuple):
-    """A kind of cached list. `read_rows` reads the first items of a list from rows, by the name in the
-    key of the list.
+    """A kind of cached list. `read_rows` reads the first items of a list from rows; its arguments include the name of
+    the list, which is a part of the cache key.
     """
 
     read_rows: Callable[[Postgres, str, int], Awaitable[list[Item]]]
@@ -70,8 +70,8 @@ _KINDS = {
 
 
 async def _find_mismatches(kind: CachedList, state: State, keys: Sequence[str]) -> Mapping[str, Any]:
-    """Returns the cached lists that disagree with their rows, each with a fingerprint of its content. Reads one list at
-    a time, because lists are long.
+    """Returns the keys of cached lists that disagree with their rows, each with a fingerprint of the list. Reads one
+    list at a time, because lists are long.
     """
     found: dict[str, Any] = {}
     for key in keys:

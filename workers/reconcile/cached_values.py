@@ -16,8 +16,8 @@ from workers.reconcile.cached import FindMismatches
 
 
 class CachedValues(NamedTuple):
-    """A kind of cached value. `decode` parses a cached value; `read_rows` computes the same values from rows, by the
-    names in the cache keys.
+    """A kind of cached value. `decode` parses a cached value. `read_rows` computes the same values from rows, by their
+    names, which are parts of the cache keys.
     """
 
     decode: Callable[[Cached], Any]

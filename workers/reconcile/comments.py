@@ -1,8 +1,8 @@
-"""Compares values that are derived from comments: the table `comments` (the index by subject), the flag whether a root
-comment has visible replies, and floor numbers.
+"""Compares values that are derived from comments: the table `comments` (the index by subject), whether a root comment
+has visible replies, and floor numbers.
 
 A transaction that changes a comment locks the contents of the comment and of its root comment. A transaction that
-issues floor numbers locks the row of the subject.
+issues floor numbers of a list locks the list's row in `comment_subjects`.
 """
 
 from collections import Counter
@@ -23,8 +23,8 @@ from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
 async def compare(state: State) -> Compare:
-    """Compares the index row of every comment; index rows without a comment; floor numbers above the last issued one;
-    and floor numbers that two comments share.
+    """Finds index rows that differ from their comment, index rows without a comment, floor numbers above the last
+    issued one, and floor numbers that two comments share. Yields the results.
     """
     postgres = state.postgres
     kinds = (
@@ -39,8 +39,8 @@ async def compare(state: State) -> Compare:
 
 
 async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
-    """Writes the index rows of these comments and their root comments again, then whether the root comments have
-    visible replies.
+    """Repairs the index rows of these comments and their root comments, and whether the root comments have visible
+    replies.
     """
     async with state.postgres.transaction() as transaction:
         rows = list((await comment_rows.lock(transaction, [id_ for (id_,) in comments])).values())

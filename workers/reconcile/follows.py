@@ -21,7 +21,7 @@ async def compare(state: State) -> Compare:
 
 
 async def _repair(state: State, people: Sequence[RowKey]) -> None:
-    """Writes the list entries of these pairs of users again, and removes their cached lists."""
+    """Writes the list entries of these pairs of users again, and removes the cached lists of these users."""
     pairs = sorted({(min(pair), max(pair)) for pair in people})
     async with state.postgres.transaction() as transaction:
         await write_lists(transaction, map(_as_if_followed, await lock_pairs(transaction, pairs)))
@@ -30,7 +30,7 @@ async def _repair(state: State, people: Sequence[RowKey]) -> None:
 
 
 def _as_if_followed(pair: Pair) -> Pair:
-    """Returns a pair as if both users had followed each other at some time, so that `write_lists` removes the wrong
-    list entries of users who do not follow.
+    """Returns the pair with a version of at least 1 in each direction. For version 0, `write_lists` would leave a wrong
+    list entry of a user who never followed the other one.
     """
     return pair._replace(lo_version=pair.lo_version or 1, hi_version=pair.hi_version or 1)

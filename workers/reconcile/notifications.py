@@ -1,4 +1,5 @@
-"""Compares the heads of users' notifications, and the number of users that each notification is about.
+"""Compares the heads of users' notifications with the notifications, and the number of actors of each notification with
+the rows of its actors.
 
 The lock of a user's head protects all rows of that user's notifications.
 """

@@ -38,14 +38,14 @@ def _belongs(topic: int, public: bool | None, names: Sequence[str]) -> bool:
 
 
 async def _missing(state: State, rows: Sequence[Any]) -> set[int]:
-    """Returns the ids of public posts that are missing in one of their topics."""
+    """Returns the ids of the public posts among these rows that are missing in one of their topics."""
     wanted = [(topic, row.post_id, row.version) for row in rows if row.public for topic in _places(row.topics)]
     return await find_absent(state.postgres, wanted) if wanted else set()
 
 
 async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> None:
-    """Writes posts to their outboxes and topics again. Removes the rows in `extra` from topics, each given as topic and
-    post.
+    """Writes these posts to their outboxes and topics again. Removes the entries in `extra`, each given as topic and
+    post, from topics.
     """
     async with state.postgres.transaction() as transaction:
         rows = list((await post_rows.lock(transaction, posts)).values())
@@ -57,6 +57,6 @@ async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> Non
 
 
 async def _remove_extra(state: State, places: Sequence[RowKey]) -> None:
-    """Removes outbox entries that have no post by that author."""
+    """Removes outbox entries whose author has no such post."""
     async with state.postgres.transaction() as transaction:
         await remove_unwritten(transaction, places)

@@ -124,8 +124,8 @@ async def run(settings: Settings, run: ReconcileRun) -> dict[str, KindTotal]:
 
 
 async def keep_comparing(state: State, is_leader: Callable[[], bool]) -> None:
-    """Starts a run without repairs when the last run of any worker ended `reconcile_interval` seconds ago, while
-    `is_leader` returns true. Exports the drift that the last run found. Returns at once if the interval is 0.
+    """Compares without repairs, each time `reconcile_interval` seconds after the last run of any worker has ended,
+    while `is_leader` returns true. Exports the drift that the last run found. Returns at once if the interval is 0.
     """
     while every := state.settings.reconcile_interval:
         await rest(min(every, _CHECK_INTERVAL))

@@ -1,4 +1,4 @@
-"""The data directory of `plaudit dev`: locked by one process at a time, with secrets that survive restarts."""
+"""The data directory of `plaudit dev`: one process at a time locks it, and it keeps secrets that survive restarts."""
 
 import fcntl
 import os
@@ -13,7 +13,7 @@ from runner.running import Running, forget
 
 @contextmanager
 def locked(data_dir: Path) -> Iterator[Path]:
-    """Locks the data directory for this process, and creates it if it is missing.
+    """Locks the data directory for this process while the block runs. Creates the directory if it is missing.
 
     Raises RunnerError, with the process id of the owner, if another process has locked it. The kernel releases the lock
     when this process ends, also after a crash.

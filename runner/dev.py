@@ -70,6 +70,8 @@ def _bring_up(
 
 
 def _tokens(settings: Settings) -> dict[str, str]:
-    """Returns tokens of two seeded users and of a service. A new user is registered on first use."""
+    """Returns tokens to sign in with, by name: those of two seeded users, and one of a service. A user who does not
+    exist is registered when the token is first used.
+    """
     tokens = {person: mint(settings, person) for person in PEOPLE}
     return tokens | {f"service ({', '.join(SERVICE_SCOPES)})": mint(settings, "service", scopes=SERVICE_SCOPES)}

@@ -4,11 +4,13 @@ from pathlib import Path
 
 
 class RunnerError(Exception):
-    """A cause outside Plaudit prevents the start. The message says what to do."""
+    """Raised if a cause outside Plaudit prevents a start. The message says what to do."""
 
 
 class StartError(RunnerError):
-    """A program ended, or was not ready in time. `output` is the end of its log, from this attempt only."""
+    """Raised if a program failed, ended too early, or was not ready in time. `output` is the end of the program's log,
+    without earlier starts.
+    """
 
     def __init__(self, what: str, output: str, log: Path) -> None:
         super().__init__(f"{what}. The end of {log}:\n{output.strip()}")
@@ -16,5 +18,5 @@ class StartError(RunnerError):
 
     @property
     def port_taken(self) -> bool:
-        """Whether the program failed because another program listens on its port."""
+        """Returns whether the program failed because another program listens on its port."""
         return "address already in use" in self.output.lower()

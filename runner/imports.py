@@ -17,7 +17,7 @@ CONFIG = ROOT / "pyproject.toml"
 
 
 def main() -> int:
-    """Prints the report of import-linter. Returns its exit code."""
+    """Runs import-linter on the copy, which prints its report. Returns the exit code."""
     packages = tomllib.loads(CONFIG.read_text())["tool"]["importlinter"]["root_packages"]
     with tempfile.TemporaryDirectory() as copy:
         for package in packages:

@@ -67,7 +67,9 @@ def followed(clone: Path, purpose: str) -> list[str]:
 
 
 def run_and_interrupt(clone: Path, environment: dict[str, str]) -> None:
-    """Starts the system, sends a query, sends Ctrl-C, and checks that no process remains."""
+    """Runs the README's commands that start Plaudit, sends a query, sends Ctrl-C, and checks that no
+    process remains.
+    """
     for command in followed(clone, "run"):
         say(f"$ {command}")
         if command.startswith("make run"):
@@ -124,7 +126,7 @@ def _descendants(pid: int) -> list[int]:
 
 
 def say(line: str) -> None:
-    """Prints a line without buffering."""
+    """Prints a line at once, without buffering."""
     print(line, flush=True)
 
 

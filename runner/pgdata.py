@@ -78,7 +78,9 @@ def servers_on(data: Path) -> list[int]:
 
 
 def is_ready(data: Path, pid: int) -> bool:
-    """Returns whether the server with this process id accepts connections, from the file that `pg_ctl` reads."""
+    """Returns whether the server with this process id accepts connections, according to the file that
+    `pg_ctl` reads.
+    """
     try:
         lines = (data / "postmaster.pid").read_text().splitlines()
     except OSError:
@@ -87,7 +89,9 @@ def is_ready(data: Path, pid: int) -> bool:
 
 
 def environment() -> dict[str, str]:
-    """Returns our environment variables without locales and Postgres client variables, which would change the data."""
+    """Returns the environment variables of this process, without locales and Postgres client variables, which would
+    change the data.
+    """
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
     return {**kept, "LC_ALL": "C"}
 
@@ -176,9 +180,11 @@ def _check_version(data: Path, version: int) -> None:
 
 
 def _forget_dead_postmaster(data: Path) -> None:
-    """Removes the lock of a dead server whose process id now belongs to another program (common in containers).
+    """Removes the lock file of a dead server if its process id now belongs to another program, as often happens in
+    containers.
 
-    Postgres itself checks every other lock: it knows whether children of a dead server still use its shared memory.
+    Postgres itself checks every other lock file: it knows whether children of a dead server still use its shared
+    memory.
     """
     lock = data / "postmaster.pid"
     try:

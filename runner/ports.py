@@ -14,7 +14,9 @@ T = TypeVar("T")
 
 
 def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
-    """Runs `starting_on_port` to its end, for a `start` that blocks."""
+    """Calls `start`, which may block, with `port`, or with a free port if `port` is None. Returns the result and the
+    port, as `starting_on_port` does.
+    """
 
     def steps(port: int) -> Steps[T]:
         yield from ()
@@ -24,7 +26,8 @@ def start_on_port(start: Callable[[int], T], port: int | None) -> tuple[T, int]:
 
 
 def starting_on_port(start: Callable[[int], Steps[T]], port: int | None) -> Steps[tuple[T, int]]:
-    """Calls `start` with `port`, or with a free port if `port` is None. Returns its result and the port.
+    """Calls `start` with `port`, or with a free port if `port` is None, and runs its steps. Returns its result and the
+    port.
 
     Another program may take a free port before the server listens on it; then the next free port is tried. A `port`
     that the caller passed is never replaced. Raises StartError if it is taken.

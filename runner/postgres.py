@@ -40,16 +40,20 @@ class Postgres(Server):
 
     @property
     def url(self) -> str:
-        """The URL of the database `plaudit`."""
+        """Returns the URL of the database `plaudit`."""
         return self.url_of(pgdata.DATABASE)
 
     def url_of(self, database: str, role: str = pgdata.USER) -> str:
-        """Returns the URL of a database of this server, which need not exist, with the password of `role`."""
+        """Returns the URL of a database of this server, with the name and password of `role`. The database need not
+        exist.
+        """
         password = pgdata.password(self.data_dir / "data", role)
         return f"postgresql://{role}:{password}@{HOST}:{self.port}/{database}?sslmode=disable"
 
     def starting(self) -> Steps[None]:
-        """Starts the server, in steps, until it accepts connections. Raises RunnerError if that fails."""
+        """Starts the server in steps that do not block, until it accepts connections. Raises RunnerError
+        if that fails.
+        """
         if self.running:
             return
         self.data_dir.mkdir(parents=True, exist_ok=True)
@@ -79,7 +83,9 @@ class Postgres(Server):
         return [part for name, value in (chosen | self._settings).items() for part in ("-c", f"{name}={value}")]
 
     def _await_predecessor(self, data: Path) -> Steps[None]:
-        """Waits until an earlier server on `data` has ended. It may still be stopping after its parent died."""
+        """Waits, in steps that do not block, until an earlier server on `data` has ended. It may still be stopping
+        after its parent died. Raises RunnerError after 15 seconds.
+        """
         if not (yield from until(lambda: not pgdata.servers_on(data), PREDECESSOR_SECONDS)):
             processes = ", ".join(map(str, pgdata.servers_on(data)))
             raise RunnerError(f"Another Postgres already runs on {data} (processes {processes}). Stop it first.")

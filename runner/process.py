@@ -22,7 +22,7 @@ TAIL_BYTES = 4000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """A command line with its settings. Output is appended to `log`. `env`, if given, replaces the environment.
+    """A command line and how to run it. Output is appended to `log`. `env`, if given, replaces the environment.
 
     `stop_signal` asks the process to end. The kernel sends `death_signal` when the parent dies. If this process runs as
     root, the command runs as the owner of the directory `unprivileged`, if given.
@@ -60,14 +60,16 @@ class Process:
 
     @classmethod
     def start(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Self:
-        """Starts a process and waits until it is ready, as `starting` does in steps."""
+        """Starts a process and returns it when `ready` returns True. Blocks until then. Raises StartError as `starting`
+        does.
+        """
         return finished(cls.starting(command, ready, seconds))
 
     @classmethod
     def starting(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Steps[Self]:
-        """Starts a process, in steps, and returns it when `ready` returns True.
+        """Starts a process in steps that do not block, and returns it when `ready` returns True.
 
-        Raises StartError if the process exits, or is not ready after `seconds`; then it is stopped.
+        Raises StartError if the process exits, or is not ready after `seconds`; then the process is stopped.
         """
         process, deadline = cls(command), time.monotonic() + seconds
         try:
@@ -84,17 +86,17 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """The process id. It is valid until the process has ended."""
+        """Returns the process id. It is valid until the process has ended."""
         return self._popen.pid
 
     @property
     def running(self) -> bool:
-        """Whether the process has not ended."""
+        """Returns whether the process has not ended."""
         return self._popen.poll() is None
 
     @property
     def end_reason(self) -> str:
-        """A phrase that says how the process ended, for messages."""
+        """Returns a phrase for messages that says how the process ended."""
         code = self._popen.poll()
         if code is None:
             return "is running"
@@ -108,8 +110,8 @@ class Process:
             return log.read().decode(errors="replace")
 
     def wait(self, seconds: float) -> int:
-        """Waits for the end of the process. Returns the exit code, negative for a signal. Kills the process after
-        `seconds`.
+        """Waits for the end of the process. Returns the exit code, which is negative if a signal ended the process. If
+        the process has not ended after `seconds`, kills it and raises TimeoutExpired.
         """
         try:
             return self._popen.wait(seconds)
@@ -118,11 +120,13 @@ class Process:
             raise
 
     def stop(self, seconds: float = 10) -> None:
-        """Stops the process and waits until it has ended, as `stopping` does in steps."""
+        """Sends the stop signal and blocks until the process has ended. Kills the process after `seconds`."""
         finished(self.stopping(seconds))
 
     def stopping(self, seconds: float = 10) -> Steps[None]:
-        """Sends the stop signal, in steps, and kills the process after `seconds`. Does nothing if it has ended."""
+        """Sends the stop signal and waits, in steps that do not block, until the process has ended. Kills the process
+        after `seconds`. Does nothing if the process has ended already.
+        """
         if self.running:
             self._popen.send_signal(self.command.stop_signal)
             if not (yield from until(lambda: not self.running, seconds)):
@@ -146,19 +150,19 @@ def _private(path: str, flags: int) -> int:
 
 
 def run(command: Command, seconds: float, stdin: IO[bytes] | None = None) -> None:
-    """Runs a command to its end. Raises StartError with its output if the exit code is not 0."""
+    """Runs a command to its end. Raises StartError with the command's output if the exit code is not 0."""
     finish(Process(command, stdin), seconds)
 
 
 def finish(process: Process, seconds: float) -> None:
-    """Waits for the end of a process. Raises StartError with its output if the exit code is not 0."""
+    """Waits for the end of a process. Raises StartError with the process's output if the exit code is not 0."""
     if process.wait(seconds) != 0:
         name = " ".join(process.command.argv[:2])
         raise StartError(f"{name} {process.end_reason}", process.output(), process.command.log)
 
 
 def children_of(pid: int) -> list[int]:
-    """Returns the direct children of a process; none if it has ended."""
+    """Returns the process ids of the direct children of a process; none if the process has ended."""
     try:
         return [child.pid for child in psutil.Process(pid).children()]
     except psutil.Error:

@@ -1,4 +1,4 @@
-"""Plaudit's own programs as services of the supervisor."""
+"""Plaudit's own programs, in the form of services that the supervisor runs."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,9 @@ READY_SECONDS = 60
 
 
 class Program:
-    """A command that the supervisor starts, watches and stops. `ready` returns whether its start is complete."""
+    """A command that the supervisor starts, watches and stops. `ready` returns whether the program has started
+    completely.
+    """
 
     def __init__(self, name: str, command: Command, ready: Callable[[], bool] = lambda: True) -> None:
         self.name = name
@@ -20,15 +22,17 @@ class Program:
 
     @property
     def running(self) -> bool:
-        """Whether the process runs."""
+        """Returns whether the process runs."""
         return self._process is not None and self._process.running
 
     def start(self) -> None:
-        """Starts the program and waits until it is ready, as `starting` does in steps."""
+        """Starts the program and blocks until it is ready. Raises StartError as `starting` does."""
         finished(self.starting())
 
     def starting(self) -> Steps[None]:
-        """Starts the program, in steps, until it is ready. Raises StartError if it ends, or after a minute."""
+        """Starts the program in steps that do not block, until it is ready. Raises StartError if the program ends, or
+        is not ready after a minute.
+        """
         if not self.running:
             ready = in_background(self._ready)
             self._process = yield from Process.starting(self._command, lambda _: ready(), READY_SECONDS)

@@ -18,7 +18,9 @@ PROBE_SECONDS = 2
 
 
 class Programs:
-    """Starts `plaudit` commands with one environment. Their logs are in `data_dir`. They need the services `needs`."""
+    """Starts `plaudit` commands with the environment `environment`. Their logs are in `data_dir`. While a service in
+    `needs` is down, the supervisor does not restart them.
+    """
 
     def __init__(
         self, supervisor: Supervisor, data_dir: Path, environment: dict[str, str], needs: Sequence[Service] = ()
@@ -29,12 +31,14 @@ class Programs:
         self._environment = environment
 
     def run(self, name: str) -> None:
-        """Runs `plaudit name` to its end. Raises StartError with its output if it fails."""
+        """Runs `plaudit name` to its end. Raises StartError with the command's output if the command fails."""
         run(self._command(name), STEP_SECONDS)
 
     @contextmanager
     def meanwhile(self, name: str) -> Iterator[None]:
-        """Runs `plaudit name` while the block runs, and then waits for its end. Raises StartError if it fails."""
+        """Runs `plaudit name` while the block runs, and then waits for its end. Raises StartError if the
+        command fails.
+        """
         process = Process(self._command(name))
         try:
             yield

@@ -1,4 +1,4 @@
-"""`plaudit.json` in the data directory: the addresses of the running system, for tools."""
+"""Reads and writes `plaudit.json` in the data directory: the addresses of the running system, for tools."""
 
 import json
 import os
@@ -21,7 +21,7 @@ class Running:
 
     @classmethod
     def at(cls, url: str, data_dir: Path, environment: dict[str, str], *, graphiql: bool) -> Self:
-        """Returns the description of the system that this process started."""
+        """Returns the description of the system at `url`, which this process started."""
         return cls(
             pid=os.getpid(),
             url=url,
@@ -34,7 +34,9 @@ class Running:
 
     @classmethod
     def read(cls, data_dir: Path) -> Self | None:
-        """Returns the system that runs on `data_dir`. Returns None if no system is ready, or its process was killed."""
+        """Returns the description of the system that runs on `data_dir`. Returns None if no system is ready, or if the
+        process that started it was killed.
+        """
         try:
             running = cls(**json.loads(_file(data_dir).read_text()))
         except FileNotFoundError:

@@ -31,31 +31,35 @@ class Server(ABC):
 
     @property
     def port(self) -> int:
-        """The TCP port, chosen at the first start."""
+        """Returns the TCP port, which is chosen at the first start. Raises RunnerError before."""
         if self._port is None:
             raise RunnerError(f"{type(self).__name__} has no port before its first start.")
         return self._port
 
     @property
     def running(self) -> bool:
-        """Whether the server process runs."""
+        """Returns whether the server process runs."""
         return self._process is not None and self._process.running
 
     @property
     def pid(self) -> int | None:
-        """The process id of the running server, else None."""
+        """Returns the process id of the server, or None if the server does not run."""
         return self._process.pid if self._process and self._process.running else None
 
     def start(self) -> None:
-        """Starts the server and waits until it answers, as `starting` does in steps."""
+        """Starts the server and blocks until it answers. Does nothing if the server runs. Raises RunnerError if the
+        start fails.
+        """
         finished(self.starting())
 
     @abstractmethod
     def starting(self) -> Steps[None]:
-        """Starts the server, in steps, until it answers. Does nothing if it runs. Raises RunnerError if that fails."""
+        """Starts the server in steps that do not block, until it answers. Does nothing if the server runs. Raises
+        RunnerError if the start fails.
+        """
 
     def stop(self) -> None:
-        """Stops the server in order: it writes its data first."""
+        """Stops the server so that it writes its data first."""
         if self._process:
             self._process.stop()
 

@@ -1,4 +1,4 @@
-"""The two stores of `plaudit dev`: private servers, or the servers in DATABASE_URL and REDIS_URL."""
+"""Starts the two stores of `plaudit dev`. A store whose URL is given in DATABASE_URL or REDIS_URL is not started."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,9 @@ from runner.valkey import Valkey
 
 
 def start_stores(supervisor: Supervisor, data_dir: Path) -> tuple[dict[str, str], list[Server]]:
-    """Returns DATABASE_URL and REDIS_URL, and the servers that were started: one for each variable that is not set."""
+    """Starts a private server for each of DATABASE_URL and REDIS_URL that is not set. Returns both URLs by these names,
+    and the started servers.
+    """
     started: list[Server] = []
 
     def started_at(server: Postgres | Valkey) -> str:

@@ -29,18 +29,20 @@ class Service(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the service in messages."""
+        """Returns the name of the service for messages."""
 
     @property
     def log(self) -> Path:
-        """The log file of the service."""
+        """Returns the path of the service's log file."""
 
     @property
     def running(self) -> bool:
-        """Whether the service runs and has been ready."""
+        """Returns whether the service runs and has been ready."""
 
     def starting(self) -> Steps[None]:
-        """Starts the service, in steps that do not block, until it is ready. Raises RunnerError if that fails."""
+        """Starts the service in steps that do not block (see waiting.py), until it is ready. Raises RunnerError if that
+        fails.
+        """
 
     def stop(self) -> None:
         """Stops the service if it runs. Returns when it has ended."""
@@ -57,7 +59,7 @@ class _Watched:
     """The remaining steps of the current start."""
 
     def pause(self) -> float:
-        """Returns the seconds until the next attempt. They double after every death."""
+        """Returns the number of seconds to wait before the next start. It doubles with each death, up to a limit."""
         return min(FIRST_PAUSE_SECONDS * 2.0 ** (self.deaths - 1), LONGEST_PAUSE_SECONDS)
 
 
@@ -99,7 +101,9 @@ class Supervisor:
         self._watched.append(watched)
 
     def watch(self) -> None:
-        """Restarts services that die, after a pause that doubles with each death. Returns only by KeyboardInterrupt."""
+        """Restarts services that die, after a pause that doubles with each death. Runs until a signal raises
+        KeyboardInterrupt.
+        """
         while True:
             self._tend_all()
             time.sleep(POLL_SECONDS)

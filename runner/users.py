@@ -1,4 +1,6 @@
-"""Gives Postgres a user of its own when we are root, because Postgres refuses to run as root."""
+"""Gives the files of Postgres to a user of their own if this process runs as root, because Postgres refuses to run as
+root.
+"""
 
 import grp
 import os
@@ -11,7 +13,7 @@ LAST = 61183
 
 
 def give_away(directory: Path) -> None:
-    """Changes the owner of a directory to a user id that no account uses.
+    """Changes the owner of a directory and of all files in it to a user id that no account uses.
 
     Does nothing unless this process runs as root and the owner is root or user 65534.
     """

@@ -26,8 +26,8 @@ class Valkey(Server):
     `start` returns when the server has loaded its data and answers. The port stays the same after the first start. A
     power loss loses no acknowledged write with `appendfsync="always"`, and up to two seconds with `"everysec"`. A crash
     of the process loses nothing with either. With `cluster` the server is a node of a cluster
-    (tests/support/valkey_cluster.py).
-    Clients must send `password`, if given. `settings` are passed to the server as `--name value`.
+    (tests/support/valkey_cluster.py). Clients must send `password`, if given. `settings` are passed to the server as
+    `--name value`.
     """
 
     name = "valkey"
@@ -51,16 +51,18 @@ class Valkey(Server):
 
     @property
     def bus_port(self) -> int:
-        """The port on which the server listens to the other nodes of the cluster."""
+        """Returns the port on which the server listens to the other nodes of the cluster."""
         return self._bus_port
 
     @property
     def url(self) -> str:
-        """The URL of database 0."""
+        """Returns the URL of database 0, with the password."""
         return f"redis://{f':{self._password}@' if self._password else ''}{HOST}:{self.port}/0"
 
     def starting(self) -> Steps[None]:
-        """Starts the server, in steps, until it answers. Raises RunnerError with the reason if it cannot."""
+        """Starts the server in steps that do not block, until it answers. Raises RunnerError with the reason if that
+        fails.
+        """
         if self.running:
             return
         self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -96,7 +98,9 @@ class Valkey(Server):
         return (str(valkey_server()), *([str(self._secrets(self._password))] if self._password else []), *options)
 
     def _secrets(self, password: str) -> Path:
-        """Writes the password to a file and returns its path. All users can read a program's command line."""
+        """Writes the password to a file and returns the file's path. The password is not an argument of the server
+        program, because all users can read a program's command line.
+        """
         file = self.data_dir / "secrets.conf"
         file.touch(mode=0o600)
         file.write_text(f"requirepass {password}\n")

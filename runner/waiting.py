@@ -1,4 +1,6 @@
-"""Waiting with a limit, in steps that do not block: between two steps the supervisor serves other programs."""
+"""Waiting in steps: a generator yields whenever it has to wait, and does not block. Between two steps the supervisor
+can serve other programs.
+"""
 
 import time
 from collections.abc import Callable, Generator
@@ -14,7 +16,7 @@ Steps = Generator[None, None, T]
 
 
 def finished(steps: Steps[T]) -> T:
-    """Runs all steps, with a short pause between two steps. Returns the result of the last step."""
+    """Runs all steps of a generator, with a short pause after each step. Returns the result of the generator."""
     with closing(steps):
         while True:
             try:
@@ -26,7 +28,9 @@ def finished(steps: Steps[T]) -> T:
 
 
 def until(condition: Callable[[], bool], seconds: float) -> Steps[bool]:
-    """Polls `condition`. Returns True when it holds, False when `seconds` have passed."""
+    """Polls `condition` in steps that do not block. Returns True when `condition` returns True, or False when `seconds`
+    have passed.
+    """
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -36,12 +40,14 @@ def until(condition: Callable[[], bool], seconds: float) -> Steps[bool]:
 
 
 def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
-    """Waits until `condition` holds, as `until` does in steps. Returns False when `seconds` have passed."""
+    """Blocks until `condition` returns True, and then returns True. Returns False when `seconds` have passed."""
     return finished(until(condition, seconds))
 
 
 def in_background(ask: Callable[[], bool]) -> Callable[[], bool]:
-    """Returns a condition that never blocks. It calls `ask` in a thread, one call at a time, and holds after a True."""
+    """Returns a function that never blocks. It calls `ask` in a thread, one call at a time, and returns True after a
+    call has returned True.
+    """
     answers: list[bool] = []
     asking: list[Thread] = []
 

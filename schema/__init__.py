@@ -1,6 +1,7 @@
 """The GraphQL schema: types, inputs and payloads, without logic.
 
-Resolvers return rows of the domain, and the types read these rows by attribute. No type is ever instantiated.
+Resolvers return rows (models/). Each field of an output type reads an attribute of a row, or has a resolver. So the
+classes of output types are never instantiated.
 """
 
 from typing import Annotated
@@ -29,35 +30,44 @@ from schema.users import User, UserMutation, UserQuery, Viewer
 
 
 @strawberry.type(
-    description="The root of all queries. Root fields are nullable, so that one failed field does not discard the "
-    "others. A part of an answer that is temporarily unavailable is null, and `extensions.degraded` lists it. A root "
-    "field of which nothing can be answered fails with `UNAVAILABLE`."
+    description="The root of all queries. A field of `Query` that fails is null, `errors` says why, and the other "
+    "fields keep their values. A value further down that is temporarily unavailable is null without an error, and "
+    "`extensions.degraded` lists it. A request with a field that its token may not use is refused as a whole with "
+    "`FORBIDDEN`."
 )
 class Query(UserQuery, EntityQuery, TopicQuery, ModerationQuery, PostQuery, LeaderboardQuery, LimitQuery):
     @strawberry.field(
-        description="The object with this id. Null if no object has this id or the viewer may not see it. Fails with "
-        "`BAD_INPUT` for a malformed id."
+        description="The object with this id. Null if no object has this id, or if the viewer may not see it. Fails "
+        "with `BAD_INPUT` for a malformed id, and with `UNAVAILABLE` if the object is temporarily unavailable."
     )
     async def node(
-        self, info: Info, id: Annotated[strawberry.ID, strawberry.argument(description="The id of the object.")]
+        self,
+        info: Info,
+        id: Annotated[strawberry.ID, strawberry.argument(description="The id of the object, as in `Node.id`.")],
     ) -> Node | None:
         return (await resolve.by_ids(info.context, [id]))[0]  # type: ignore[return-value]
 
     @strawberry.field(
-        description="The objects with these ids, in the order of the ids. An item is null if no object has its id or "
-        "the viewer may not see it. Fails with `BAD_INPUT` for more than 100 ids or a malformed id."
+        description="The objects with these ids, in the order of the ids. An item is null if no object has its id, if "
+        "the viewer may not see it, or if it is temporarily unavailable (see `extensions.degraded`). Fails with "
+        "`BAD_INPUT` for more than 100 ids or a malformed id. The whole list is null only if `errors` has an error "
+        "for it."
     )
     async def nodes(
         self,
         info: Info,
-        ids: Annotated[list[strawberry.ID], strawberry.argument(description="The ids of at most 100 objects.")],
+        ids: Annotated[
+            list[strawberry.ID], strawberry.argument(description="The ids of at most 100 objects, as in `Node.id`.")
+        ],
     ) -> list[Node | None] | None:
         return await resolve.by_ids(info.context, ids)  # type: ignore[return-value]
 
 
 @strawberry.type(
-    description="The root of all mutations. If the caller can correct the input, the mutation changes nothing "
-    "and `userErrors` says why. All other failures are GraphQL errors with `extensions.code`."
+    description="The root of all mutations. If the caller can correct the input, the mutation changes nothing, and "
+    "`userErrors` of the payload says why. In all other failures the payload is null, and `errors` has an error with "
+    "`extensions.code`. A token that is restricted to some kinds of content gets `FORBIDDEN` for an object of another "
+    "kind."
 )
 class Mutation(
     LikeMutation,

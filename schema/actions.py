@@ -1,4 +1,4 @@
-"""Views, shares, and actions that businesses define: the mutations that record them."""
+"""The mutations that record views, shares, and the actions for which businesses define counters."""
 
 from typing import Any
 
@@ -12,24 +12,29 @@ from schema.payloads import UserError, user_errors
 from store.reactions.actions import SHARED, VIEWED
 
 _KEY = (
-    "A key that you choose for this change, at most 128 characters. A request that repeats the key and the input "
-    "within 24 hours gets the same result, and does not count again."
+    "A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the "
+    "same key and input within 24 hours (by default), nothing is counted twice, and the response has the same user "
+    "errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
 )
 
 
 @strawberry.input(description="The input of `recordViews` and `recordShares`.")
 class RecordInput:
-    target_ids: list[strawberry.ID] = strawberry.field(description="The ids of 1 to 100 posts or entities.")
+    target_ids: list[strawberry.ID] = strawberry.field(
+        description="The ids of 1 to 100 posts and entities. An id that occurs twice counts once."
+    )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
 
 
 @strawberry.input(description="The input of `recordActions`.")
 class RecordActionsInput:
     target_ids: list[strawberry.ID] = strawberry.field(
-        description="The ids of 1 to 100 posts, or of 1 to 100 entities of one business."
+        description="The ids of 1 to 100 posts, or of 1 to 100 entities of one business (one kind of content). An id "
+        "that occurs twice counts once."
     )
     action: str = strawberry.field(
-        description="The name of a counter that the operator has defined for this kind of content, such as `plays`."
+        description="The name of a counter that the operator of this deployment has defined for this kind of content, "
+        "such as `plays`."
     )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
 
@@ -38,7 +43,8 @@ class RecordActionsInput:
 class RecordPayload:
     subject: list[Commentable] | None = strawberry.field(
         name="targets",
-        description="The posts and entities, in the order of the input. Null if `userErrors` is not empty.",
+        description="The posts and entities in the order of the input, with the new counts. Null if `userErrors` is "
+        "not empty.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -46,8 +52,9 @@ class RecordPayload:
 @strawberry.type
 class RecordMutation:
     @strawberry.mutation(
-        description="Counts one view of each target. Views of a target by one user or device within the same hour "
-        "count once. Requires a signed-in user or the header `X-Device-Id`. User errors: "
+        description="Counts one view of each post or entity. Several views by one user or device within the same "
+        "clock hour (UTC) count once. Views by anonymous devices beyond a limit are accepted and not counted. Fails "
+        "with `UNAUTHENTICATED` if no user is signed in and the header `X-Device-Id` is missing. User errors: "
         "`TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`."
     )
     async def record_views(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
@@ -55,18 +62,20 @@ class RecordMutation:
         return await resolve.record(info.context, VIEWED, input.target_ids, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Counts one share of each target. Requires a signed-in user or the header `X-Device-Id`. User "
-        "errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`."
+        description="Counts one share of each post or entity. Shares by anonymous devices beyond a limit are accepted "
+        "and not counted. Fails with `UNAUTHENTICATED` if no user is signed in and the header `X-Device-Id` is "
+        "missing. User errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`."
     )
     async def record_shares(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
         return await resolve.record(info.context, SHARED, input.target_ids, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Counts one action on each target, on a counter that the operator has defined for this kind of "
-        "content. Some counters count once per target, user or device, and hour. Requires a signed-in user or the "
-        "header `X-Device-Id`. User errors: `TARGET_NOT_FOUND`, `ACTION_UNKNOWN`, `IDEMPOTENCY_MISMATCH`. Fails with "
-        "`BAD_INPUT` for targets of several businesses."
+        description="Adds one to a counter of each post or entity. The operator of this deployment defines the "
+        "counters. Some of them count a user or device at most once in a clock hour (UTC). Actions by anonymous "
+        "devices beyond a limit are accepted and not counted. Fails with `BAD_INPUT` for objects of several "
+        "businesses (kinds of content), and with `UNAUTHENTICATED` if no user is signed in and the header "
+        "`X-Device-Id` is missing. User errors: `TARGET_NOT_FOUND`, `ACTION_UNKNOWN`, `IDEMPOTENCY_MISMATCH`."
     )
     async def record_actions(self: Any, info: Info, input: RecordActionsInput) -> RecordPayload | None:
         key = given(input.idempotency_key)

@@ -1,4 +1,4 @@
-"""Subscriptions to posts, comments and entities: changed counts, and new posts in a home timeline."""
+"""The subscriptions to changed counts of posts, comments and entities, and to new posts in a home timeline."""
 
 from collections.abc import AsyncGenerator
 from typing import Annotated, Any
@@ -15,23 +15,26 @@ from schema.posts import PostEdge
 @strawberry.type
 class ChangeSubscription:
     @strawberry.subscription(
-        description="Sends each of the given objects once at the start, and again after its counts change. Sends each "
-        "object at most four times a second, and always after its last change. Fails with `BAD_INPUT` for "
-        "more than 100 ids, and for an id of an object that cannot be liked, does not exist or is hidden from the "
-        "viewer."
+        description="Sends each of the given objects once at the start, and again whenever its counts (likes, "
+        "comments, views and others) have changed. An object is sent at most four times a second, and always after "
+        "its last change. Fails with `BAD_INPUT` for no ids, for more than 100 ids, and for an id that is malformed "
+        "or whose object cannot be liked, does not exist or is hidden from the viewer. An event is null only if "
+        "`errors` has an error for it."
     )
     async def reactable_changed(
         self: Any,
         info: Info,
         ids: Annotated[
-            list[strawberry.ID], strawberry.argument(description="The ids of 1 to 100 posts, comments or entities.")
+            list[strawberry.ID], strawberry.argument(description="The ids of 1 to 100 posts, comments and entities.")
         ],
     ) -> AsyncGenerator[Reactable | None]:
         return await resolve.reactable_changed(info.context, ids)  # type: ignore[return-value]
 
     @strawberry.subscription(
-        description="Sends each post that is added to the newest 20 posts of `Viewer.home` after the subscription "
-        "starts, oldest first. The viewer's own posts are included. Requires a signed-in user."
+        description="Sends each post that appears among the newest 20 posts of the viewer's home timeline "
+        "(`Viewer.home`) after the subscription has started: posts of followed users, and the viewer's own posts. "
+        "Posts that appear at the same time are sent in the order of publication, oldest first. No post is sent "
+        "twice. Fails with `UNAUTHENTICATED` if no user is signed in."
     )
     async def home_post_added(self: Any, info: Info) -> AsyncGenerator[PostEdge]:
         return await resolve_home.added(info.context)  # type: ignore[return-value]

@@ -20,74 +20,84 @@ from schema.scalars import Count
 from schema.users import User
 
 
-@strawberry.type(description="A comment on a post or an entity, or a reply to another comment.")
+@strawberry.type(
+    description="A comment on a post or on an entity (an object of another system, such as a video). A root comment "
+    "is directly on that object; a reply answers another comment."
+)
 class Comment(Reactable):
     is_type_of = row_type(CommentRow)
 
     subject: Commentable | None = listed(
         resolve.subjects,
-        description="The post or entity that this comment is about. Null if the viewer may not see it, or if it is "
-        "temporarily unavailable.",
+        description="The post or entity that this comment is about. Null if the viewer may not see it, or if the "
+        "value is temporarily unavailable (then listed in `extensions.degraded`).",
     )
     author: User | None = batched(
         lambda loaders: loaders.users,
         key=attrgetter("shown_author"),
-        description="The user who wrote this comment. Null if the comment is deleted, or if the user is temporarily "
-        "unavailable.",
+        description="The user who wrote this comment. Null if the comment is deleted, or if the value is temporarily "
+        "unavailable (then listed in `extensions.degraded`).",
     )
     said: str | None = strawberry.field(
         name="text", description="The text of this comment. Null if the comment is deleted."
     )
     floor: int | None = strawberry.field(
-        description="The floor, that is the number of this comment: root comments are numbered 1, 2, 3 … within their "
-        "post or entity, replies within their root comment, in the order of approval. Null until the comment is "
-        "approved. The number never changes and is not reused."
+        description="The number of this comment, called floor. Root comments are numbered 1, 2, 3 … within their post "
+        "or entity, replies within their root comment, in the order of approval. Null until the comment is approved. "
+        "The number never changes and is not given to another comment."
     )
     root: forward.Comment | None = batched(
         lambda loaders: loaders.comments,
         key=attrgetter("root_id"),
-        description="The root comment of the thread that this reply belongs to. Null on a root comment, if the viewer "
-        "may not see the root, or if it is temporarily unavailable.",
+        description="The root comment of the thread to which this reply belongs. Null if this comment is a root "
+        "comment itself, if the viewer may not see the root comment, or if the value is temporarily unavailable (then "
+        "listed in `extensions.degraded`).",
     )
     parent: forward.Comment | None = batched(
         lambda loaders: loaders.comments,
         key=attrgetter("parent_id"),
-        description="The comment that this reply answers: the root or another reply. Null on a root comment, if the "
-        "parent is a deleted reply or the viewer may not see it, or if it is temporarily unavailable. A deleted root "
-        "is a placeholder, see `deleted`.",
+        description="The comment that this reply answers: the root comment or another reply. Null if this comment is "
+        "a root comment, if the answered comment is a deleted reply, if the viewer may not see it, or if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
     )
     replied_to: User | None = listed(
         resolve.replied_to,
-        description="The user who wrote the parent comment. Null on a root comment, if the parent is deleted or the "
-        "viewer may not see it, or if the user is temporarily unavailable.",
+        description="The user who wrote the comment that this reply answers (`parent`). Null if this comment is a "
+        "root comment, if the answered comment is deleted, if the viewer may not see it, or if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
     )
     reply_count: Count | None = counted(
         "replies",
-        "The number of approved replies to this root comment. Always 0 on a reply. Null if temporarily unavailable.",
+        "The number of approved replies to this root comment, without deleted ones. Always 0 on a reply. Null if the "
+        "value is temporarily unavailable.",
     )
     replies: forward.CommentConnection | None = listed(
         resolve_lists.of_roots,
-        description="The replies to this root comment, oldest first. Always empty on a reply. Null if temporarily "
-        "unavailable.",
+        description="The approved replies to this root comment and to its replies, oldest first. The list also has "
+        "those of the viewer's newest 64 unapproved comments that are replies here. Always empty on a reply. Null if "
+        "the value is temporarily unavailable.",
         **PAGE,
     )
-    created_at: datetime = strawberry.field(description="The time when this comment was written.")
+    created_at: datetime = strawberry.field(
+        description="The time when this comment was written, even if it was approved later."
+    )
     deleted: bool = strawberry.field(
-        description="Whether this comment is deleted. A deleted or rejected comment that has replies stays in lists as "
-        "a placeholder, for which this is true: it has no text, no author and no reactions."
+        description="Whether this comment is deleted. A deleted root comment that has approved replies stays in lists "
+        "as a placeholder: this field is true, and text, author and reactions are null. A rejected root comment that "
+        "has approved replies looks the same to all users except its author and moderators."
     )
     audit_status: AuditStatus = strawberry.field(
-        description="The moderation status of this comment. Only its author and moderators can see a comment that is "
+        description="The moderation status of this comment. Only the author and moderators can see a comment that is "
         "not `APPROVED`."
     )
 
 
-@strawberry.type(description="A comment in a list.")
+@strawberry.type(description="A comment in a list of comments.")
 class CommentEdge(Edge[Comment]):
     pass
 
 
-@strawberry.type(description="A page of comments.")
+@strawberry.type(description="A page of a list of comments.")
 class CommentConnection(Connection[Comment, CommentEdge]):
     pass
 
@@ -97,12 +107,14 @@ class AddCommentInput:
     subject_id: strawberry.ID = strawberry.field(description="The id of the post or entity to comment on.")
     reply_to_id: strawberry.ID | None = strawberry.field(
         default=UNSET,
-        description="The id of the comment to reply to, on the same post or entity. Omit it to write a root comment.",
+        description="The id of the comment to reply to. It must be a comment on the same post or entity. Omit it to "
+        "write a root comment, which is not a reply.",
     )
-    text: str = strawberry.field(description="The text of the comment. At most 2000 characters by default.")
+    text: str = strawberry.field(description="The text of the comment, at most 2000 characters by default.")
     idempotency_key: str = strawberry.field(
-        description="A key that you choose for this comment, at most 128 characters. A request that repeats the key "
-        "and the input returns the existing comment and creates no second comment, however late it arrives."
+        description="A key of 1 to 128 characters that you choose for this comment, such as a UUID. If you repeat the "
+        "request with the same key and input, however late, it returns the existing comment and adds no second one. "
+        "The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
     )
 
 
@@ -115,8 +127,8 @@ class DeleteCommentInput:
 class CommentPayload:
     subject: Comment | None = strawberry.field(
         name="comment",
-        description="The new comment, as its author sees it. Null if `userErrors` is not empty, or if the comment is "
-        "temporarily unavailable.",
+        description="The new comment, as its author sees it. Null if `userErrors` is not empty, or if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -124,7 +136,8 @@ class CommentPayload:
 @strawberry.type(description="The result of `deleteComment`.")
 class DeleteCommentPayload:
     subject: Comment | None = strawberry.field(
-        name="comment", description="The deleted comment, without text and author. Null if `userErrors` is not empty."
+        name="comment",
+        description="The deleted comment, without text, author and reactions. Null if `userErrors` is not empty.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -132,9 +145,11 @@ class DeleteCommentPayload:
 @strawberry.type
 class CommentMutation:
     @strawberry.mutation(
-        description="Adds a comment or a reply. The author sees it at once, other users see it after approval. "
-        "Requires a signed-in user. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `COMMENTS_CLOSED`, "
-        "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `IDEMPOTENCY_MISMATCH`."
+        description="Adds a comment of the viewer (the signed-in user) to a post or entity, or a reply to another "
+        "comment. The viewer sees it at once; other users see it when moderation has approved it. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `COMMENTS_CLOSED`, `TEXT_EMPTY`, "
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the comment to reply to was "
+        "deleted, or if the idempotency key belongs to a comment that was deleted since."
     )
     async def add_comment(self: Any, info: Info, input: AddCommentInput) -> CommentPayload | None:
         reply_to = given(input.reply_to_id)
@@ -143,9 +158,10 @@ class CommentMutation:
         )
 
     @strawberry.mutation(
-        description="Deletes a comment permanently. Allowed for its author, for the owner of the post or entity, and "
-        "for tokens with the scope `moderate`. Deleting a comment again succeeds and changes nothing. "
-        "User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED`."
+        description="Deletes a comment permanently. Allowed for the author of the comment, for the author of the post "
+        "or the owner of the entity, and for tokens with the scope `moderate`. Deleting a comment again succeeds and "
+        "changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
+        "`NOT_ALLOWED`."
     )
     async def delete_comment(self: Any, info: Info, input: DeleteCommentInput) -> DeleteCommentPayload | None:
         return await resolve.delete(info.context, input.comment_id)  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Pages of lists, as Relay defines them: one generic connection and one generic edge."""
+"""The generic types of paged lists, as Relay defines them: a connection is one page, an edge is one item of it."""
 
 from typing import Generic, TypeVar
 
@@ -8,10 +8,14 @@ NodeT = TypeVar("NodeT")
 EdgeT = TypeVar("EdgeT")
 
 
-@strawberry.type(description="The position of a page in its list. Lists can be paged forward only.")
+@strawberry.type(
+    description="The position of a page in its list, and whether more pages follow. Lists can be paged forward only."
+)
 class PageInfo:
-    has_next_page: bool = strawberry.field(description="Whether more items follow this page.")
-    has_previous_page: bool = strawberry.field(description="Whether this page was requested with `after`.")
+    has_next_page: bool = strawberry.field(description="Whether the list has more items after this page.")
+    has_previous_page: bool = strawberry.field(
+        description="Whether this page was requested with `after`, so that it is not the first page of the list."
+    )
     start_cursor: str | None = strawberry.field(
         description="The cursor of the first item of this page. Null if the page is empty."
     )
@@ -24,13 +28,20 @@ class PageInfo:
 @strawberry.type
 class Edge(Generic[NodeT]):
     cursor: str = strawberry.field(
-        description="The position of this item in the list. Pass it as `after` to read the items that follow."
+        description="The position of this item in its list. Pass it to the same list as `after` to read the items "
+        "that follow."
     )
     node: NodeT = strawberry.field(description="The item of the list.")
 
 
 @strawberry.type
 class Connection(Generic[NodeT, EdgeT]):
-    edges: list[EdgeT] = strawberry.field(description="The items of this page, with their cursors.")
-    nodes: list[NodeT] = strawberry.field(description="The items of this page, without cursors.")
-    page_info: PageInfo = strawberry.field(description="The position of this page in the list.")
+    edges: list[EdgeT] = strawberry.field(
+        description="The items of this page in the order of the list, each with its cursor."
+    )
+    nodes: list[NodeT] = strawberry.field(
+        description="The items of this page in the order of the list, without cursors."
+    )
+    page_info: PageInfo = strawberry.field(
+        description="The position of this page in the list, with the cursor for the next page."
+    )

@@ -15,29 +15,32 @@ from schema.interfaces import Commentable, Reactable
 from schema.payloads import UserError, user_errors
 from schema.users import User
 
-_BUSINESS = "The kind of content, called a business, such as `video`. `post` and `comment` are not allowed here."
+_BUSINESS = (
+    "The name of a business (a kind of content) that the operator of this deployment has configured, such as `video`. "
+    "`post` and `comment` are not allowed here."
+)
 
 
 @strawberry.type(
-    description="An object of another system that is registered here, such as a video or an article. Users can "
-    "like it, comment on it, view it and share it."
+    description="An object of another system that is registered here, such as a video or an article. Users can like, "
+    "comment on, view and share it."
 )
 class Entity(Reactable, Commentable):
     is_type_of = row_type(EntityRow)
 
     business: str = strawberry.field(
-        description="The name of the business (the kind of content) that this entity belongs to, such as `video`."
+        description="The name of the business (the kind of content) of this entity, such as `video`."
     )
-    key: str = strawberry.field(description="The id of this entity in its own system.")
-    title: str | None = strawberry.field(description="The title of this entity. Null if it was registered without one.")
-    url: str | None = strawberry.field(
-        description="The http or https URL of this entity. Null if it was registered without one."
+    key: str = strawberry.field(
+        description="The id of this entity in the system that it comes from. It is unique within the business."
     )
+    title: str | None = strawberry.field(description="The title of this entity. Null if none is registered.")
+    url: str | None = strawberry.field(description="The http or https URL of this entity. Null if none is registered.")
     owner: User | None = batched(
         lambda loaders: loaders.users,
         key=attrgetter("owner_id"),
-        description="The user who owns this entity. Null if it was registered without an owner, or if the user is "
-        "temporarily unavailable.",
+        description="The user who owns this entity. Null if no owner is registered, or if the value is temporarily "
+        "unavailable (then listed in `extensions.degraded`).",
     )
 
 
@@ -46,13 +49,19 @@ class Entity(Reactable, Commentable):
     "`BAD_INPUT`."
 )
 class UserRef:
-    id: strawberry.ID | None = strawberry.field(default=UNSET, description="The id of the user in this API.")
+    id: strawberry.ID | None = strawberry.field(
+        default=UNSET, description="The id of the user in this API, as in `User.id`."
+    )
     external_id: str | None = strawberry.field(
-        default=UNSET, description="The subject of the user (the claim `sub`) at the caller's own identity provider."
+        default=UNSET,
+        description="The id of the user at the identity provider that issued the caller's token: the claim `sub` of "
+        "the user's own tokens. 1 to 255 characters.",
     )
 
     def checked(self) -> OwnerRef:
-        """Returns the reference for the command. Raises BadInput unless exactly one field is set."""
+        """Returns the reference in the form that the command registerEntities takes. Raises BadInput unless exactly one
+        field is set.
+        """
         ref = OwnerRef(given(self.id), given(self.external_id))
         if (ref.id is None) == (ref.external_id is None):
             raise BadInput("Set exactly one of id and externalId.")
@@ -60,28 +69,35 @@ class UserRef:
 
 
 @strawberry.input(
-    description="An entity to register. For an entity that exists already, an omitted field keeps its value, and "
-    "null clears it."
+    description="An entity to register, or a registered entity to change. In a registered entity, a field that you "
+    "omit keeps its value, and null removes the value (in `commentsClosed`, null keeps it)."
 )
 class EntityInput:
     business: str = strawberry.field(
-        description="The name of the business that the entity belongs to. Fails with `BAD_INPUT` for a name that is "
-        "not configured."
+        description="The name of the business (the kind of content) of the entity, such as `video`. Fails with "
+        "`BAD_INPUT` for a business that the operator of this deployment has not configured."
     )
     key: str = strawberry.field(
-        description="The id of the entity in its own system: 1 to 64 of the characters `A-Z a-z 0-9 . _ ~ -`."
+        description="The id of the entity in the system that it comes from: 1 to 64 of the characters `A-Z a-z 0-9 . "
+        "_ ~ -`. Otherwise the request fails with `BAD_INPUT`."
     )
-    owner: UserRef | None = strawberry.field(default=UNSET, description="The user who owns the entity.")
-    title: str | None = strawberry.field(default=UNSET, description="The title of the entity. At most 500 characters.")
+    owner: UserRef | None = strawberry.field(
+        default=UNSET,
+        description="The user who owns the entity, who is notified of its likes and comments and may delete its "
+        "comments.",
+    )
+    title: str | None = strawberry.field(default=UNSET, description="The title of the entity, at most 500 characters.")
     url: str | None = strawberry.field(default=UNSET, description="The http or https URL of the entity.")
     comments_closed: bool | None = strawberry.field(
         default=UNSET,
-        description="Whether the entity refuses new comments. Null keeps the value. Defaults to false for a new "
-        "entity.",
+        description="Whether the entity refuses new comments. If it is omitted or null, a registered entity keeps its "
+        "value, and a new entity accepts comments.",
     )
 
     def data(self) -> EntityData:
-        """Returns the entity for the command. Raises BadInput for an owner that is not exactly one user."""
+        """Returns the entity in the form that the command registerEntities takes. Raises BadInput if `owner` does not
+        have exactly one field set.
+        """
         return EntityData(
             business=self.business,
             key=self.key,
@@ -99,7 +115,7 @@ class EntityInput:
 class RegisterEntitiesPayload:
     subject: list[Entity] | None = strawberry.field(
         name="entities",
-        description="The registered entities, in the order of the input. Null if `userErrors` is not empty.",
+        description="The entities after the change, in the order of the input. Null if `userErrors` is not empty.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -107,28 +123,40 @@ class RegisterEntitiesPayload:
 @strawberry.type
 class EntityQuery:
     @strawberry.field(
-        description="The entity with this business and key. Null if it is not registered. Fails with `BAD_INPUT` for "
-        "an unknown business or a malformed key."
+        description="The entity with this key in a business (a kind of content). Null if none is registered. Fails "
+        "with `BAD_INPUT` for an unknown business or a malformed key, and with `UNAVAILABLE` if the entity is "
+        "temporarily unavailable."
     )
     async def entity(
         self: Any,
         info: Info,
         business: Annotated[str, strawberry.argument(description=_BUSINESS)],
-        key: Annotated[str, strawberry.argument(description="The id of the entity in its own system.")],
+        key: Annotated[
+            str,
+            strawberry.argument(
+                description="The id of the entity in the system that it comes from: 1 to 64 of the characters `A-Z a-z "
+                "0-9 . _ ~ -`."
+            ),
+        ],
     ) -> Entity | None:
         return (await resolve.by_keys(info.context, business, [key]))[0]  # type: ignore[return-value]
 
     @strawberry.field(
-        description="The entities of a business with these keys, in the order of the keys. An item is null if no "
-        "entity is registered under its key. Fails with `BAD_INPUT` for more than 100 keys, an unknown "
-        "business or a malformed key."
+        description="The entities with these keys in a business (a kind of content), in the order of the keys. An "
+        "item is null if no entity is registered with its key, or if it is temporarily unavailable (see "
+        "`extensions.degraded`). Fails with `BAD_INPUT` for more than 100 keys, an unknown business or a malformed "
+        "key. The whole list is null only if `errors` has an error for it."
     )
     async def entities(
         self: Any,
         info: Info,
         business: Annotated[str, strawberry.argument(description=_BUSINESS)],
         keys: Annotated[
-            list[str], strawberry.argument(description="The ids of at most 100 entities in their own system.")
+            list[str],
+            strawberry.argument(
+                description="The ids of at most 100 entities in the system that they come from: each 1 to 64 of the "
+                "characters `A-Z a-z 0-9 . _ ~ -`."
+            ),
         ],
     ) -> list[Entity | None] | None:
         return await resolve.by_keys(info.context, business, keys)  # type: ignore[return-value]
@@ -137,13 +165,18 @@ class EntityQuery:
 @strawberry.type
 class EntityMutation:
     @strawberry.mutation(
-        description="Creates new entities and updates existing ones: 1 to 100, either all or none. Requires the scope "
-        "`entities:write`. User errors: `TARGET_NOT_FOUND` for an unknown owner, `TEXT_TOO_LONG`, "
-        "`TEXT_INVALID`, and `INVALID` for a bad URL or an entity that is listed twice."
+        description="Registers new entities and changes registered ones: 1 to 100, either all or none. Requires a "
+        "token with the scope `entities:write`. User errors: `TARGET_NOT_FOUND` for an unknown owner, "
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed URL or an entity that is listed twice."
     )
     async def register_entities(
         self: Any,
         info: Info,
-        entities: Annotated[list[EntityInput], strawberry.argument(description="The entities to register: 1 to 100.")],
+        entities: Annotated[
+            list[EntityInput],
+            strawberry.argument(
+                description="The entities to register or change: 1 to 100. Any other number fails with `BAD_INPUT`."
+            ),
+        ],
     ) -> RegisterEntitiesPayload | None:
         return await resolve.register(info.context, [one.data() for one in entities])  # type: ignore[return-value]

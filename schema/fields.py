@@ -1,7 +1,7 @@
-"""Declarations of fields that need a lookup: the loader, the key, and how the loaded value becomes the field.
+"""Functions that declare GraphQL fields whose values are looked up in batches, and the arguments of paged lists.
 
-A declaration builds the resolver that graphql-core runs. It is also stored in the field's metadata under `Lookup`, for
-the plans of `execution/`, which run it for a whole list of parents.
+A declaration builds the resolver that graphql-core runs for one parent. The declaration is also stored in the field's
+metadata under `Lookup`, so that the plans of `execution/` can look up the values for a whole list of parents.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -40,9 +40,10 @@ def batched(
     personal: bool = False,
     **arguments: tuple[Any, Any],
 ) -> Any:
-    """Declares a field whose values are loaded in one batch for all parents: `value(loaded[key(parent)])`.
+    """Declares a field whose values a loader reads in one batch for all parents.
 
-    `arguments` are the arguments of the field, each with a type and a default; `key` gets them by name.
+    `key` maps a parent to the key that the loader takes, and `value` maps the loaded object to the value of the field.
+    `arguments` are the arguments of the field, each with a type and a default; `key` also gets these, by name.
     """
     return _looked_up(Batched(_through(loader), key, value), description, arguments, personal)
 
@@ -53,7 +54,10 @@ _COUNTS = attrgetter("counts")
 
 
 def counted(counter: str, description: str, key: Callable[[Any], EntityRef | None] = _REF) -> Any:
-    """Declares a field for one counter of an entity or user, including the viewer's own pending changes."""
+    """Declares a field that returns the counter `counter` of its parent, including the viewer's own pending changes.
+
+    `key` maps a parent to the reference under which its counters are stored, or to None if the field is to be null.
+    """
     return batched(_COUNTS, key=key, value=attrgetter(counter), description=description)
 
 
@@ -64,7 +68,9 @@ def listed(
     personal: bool = False,
     **arguments: tuple[Any, Any],
 ) -> Any:
-    """Declares a field whose resolver gets all parents at once: `resolve(context, parents, **arguments)`."""
+    """Declares a field whose resolver is called once for all parents, as `resolve(context, parents, **arguments)`, and
+    returns one value for each of them.
+    """
     return _looked_up(Listed(resolve), description, arguments, personal)
 
 
@@ -96,7 +102,7 @@ def given(value: T | None) -> T | None:
 
 
 def row_type(row: type) -> Callable[[Any, Any], bool]:
-    """Returns an `is_type_of` function for a GraphQL type whose objects are rows of one class."""
+    """Returns the function `is_type_of` of a GraphQL type whose objects are rows of one class."""
 
     def is_type_of(value: Any, _info: Any) -> bool:
         return isinstance(value, row)
@@ -104,17 +110,26 @@ def row_type(row: type) -> Callable[[Any, Any], bool]:
     return is_type_of
 
 
-First = Annotated[int, strawberry.argument(description="The maximum number of items to return: 1 to 100.")]
+First = Annotated[
+    int,
+    strawberry.argument(
+        description="The maximum number of items to return: 1 to 100. Any other number fails with `BAD_INPUT`."
+    ),
+]
 After = Annotated[
     str | None,
     strawberry.argument(
-        description="A cursor of this list. The page starts after it. Omit it for the first page. Fails with "
-        "`BAD_CURSOR` for a cursor of another list and for an expired cursor."
+        description="The cursor of an item of this list, such as `pageInfo.endCursor` of the previous page. The page "
+        "starts after this item. Omit it for the first page. Fails with `BAD_CURSOR` if the cursor has expired, or is "
+        "from another list or another order."
     ),
 ]
 BusinessName = Annotated[
     str,
-    strawberry.argument(description="The name of a business (a kind of content), such as `post` or `video`."),
+    strawberry.argument(
+        description="The name of a business (a kind of content): `post`, `comment`, or one that the operator of this "
+        "deployment has configured, such as `video`."
+    ),
 ]
 PAGE: dict[str, Any] = {"first": (First, 20), "after": (After, UNSET)}
 """The arguments of a paged list."""

@@ -1,4 +1,4 @@
-"""Follows: the two mutations."""
+"""The mutations `follow` and `unfollow`."""
 
 from typing import Any
 
@@ -17,8 +17,9 @@ class FollowInput:
     user_id: strawberry.ID = strawberry.field(description="The id of the user to follow or unfollow.")
     idempotency_key: str | None = strawberry.field(
         default=UNSET,
-        description="A key that you choose for this change, at most 128 characters. A request that repeats the key "
-        "and the input within 24 hours gets the same result, and the change is not made twice.",
+        description="A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the "
+        "request with the same key and input within 24 hours (by default), the change is not made twice, and the "
+        "response has the same user errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`.",
     )
 
 
@@ -30,7 +31,9 @@ class FollowPayload:
     )
     user_errors: list[UserError] = user_errors()
 
-    @strawberry.field(description="The viewer, after the change.")
+    @strawberry.field(
+        description="The viewer (the signed-in user) after the change. Also set if `userErrors` is not empty."
+    )
     def viewer(self: Any, info: Info) -> Viewer | None:
         return resolve_users.viewer(info.context)  # type: ignore[return-value]
 
@@ -38,17 +41,18 @@ class FollowPayload:
 @strawberry.type
 class FollowMutation:
     @strawberry.mutation(
-        description="Follows a user. Following a user again succeeds and changes nothing. Requires a signed-in user. "
-        "User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, `FOLLOW_LIMIT_REACHED`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        description="Makes the viewer (the signed-in user) follow a user. Following a user again succeeds and changes "
+        "nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
+        "`CANNOT_FOLLOW_SELF`, `FOLLOW_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
         return await resolve.follow(info.context, True, input.user_id, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Stops following a user. Unfollowing a user again succeeds and changes nothing. Requires a "
-        "signed-in user. User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, `IDEMPOTENCY_MISMATCH`."
+        description="Makes the viewer (the signed-in user) stop following a user. Unfollowing a user again succeeds "
+        "and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
+        "`CANNOT_FOLLOW_SELF`, `IDEMPOTENCY_MISMATCH`."
     )
     async def unfollow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)

@@ -1,6 +1,7 @@
-"""Forward references: GraphQL types that a module of this package uses and that a later module defines.
+"""References by name to GraphQL types that a module of this package uses and that a later module defines.
 
-GraphQL types refer to each other in circles. Modules do not import each other in circles: import-linter checks it.
+GraphQL types refer to each other in circles, but modules must not import each other in circles; import-linter checks
+this.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any

@@ -19,106 +19,135 @@ from schema.scalars import Count, Reaction
 
 describe_enum(
     CommentSort,
-    "The order of a list of root comments.",
-    HOT="Sorts by votes, replies and age: comments with many likes and replies for their age come first.",
-    NEWEST="Sorts by time of writing, newest first.",
-    OLDEST="Sorts by time of writing, oldest first.",
+    "The order of a list of root comments (comments that are not replies).",
+    HOT="Sorts by likes, dislikes, replies and age, best first. Ten times as many likes raise a comment as much as "
+    "being a week newer. Dislikes lower it.",
+    NEWEST="Sorts by the time when the comments were written, newest first.",
+    OLDEST="Sorts by the time when the comments were written, oldest first.",
 )
 
 
-@strawberry.interface(description="An object with a globally unique id.")
+@strawberry.interface(description="An object that can be read by its id with `Query.node`.")
 class Node:
     global_id: strawberry.ID = strawberry.field(
         name="id",
-        description="The globally unique, opaque id of this object. Use it in `node` and in mutations, and as a key "
-        "in client caches.",
+        description="The id of this object, unique among all objects of all types. It never changes. Pass it to "
+        "`Query.node` and to mutations, and use it as a key in client caches.",
     )
 
 
-@strawberry.interface(description="An object that users can like or dislike: a post, a comment or an entity.")
+@strawberry.interface(
+    description="An object that users can like and dislike: a post, a comment or an entity (an object of another "
+    "system, such as a video)."
+)
 class Reactable(Node):
     like_count: Count | None = counted(
         "likes",
-        "The number of users who like this object. Null if temporarily unavailable, and on deleted comments.",
+        "The number of users who like this object. Null on a deleted comment, or if the value is temporarily "
+        "unavailable (then listed in `extensions.degraded`).",
         resolve_likes.reacted,
     )
     dislike_count: Count | None = counted(
         "dislikes",
-        "The number of users who dislike this object. Null if temporarily unavailable, and on deleted comments.",
+        "The number of users who dislike this object. Null on a deleted comment, or if the value is temporarily "
+        "unavailable (then listed in `extensions.degraded`).",
         resolve_likes.reacted,
     )
     viewer_reaction: Reaction | None = batched(
         lambda loaders: loaders.reactions,
         key=resolve_likes.reacted,
         value=lambda reaction: Reaction(reaction) if reaction else None,
-        description="The viewer's own reaction to this object. Null if the viewer has not reacted, if no user is "
-        "signed in, and on deleted comments. Also null if `extensions.degraded` lists this field; with the reason "
-        "`NOT_LOOKED_UP`, read the object by `node` to get it.",
+        description="The reaction of the viewer (the signed-in user) to this object. Null if the viewer has not "
+        "reacted, if no user is signed in, and on a deleted comment. If `extensions.degraded` lists this field, null "
+        "means that the reaction is unknown: try again later or, if the reason given there is `NOT_LOOKED_UP`, read "
+        "this object alone with `Query.node`. Null with the error `FORBIDDEN` if the token is restricted to other "
+        "kinds of content.",
         personal=True,
     )
 
     liked_by_followed: list[forward.User] | None = batched(
         lambda loaders: loaders.liked_by_followed,
         key=lambda row, first: (ref := resolve_likes.reacted(row)) and (ref, check_first(first)),
-        description="Users who like this object and are followed by the viewer, newest like first. Only the most "
-        "recent likes are searched (by default 200), so a followed user who liked the object earlier is missing. Null "
-        "if no user is signed in, if temporarily unavailable, and on deleted comments.",
+        description="The users who like this object and are followed by the viewer (the signed-in user), newest like "
+        "first. Only the newest likes of the object are searched, at most 200, so followed users with older likes are "
+        "missing. Null if no user is signed in, on a deleted comment, or if the value is temporarily unavailable "
+        "(then listed in `extensions.degraded`).",
         personal=True,
         first=(First, 3),
     )
 
     likers: forward.UserConnection | None = listed(
         resolve_likes.likers,
-        description="The users who like this object, newest like first. Null if temporarily unavailable, and on "
-        "deleted comments.",
+        description="The users who like this object, newest like first. Null on a deleted comment, or if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
         **PAGE,
     )
 
 
-@strawberry.type(description="An object in the list of a user's likes.")
+@strawberry.type(description="An object in the list of the objects that a user likes.")
 class ReactableEdge(Edge[Reactable]):
-    created_at: datetime = strawberry.field(description="The time when the user liked this object.")
+    created_at: datetime = strawberry.field(
+        description="The time when the user whose likes are listed liked this object."
+    )
 
 
-@strawberry.type(description="A page of objects that a user likes.")
+@strawberry.type(description="A page of the list of the objects that a user likes.")
 class ReactableConnection(Connection[Reactable, ReactableEdge]):
     pass
 
 
-@strawberry.interface(description="An object that users can comment on, view and share: a post or an entity.")
+@strawberry.interface(
+    description="An object that users can comment on, view and share: a post, or an entity (an object of another "
+    "system, such as a video)."
+)
 class Commentable(Node):
     view_count: Count | None = counted(
         "views",
-        "The number of views of this object. Views by one user or device within the same hour count once. "
-        "Null if temporarily unavailable.",
+        "The number of views of this object. Several views by one user or device within the same clock hour (UTC) "
+        "count once. Null if the value is temporarily unavailable.",
     )
     share_count: Count | None = counted(
-        "shares", "The number of shares of this object. Null if temporarily unavailable."
+        "shares",
+        "The number of shares of this object. Several shares by one user all count. Null if the value is temporarily "
+        "unavailable.",
     )
     action_count: Count | None = batched(
         lambda loaders: loaders.action_counts,
         key=lambda row, action: (row.ref, action),
-        description="The value of a counter that the operator has defined for this kind of content, such as `plays`. "
-        "Null if there is no such counter, or if temporarily unavailable.",
-        action=(Annotated[str, strawberry.argument(description="The name of the counter.")], Parameter.empty),
+        description="The value of a counter that the operator of this deployment has defined for this kind of "
+        "content, such as `plays`. Null if this kind of content has no counter with this name, or if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
+        action=(
+            Annotated[str, strawberry.argument(description="The name of the counter, such as `plays`.")],
+            Parameter.empty,
+        ),
     )
     comment_count: Count | None = counted(
         "comments",
-        "The number of approved comments on this object, including replies. Null if temporarily unavailable.",
+        "The number of approved comments on this object, root comments and replies, without deleted ones. Null if the "
+        "value is temporarily unavailable.",
     )
     root_comment_count: Count | None = counted(
         "root_comments",
-        "The number of approved comments on this object, without replies. Null if temporarily unavailable.",
+        "The number of approved root comments on this object (comments that are not replies), without deleted ones. "
+        "Null if the value is temporarily unavailable.",
     )
-    comments_closed: bool = listed(resolve_comments.closed, description="Whether this object refuses new comments.")
+    comments_closed: bool = listed(
+        resolve_comments.closed,
+        description="Whether this object refuses new comments. Always true for a post that is not approved.",
+    )
     comments: forward.CommentConnection | None = listed(
         resolve_lists.of_subjects,
-        description="The root comments on this object. The viewer also gets their own comments that are not approved "
-        "(the newest 64). Deleted comments that have replies are placeholders. Cursors of the order `HOT` expire about "
-        "20 minutes after their most recent use, or earlier; on `BAD_CURSOR` start again at page one. Null if "
-        "temporarily unavailable.",
+        description="The approved root comments on this object (comments that are not replies). Replies are in "
+        "`Comment.replies`. The list also has those of the viewer's newest 64 unapproved comments that are on this "
+        "object, and placeholders of deleted comments that have replies (see `Comment.deleted`). A cursor in the "
+        "order `HOT` expires about 20 minutes after its page was read, sometimes earlier. On `BAD_CURSOR`, start "
+        "again without `after`. Null if the value is temporarily unavailable.",
         sort=(
-            Annotated[CommentSort, strawberry.argument(description="The order of the comments.")],
+            Annotated[
+                CommentSort,
+                strawberry.argument(description="The order of the comments. A cursor is valid for one order only."),
+            ],
             CommentSort.HOT,
         ),
         **PAGE,

@@ -1,4 +1,4 @@
-"""Leaderboards: the objects with the most likes."""
+"""The query `leaderboard`: the objects with the most likes in a period."""
 
 from typing import Annotated, Any
 
@@ -12,34 +12,38 @@ from schema.interfaces import Reactable
 
 describe_enum(
     LeaderboardWindow,
-    "The period whose likes a leaderboard counts.",
-    DAY="The current day, in UTC.",
-    WEEK="The last seven days in UTC, including the current day.",
-    ALL="All time.",
+    "The period in which a leaderboard counts likes.",
+    DAY="The current day: since 0 o'clock UTC.",
+    WEEK="The current day (UTC) and the six days before it.",
+    ALL="All likes, whenever they were given.",
 )
 
 
-@strawberry.type(description="A place on a leaderboard.")
+@strawberry.type(description="A place on a leaderboard, with the object that has this place.")
 class LeaderboardEntry:
-    rank: int = strawberry.field(description="The rank of this place. The first place has the rank 1.")
-    score: float = strawberry.field(
-        description="The number of likes given in the window, minus the likes withdrawn in it."
+    rank: int = strawberry.field(
+        description="The number of this place: 1 for the object with the most likes, then 2, 3 … without gaps."
     )
-    node: Reactable = strawberry.field(description="The object at this place.")
+    score: float = strawberry.field(
+        description="The number of likes that the object received in the period, minus the likes that were withdrawn "
+        "in the period."
+    )
+    node: Reactable = strawberry.field(description="The object that has this place.")
 
 
 @strawberry.type
 class LeaderboardQuery:
     @strawberry.field(
-        description="The objects of a business with the most likes in a window, best first. Fails with `BAD_INPUT` "
-        "for an unknown business."
+        description="The objects of a business (a kind of content) with the most likes in a period, most likes first. "
+        "Lists only objects with a `score` above 0 that all users can see. Fails with `BAD_INPUT` for an unknown "
+        "business. Null only if `errors` has an error for it."
     )
     async def leaderboard(
         self: Any,
         info: Info,
         business: BusinessName = "post",
         window: Annotated[
-            LeaderboardWindow, strawberry.argument(description="The period whose likes are counted.")
+            LeaderboardWindow, strawberry.argument(description="The period in which likes are counted.")
         ] = LeaderboardWindow.DAY,
         first: First = 20,
     ) -> list[LeaderboardEntry] | None:

@@ -1,4 +1,4 @@
-"""Likes and dislikes: the four mutations."""
+"""The mutations `like`, `unlike`, `dislike` and `undislike`."""
 
 from typing import Any
 
@@ -14,23 +14,24 @@ from store.reactions.likes import Verb
 
 @strawberry.input(description="The input of `like`, `unlike`, `dislike` and `undislike`.")
 class ReactInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of a post, a comment or an entity.")
+    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
     source: str | None = strawberry.field(
         default=UNSET,
-        description="The place in your app where the user reacted, such as `feed`. It is stored in the log of likes "
-        "for your own analysis. 1 to 64 characters.",
+        description="The place in your app where the user reacted, such as `feed`, 1 to 64 characters. It is stored "
+        "with the reaction for analysis by the operator, and is not returned by this API.",
     )
     idempotency_key: str | None = strawberry.field(
         default=UNSET,
-        description="A key that you choose for this change, at most 128 characters. A request that repeats the key "
-        "and the input within 24 hours gets the same result, and the change is not made twice.",
+        description="A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the "
+        "request with the same key and input within 24 hours (by default), the change is not made twice, and the "
+        "response has the same user errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`.",
     )
 
 
 @strawberry.type(description="The result of `like`, `unlike`, `dislike` and `undislike`.")
 class ReactPayload:
     subject: Reactable | None = strawberry.field(
-        name="target", description="The object, after the change. Null if `userErrors` is not empty."
+        name="target", description="The object after the change. Null if `userErrors` is not empty."
     )
     user_errors: list[UserError] = user_errors()
 
@@ -42,33 +43,33 @@ async def _react(info: Info, verb: Verb, input: ReactInput) -> Any:
 @strawberry.type
 class LikeMutation:
     @strawberry.mutation(
-        description="Likes an object, and removes the viewer's dislike of it. Liking an object again succeeds and "
-        "changes nothing. Requires a signed-in user. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        description="Likes an object as the viewer (the signed-in user), and removes the viewer's dislike of it. "
+        "Liking an object again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. "
+        "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def like(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.LIKE, input)  # type: ignore[no-any-return]
 
     @strawberry.mutation(
-        description="Removes the viewer's like of an object. Succeeds and changes nothing if there is no like. "
-        "Requires a signed-in user. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        description="Removes the like that the viewer (the signed-in user) has given to an object. Succeeds and "
+        "changes nothing if there is no like. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
+        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def unlike(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.UNLIKE, input)  # type: ignore[no-any-return]
 
     @strawberry.mutation(
-        description="Dislikes an object, and removes the viewer's like of it. Disliking an object again succeeds and "
-        "changes nothing. Requires a signed-in user. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`DISLIKE_DISABLED`, `IDEMPOTENCY_MISMATCH`."
+        description="Dislikes an object as the viewer (the signed-in user), and removes the viewer's like of it. "
+        "Disliking an object again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed "
+        "in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `DISLIKE_DISABLED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def dislike(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.DISLIKE, input)  # type: ignore[no-any-return]
 
     @strawberry.mutation(
-        description="Removes the viewer's dislike of an object. Succeeds and changes nothing if there is no dislike. "
-        "Requires a signed-in user. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        description="Removes the dislike that the viewer (the signed-in user) has given to an object. Succeeds and "
+        "changes nothing if there is no dislike. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
+        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def undislike(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.UNDISLIKE, input)  # type: ignore[no-any-return]

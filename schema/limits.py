@@ -1,4 +1,4 @@
-"""Rate limits: the cost of a request, and what is left of the caller's budget."""
+"""The query `rateLimit`: the cost of a request, and the points that are left in the caller's budget."""
 
 from datetime import datetime
 from typing import Any
@@ -10,14 +10,20 @@ from schema.fields import PERSONAL, Info
 
 
 @strawberry.type(
-    description="The cost of a request and the rate-limit budget that limits it. A request costs about one point for "
-    "each field of each object that it may return. Several budgets are charged; this is the one with the fewest "
-    "requests left."
+    description="The cost of this request, and one of the budgets that pay for it. Costs and budgets are in points: "
+    "about one point for each field of each object that the request may return. A request is charged to several "
+    "budgets, such as those of the user and of the network address. Each budget is refilled continuously. This is the "
+    "budget with the fewest points left."
 )
 class RateLimit:
-    cost: int = strawberry.field(description="The cost of this request in points, calculated before it is executed.")
-    limit: int = strawberry.field(description="The number of points that the budget holds when it is full.")
-    remaining: int = strawberry.field(description="The number of points that are left in the budget.")
+    cost: int = strawberry.field(
+        description="The cost of this request in points. It is calculated before the request is executed, from the "
+        "fields and page sizes in the document."
+    )
+    limit: int = strawberry.field(description="The number of points in the budget when it is full.")
+    remaining: int = strawberry.field(
+        description="The number of points left in the budget after this request was charged."
+    )
     reset_at: datetime = strawberry.field(
         description="The time when the budget will be full again, if no more points are spent."
     )
@@ -26,8 +32,9 @@ class RateLimit:
 @strawberry.type
 class LimitQuery:
     @strawberry.field(
-        description="The cost of this request and the state of the rate-limit budget that limits it. Fails with "
-        "`RATE_LIMITED` if the budget has too few points.",
+        description="The cost of this request in points, and the budget of the caller that has the fewest points "
+        "left. If a budget has too few points, the whole request fails with `RATE_LIMITED`. Null only if `errors` has "
+        "an error for it.",
         metadata=PERSONAL,
     )
     async def rate_limit(self: Any, info: Info) -> RateLimit | None:

@@ -1,4 +1,4 @@
-"""Moderation: the queue, and the mutation that approves or rejects."""
+"""The queue of posts and comments for moderators, and the mutation that approves or rejects a post or comment."""
 
 from enum import Enum
 from typing import Any
@@ -16,7 +16,7 @@ from schema.payloads import UserError, user_errors
 
 
 class ModerationDecision(Enum):
-    """The decision of a moderator."""
+    """The decision of a moderator, with the moderation status that it gives to the post or comment."""
 
     APPROVE = AuditStatus.APPROVED
     REJECT = AuditStatus.REJECTED
@@ -24,38 +24,41 @@ class ModerationDecision(Enum):
 
 describe_enum(
     ModerationDecision,
-    "The decision of a moderator.",
-    APPROVE="All users may see the post or comment.",
-    REJECT="Only the author and moderators may see the post or comment.",
+    "The decision of a moderator about a post or comment.",
+    APPROVE="Approves the post or comment: all users can see it.",
+    REJECT="Rejects the post or comment: only the author and moderators can see it.",
 )
 
 
-@strawberry.type(description="A post or comment that waits for a moderator.")
+@strawberry.type(description="A post or comment in the moderation queue.")
 class ModerationEdge(Edge[Node]):
     reason: str | None = strawberry.field(
-        description="The reason why this post or comment was not approved automatically. Null if no reason is recorded."
+        description="The reason, in English, why this post or comment was not approved automatically. Null if no "
+        "reason is recorded."
     )
 
 
-@strawberry.type(description="A page of posts and comments that wait for a moderator.")
+@strawberry.type(
+    description="A page of the moderation queue: posts and comments that are not approved or rejected yet."
+)
 class ModerationConnection(Connection[Node, ModerationEdge]):
     pass
 
 
 @strawberry.input(description="The input of `moderate`.")
 class ModerateInput:
-    target_id: strawberry.ID = strawberry.field(description="The id of the post or comment.")
+    target_id: strawberry.ID = strawberry.field(description="The id of the post or comment to approve or reject.")
     decision: ModerationDecision = strawberry.field(description="The decision: approve or reject.")
     reason: str = strawberry.field(
-        description="The reason for the decision, 1 to 500 characters. The author of a rejected post or comment is "
-        "notified with it."
+        description="The reason for the decision, 1 to 500 characters. If the decision is `REJECT`, the author is "
+        "notified of the reason."
     )
 
 
 @strawberry.type(description="The result of `moderate`.")
 class ModeratePayload:
     subject: Node | None = strawberry.field(
-        name="target", description="The post or comment, with the new status. Null if `userErrors` is not empty."
+        name="target", description="The post or comment with its new status. Null if `userErrors` is not empty."
     )
     user_errors: list[UserError] = user_errors()
 
@@ -63,8 +66,9 @@ class ModeratePayload:
 @strawberry.type
 class ModerationQuery:
     @strawberry.field(
-        description="The posts and comments that wait for a moderator, oldest first. Requires the scope `moderate`. A "
-        "token that is restricted to some businesses lists only these.",
+        description="The moderation queue: the posts and comments with the status `PENDING`, oldest first. Requires a "
+        "token with the scope `moderate`. A token that is restricted to posts or to comments lists only these. Null "
+        "only if `errors` has an error for it.",
         metadata=PERSONAL,
     )
     async def moderation_queue(
@@ -76,9 +80,9 @@ class ModerationQuery:
 @strawberry.type
 class ModerationMutation:
     @strawberry.mutation(
-        description="Approves or rejects the current version of a post or comment. Replaces an earlier decision. "
-        "Requires the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for an empty reason."
+        description="Approves or rejects the current content of a post or comment, and replaces an earlier decision. "
+        "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment "
+        "is deleted, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty."
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
         status = input.decision.value

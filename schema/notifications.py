@@ -1,4 +1,4 @@
-"""Notifications: the viewer's list, the mutation that marks them as read, and the subscription to new ones."""
+"""Notifications: their type, the mutation that marks them as read, and the subscription to new ones."""
 
 from collections.abc import AsyncGenerator
 from datetime import datetime
@@ -18,7 +18,7 @@ from schema.users import User, Viewer
 
 describe_enum(
     NotificationKind,
-    "The kind of event that a notification reports.",
+    "The kind of events that a notification is about.",
     LIKE="Users liked a post, a comment or an entity of the viewer.",
     FOLLOW="Users followed the viewer.",
     COMMENT="Users commented on a post or an entity of the viewer.",
@@ -29,48 +29,54 @@ describe_enum(
 
 
 @strawberry.type(
-    description="A notification for the viewer. Likes, follows, comments and replies about the same object between 0 "
-    "and 12 or 12 and 24 o'clock UTC are grouped into one notification."
+    description="A notification for the viewer (the signed-in user). Similar events are grouped into one "
+    "notification: events of one kind (`LIKE`, `FOLLOW`, `COMMENT` or `REPLY`) about the same object in the same half "
+    "of a day (0 to 12 or 12 to 24 o'clock UTC). Each mention and each rejection has a notification of its own."
 )
 class Notification(Node):
     is_type_of = row_type(NotificationRow)
 
-    kind: NotificationKind = strawberry.field(description="The kind of event.")
+    kind: NotificationKind = strawberry.field(description="The kind of the events of this notification.")
     actors: list[User] | None = listed(
         resolve.actors,
-        description="The users who caused the events: at most five, newest first. Empty for `MODERATION`, because "
-        "moderators are not named. Null if temporarily unavailable.",
+        description="The users who caused the events of this notification: at most five, newest event first. Empty "
+        "for `MODERATION`, because moderators are not named. Null if the value is temporarily unavailable.",
     )
-    actor_count: Count = strawberry.field(description="The number of users who caused the events.")
+    actor_count: Count = strawberry.field(
+        description="The number of users who caused the events of this notification. 0 for `MODERATION`."
+    )
     subject: Node | None = listed(
         resolve.subjects,
-        description="The object of the events: for `LIKE` and `COMMENT` the liked or commented object, for `REPLY` "
-        "the answered comment, for `MENTION` the post or comment with the mention, for `FOLLOW` the "
-        "viewer's own user, for `MODERATION` the rejected object. Null if the viewer may no longer see "
-        "it, or if it is temporarily unavailable.",
+        description="The object that the events of this notification are about. For `LIKE` and `COMMENT`: the post, "
+        "comment or entity that was liked or commented on. For `REPLY`: the viewer's comment that was answered. For "
+        "`MENTION`: the post or comment with the mention. For `FOLLOW`: the viewer as a `User`. For `MODERATION`: the "
+        "rejected post or comment, or the viewer as a `User` if a profile text was rejected. Null if the viewer may "
+        "no longer see the object, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
     )
     message: str = listed(
         resolve.messages,
-        description="The notification as an English sentence, such as `Ann and 3 others liked your post.` For "
-        "`MODERATION` it includes the reason.",
+        description="The notification as an English sentence, such as `Ann and 3 others liked your post.` It begins "
+        "with `Somebody` if the name of the user is temporarily unavailable. For `MODERATION` it includes the reason.",
     )
-    created_at: datetime = strawberry.field(description="The time of the first event.")
+    created_at: datetime = strawberry.field(
+        description="The time of the first event that is grouped in this notification."
+    )
     updated_at: datetime = strawberry.field(
-        description="The time of the latest event. Notifications are listed in the order of delivery, which can "
-        "differ from this time."
+        description="The time of the latest event that is grouped in this notification. `Viewer.notifications` is in "
+        "the order of delivery, which can differ from the order of these times."
     )
     read: bool = strawberry.field(
-        description="Whether the viewer has marked this notification as read. A new event makes the notification "
-        "unread again."
+        description="Whether the viewer has marked this notification as read. A new event that is grouped in it makes "
+        "it unread again."
     )
 
 
-@strawberry.type(description="A notification in the viewer's list.")
+@strawberry.type(description="A notification in the list of the viewer's notifications.")
 class NotificationEdge(Edge[Notification]):
     pass
 
 
-@strawberry.type(description="A page of notifications.")
+@strawberry.type(description="A page of the list of the viewer's notifications.")
 class NotificationConnection(Connection[Notification, NotificationEdge]):
     pass
 
@@ -78,14 +84,15 @@ class NotificationConnection(Connection[Notification, NotificationEdge]):
 @strawberry.input(description="The input of `markNotificationsRead`.")
 class MarkNotificationsReadInput:
     up_to: str = strawberry.field(
-        description="The cursor of the newest notification that the viewer has seen, from `NotificationEdge.cursor`."
+        description="The cursor (`NotificationEdge.cursor`) of the newest notification that the viewer has seen."
     )
 
 
 @strawberry.type(description="The result of `markNotificationsRead`.")
 class MarkNotificationsReadPayload:
     subject: Viewer | None = strawberry.field(
-        name="viewer", description="The viewer, after the change. Null if `userErrors` is not empty."
+        name="viewer",
+        description="The viewer (the signed-in user) after the change. Null if `userErrors` is not empty.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -93,9 +100,10 @@ class MarkNotificationsReadPayload:
 @strawberry.type
 class NotificationMutation:
     @strawberry.mutation(
-        description="Marks the notification at a cursor and all older notifications as read. Newer notifications "
-        "stay unread, and so do notifications that have a new event since the cursor was issued. Requires a signed-in "
-        "user. Fails with `BAD_CURSOR` for a cursor of another list."
+        description="Marks one notification of the viewer (the signed-in user), given by its cursor, and all "
+        "notifications below it in the list as read. Notifications above it stay unread, and so do notifications that "
+        "got a new event after the cursor was returned. Marking again succeeds and changes nothing. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. Fails with `BAD_CURSOR` for a cursor of another list."
     )
     async def mark_notifications_read(
         self: Any, info: Info, input: MarkNotificationsReadInput
@@ -103,18 +111,22 @@ class NotificationMutation:
         return await resolve.mark_read(info.context, input.up_to)  # type: ignore[return-value]
 
 
-@strawberry.type(description="An event of `notificationReceived`.")
+@strawberry.type(description="An event of the subscription `notificationReceived`.")
 class NotificationEvent:
-    edge: NotificationEdge = strawberry.field(description="The viewer's newest notification.")
-    viewer: Viewer = strawberry.field(description="The viewer. Use it to read the new `unreadNotificationCount`.")
+    edge: NotificationEdge = strawberry.field(
+        description="The viewer's newest notification, with its position in `Viewer.notifications`."
+    )
+    viewer: Viewer = strawberry.field(
+        description="The viewer (the signed-in user), for example to read the new `unreadNotificationCount`."
+    )
 
 
 @strawberry.type
 class NotificationSubscription:
     @strawberry.subscription(
-        description="Sends the viewer's newest notification when a notification is new or has changed, at most four "
-        "times a second. If several change meanwhile, only the newest is sent; read the others from "
-        "`Viewer.notifications`. Requires a signed-in user."
+        description="Sends the newest notification of the viewer (the signed-in user) when a notification is new or "
+        "has a new event, at most four times a second. If several notifications arrive in between, only the newest is "
+        "sent; read the others from `Viewer.notifications`. Fails with `UNAUTHENTICATED` if no user is signed in."
     )
     async def notification_received(self: Any, info: Info) -> AsyncGenerator[NotificationEvent]:
         return await resolve.received(info.context)  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Parts that all mutation payloads share: user errors and their codes."""
+"""The part that all mutation payloads share: user errors and their codes."""
 
 from typing import Any
 
@@ -9,36 +9,42 @@ from schema.enums import describe_enum
 
 describe_enum(
     UserErrorCode,
-    "The reason why a mutation was refused.",
+    "The reason why a mutation was refused and changed nothing.",
     TARGET_NOT_FOUND="No object of the required type has this id, or the viewer may not see it.",
-    TARGET_DELETED="The comment was deleted, or the post that is edited. Also returned if the idempotency key belongs "
-    "to a post or comment that was deleted since.",
+    TARGET_DELETED="The comment was deleted or, for `editPost`, the post. From `publishPost` and `addComment`, the "
+    "code can also mean that the idempotency key belongs to a post or comment that was deleted since.",
     NOT_ALLOWED="The post or comment belongs to another user, and the viewer may not change it.",
-    CANNOT_FOLLOW_SELF="The id is the viewer's own. You cannot follow yourself.",
+    CANNOT_FOLLOW_SELF="The id is that of the viewer. A user cannot follow themselves.",
     FOLLOW_LIMIT_REACHED="The viewer follows the maximum number of users. The message states the number.",
-    DISLIKE_DISABLED="Dislikes are disabled for the business of the object.",
-    TEXT_EMPTY="The text is empty or has no visible characters. A post needs a text or an image.",
+    DISLIKE_DISABLED="Dislikes are disabled for this kind of content.",
+    TEXT_EMPTY="The text is empty or has no visible characters. A comment needs a text, and a post needs a text or an "
+    "image.",
     TEXT_TOO_LONG="The text has too many characters. The message states the maximum.",
     TEXT_INVALID="The text contains control characters other than line breaks and tabs.",
     TOO_MANY_IMAGES="The post has too many images. The message states the maximum.",
-    IMAGE_NOT_ALLOWED="The image URL is not https, is on a host that the operator does not allow, or has a form that "
-    "is not allowed. The message states why.",
+    IMAGE_NOT_ALLOWED="The image URL is not https, has a host that the operator of this deployment does not allow, or "
+    "has a form that is not allowed. The message states why.",
     TOO_MANY_TOPICS="The post has too many topics. The message states the maximum.",
-    TOPIC_INVALID="The topic is not 1 to 50 letters, digits, `_` and `-`.",
+    TOPIC_INVALID="A topic must have 1 to 50 letters, digits, `_` and `-`.",
     COMMENTS_CLOSED="The post or entity refuses new comments.",
-    ACTION_UNKNOWN="`action` is not the name of a counter of this kind of content.",
-    IDEMPOTENCY_MISMATCH="The idempotency key was used before with another input. Use a new key.",
-    HANDLE_TAKEN="The handle belongs to another user, was given up by another user recently, or is reserved.",
+    ACTION_UNKNOWN="The input `action` is not the name of a counter of this kind of content.",
+    IDEMPOTENCY_MISMATCH="The idempotency key was used before with another input. Use a new key for each change.",
+    HANDLE_TAKEN="Another user has this handle or had it recently, or it is reserved.",
     TEXT_NOT_ALLOWED="The moderation rules do not allow this text. The message states why.",
     INVALID="The value is not valid for this field. The message states why.",
 )
 
 
-@strawberry.type(description="A reason why a mutation was refused. The caller can correct the input.")
+@strawberry.type(
+    description="A reason why a mutation was refused and changed nothing. The caller can correct the input and try "
+    "again."
+)
 class UserError:
-    code: UserErrorCode = strawberry.field(description="The code of the error, for programs.")
+    code: UserErrorCode = strawberry.field(
+        description="The code of the error. Programs should decide by this code, not by the message."
+    )
     message: str = strawberry.field(
-        description="The explanation of the error in English, for developers. It may change between versions."
+        description="The explanation of the error in English, for developers. It can change between versions."
     )
     field: list[str] | None = strawberry.field(
         description='The path of the input field that caused the error, such as `["images", "0", "url"]`. Null if the '
@@ -49,5 +55,5 @@ class UserError:
 def user_errors() -> Any:
     """Declares the field `userErrors`, the last field of each payload."""
     return strawberry.field(
-        description="The reasons why the mutation was refused. Empty on success; otherwise nothing was changed."
+        description="The reasons why the mutation was refused; then nothing was changed. Empty on success."
     )

@@ -1,4 +1,6 @@
-"""Execution of operations: compiles the schema's fields for plans, and runs queries, mutations and subscriptions."""
+"""Runs queries, mutations and subscriptions, by compiled plans if possible, and describes the schema's fields to the
+plan compiler.
+"""
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -28,7 +30,9 @@ from schema.fields import PERSONAL, Lookup, without_unset
 
 @cache
 def documents_of(schema: strawberry.Schema, *, shown: bool) -> Documents:
-    """Returns the documents of a schema, shared by the whole process. Introspection is allowed only if `shown`."""
+    """Returns the cache of parsed documents for a schema, which all requests of the process share. Introspection, and
+    suggestions of names in errors, are allowed only if `shown`.
+    """
     return Documents(schema._schema, _is_personal, is_ruled, introspection=shown, suggestions=shown)
 
 
@@ -38,7 +42,7 @@ def _is_personal(field: GraphQLField) -> bool:
 
 
 def plans_of(schema: strawberry.Schema) -> Plans:
-    """Returns the plans of the schema's operations."""
+    """Returns the cache of compiled plans for operations on this schema."""
     registry = schema.schema_converter.scalar_registry
 
     def describe(field: GraphQLField) -> Described:
@@ -63,7 +67,7 @@ def _itself(event: Any) -> Any:
 
 
 def _computed(field: StrawberryField, arguments: Callable[[dict[str, Any]], dict[str, Any]]) -> Described:
-    """Describes a field that runs code, and how its arguments are converted."""
+    """Returns the description, for the plan compiler, of a field that has a lookup or a resolver."""
     if lookup := field.metadata.get(Lookup):
         return Described(lookup=lookup, arguments=lambda given: without_unset(arguments(given)))
     if read := _method(field):
@@ -73,7 +77,7 @@ def _computed(field: StrawberryField, arguments: Callable[[dict[str, Any]], dict
 
 
 def _method(field: StrawberryField) -> Callable[[Any], Any] | None:
-    """Returns the function of a resolver that needs only its parent, or None."""
+    """Returns the function of a field's resolver if it needs only the parent object; otherwise None."""
     resolver = field.base_resolver
     if resolver is None or resolver.is_async or resolver.info_parameter or field.arguments:
         return None
@@ -81,9 +85,7 @@ def _method(field: StrawberryField) -> Callable[[Any], Any] | None:
 
 
 def _direct(field: StrawberryField) -> Callable[..., Any] | None:
-    """Returns a resolver that takes its parent, `info` and the arguments, without Strawberry's wrapper; None if there
-    is none.
-    """
+    """Returns a field's resolver without Strawberry's wrapper if it takes its parent and `info`; otherwise None."""
     resolver = field.base_resolver
     if resolver is None or not (resolver.self_parameter and resolver.info_parameter):
         return None
@@ -98,7 +100,7 @@ def _report(what: str, why: str) -> None:
 async def execute(
     schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> ExecutionResult:
-    """Runs a query or mutation, by its plan if there is one."""
+    """Runs a query or mutation, by its compiled plan if there is one. Returns the result."""
     executor = _executor(schema, operation, variables, context)
     if isinstance(executor, list):
         return ExecutionResult(None, executor)
@@ -156,7 +158,7 @@ async def _results(executor: graphql.Executor[Any], source: Any) -> AsyncGenerat
 
 
 class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):
-    """An executor that runs plans, and Strawberry's own execution where there is no plan."""
+    """Executes one operation: by its compiled plan, or as Strawberry does if the operation has no plan."""
 
     @property
     def is_planned(self) -> bool:

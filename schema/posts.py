@@ -27,15 +27,17 @@ from schema.users import User
 class Image:
     url: str = listed(
         resolve_media.signed,
-        description="The signed URL of this image. It is valid for at least 24 hours by default. All users get the "
-        "same URL for up to 6 hours, so that caches can reuse it.",
+        description="The signed URL of this image. It is valid for at least 24 hours by default; after that, read "
+        "this field again. All users get the same URL for up to 6 hours by default, so that caches can reuse the "
+        "image.",
     )
     alt: str | None = strawberry.field(
-        description="The alternative text: a description of this image in words. Null if its author gave none."
+        description="The alternative text: a description of this image in words. Null if the author of the post gave "
+        "none."
     )
 
 
-@strawberry.type(description="A post of a user.")
+@strawberry.type(description="A post that a user has published: a text, images and topics.")
 class Post(Reactable, Commentable):
     is_type_of = row_type(PostRow)
 
@@ -46,35 +48,42 @@ class Post(Reactable, Commentable):
     )
     text: str = strawberry.field(description="The text of this post. Can be empty if the post has images.")
     images: list[Image] = strawberry.field(description="The images of this post, in display order.")
-    topics: list[Topic] = strawberry.field(description="The topics of this post.")
-    created_at: datetime = strawberry.field(description="The time when this post was published.")
+    topics: list[Topic] = strawberry.field(
+        description="The topics of this post, in the order in which the author gave them."
+    )
+    created_at: datetime = strawberry.field(
+        description="The time when the author published this post, even if it was approved later."
+    )
     edited_at: datetime | None = strawberry.field(
         description="The time when the author last edited this post. Null if it was never edited."
     )
     audit_status: AuditStatus = strawberry.field(
-        description="The moderation status of this post. Only its author and moderators can see a post that is "
-        "not `APPROVED`."
+        description="The moderation status of this post. Only the author and moderators can see a post that is not "
+        "`APPROVED`."
     )
 
 
-@strawberry.type(description="A post in a list.")
+@strawberry.type(description="A post in a list of posts.")
 class PostEdge(Edge[Post]):
     reason: str | None = strawberry.field(
-        description="The reason why this post is recommended, in English, such as `Liked by people you follow`. Null "
-        "in all lists except `Viewer.recommended`."
+        description="The reason why this post is recommended to the viewer, in English, such as `Liked by people you "
+        "follow`. Null in all lists except `Viewer.recommended`."
     )
 
 
-@strawberry.type(description="A page of posts.")
+@strawberry.type(description="A page of a list of posts.")
 class PostConnection(Connection[Post, PostEdge]):
     pass
 
 
 @strawberry.input(description="An image to show in a post.")
 class ImageInput:
-    url: str = strawberry.field(description="The https URL of the image, on an image host that this deployment allows.")
+    url: str = strawberry.field(
+        description="The https URL of the image, at most 2000 characters. The host must be one that the operator of "
+        "this deployment allows."
+    )
     alt: str | None = strawberry.field(
-        default=UNSET, description="The alternative text: a description of the image in words. At most 500 characters."
+        default=UNSET, description="The alternative text: a description of the image in words, at most 500 characters."
     )
 
 
@@ -86,47 +95,59 @@ def _content(text: str | None, images: list[ImageInput] | None, topics: list[str
 @strawberry.input(description="The input of `publishPost`.")
 class PublishPostInput:
     text: str = strawberry.field(
-        description="The text of the post. At most 5000 characters by default. Can be empty if the post has images."
+        description="The text of the post, at most 5000 characters by default. It can be empty if the post has images."
     )
     images: list[ImageInput] = strawberry.field(
-        default_factory=list, description="The images of the post, in display order. At most 9 by default."
+        default_factory=list, description="The images of the post, in display order, at most 9 by default."
     )
     topics: list[str] = strawberry.field(
         default_factory=list,
-        description="The topics of the post, with or without a leading `#`. At most 10 by default, each of 1 to 50 "
-        "letters, digits, `_` and `-`.",
+        description="The topics of the post, at most 10 by default. Each has 1 to 50 letters, digits, `_` and `-`, "
+        "with or without a leading `#`. Upper case is converted to lower case.",
     )
     idempotency_key: str = strawberry.field(
-        description="A key that you choose for this post, at most 128 characters. A request that repeats the key and "
-        "the input returns the existing post and creates no second post, however late it arrives."
+        description="A key of 1 to 128 characters that you choose for this post, such as a UUID. If you repeat the "
+        "request with the same key and input, however late, it returns the existing post and publishes no second one. "
+        "The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
     )
 
     def content(self) -> PostContent:
-        """Returns the content for the command."""
+        """Returns the content of the new post in the form that the command publishPost takes."""
         return _content(self.text, self.images, self.topics)
 
 
 @strawberry.input(
-    description="The input of `editPost`. An omitted field keeps its value. Null in `text`, `images` or `topics` "
+    description="The input of `editPost`. A field that you omit keeps its value. Null in `text`, `images` or `topics` "
     "fails with `BAD_INPUT`."
 )
 class EditPostInput:
-    post_id: strawberry.ID = strawberry.field(description="The id of the viewer's own post to edit.")
-    text: str | None = strawberry.field(default=UNSET, description="The new text. At most 5000 characters by default.")
+    post_id: strawberry.ID = strawberry.field(
+        description="The id of the post to edit. It must be a post of the viewer."
+    )
+    text: str | None = strawberry.field(
+        default=UNSET,
+        description="The new text, at most 5000 characters by default. It can be empty if the post has images.",
+    )
     images: list[ImageInput] | None = strawberry.field(
-        default=UNSET, description="The new images, which replace all existing ones. At most 9 by default."
+        default=UNSET,
+        description="The new images in display order, at most 9 by default. They replace all images of the post.",
     )
     topics: list[str] | None = strawberry.field(
-        default=UNSET, description="The new topics, which replace all existing ones. At most 10 by default."
+        default=UNSET,
+        description="The new topics, at most 10 by default. They replace all topics of the post. Each has 1 to 50 "
+        "letters, digits, `_` and `-`, with or without a leading `#`.",
     )
     idempotency_key: str | None = strawberry.field(
         default=UNSET,
-        description="A key that you choose for this change, at most 128 characters. A request that repeats the key "
-        "and the input within 24 hours gets the same result, and the change is not made twice.",
+        description="A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the "
+        "request with the same key and input within 24 hours (by default), the change is not made twice, and the "
+        "response has the same user errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`.",
     )
 
     def content(self) -> PostContent:
-        """Returns the changed content for the command. Raises BadInput for null in a field that cannot be cleared."""
+        """Returns the changed content in the form that the command editPost takes. Raises BadInput for null in `text`,
+        `images` or `topics`.
+        """
         if self.text is None or self.images is None or self.topics is None:
             raise BadInput("text, images and topics cannot be null. Omit a field to keep its value.")
         return _content(given(self.text), given(self.images), given(self.topics))
@@ -134,15 +155,17 @@ class EditPostInput:
 
 @strawberry.input(description="The input of `deletePost`.")
 class DeletePostInput:
-    post_id: strawberry.ID = strawberry.field(description="The id of the viewer's own post to delete.")
+    post_id: strawberry.ID = strawberry.field(
+        description="The id of the post to delete. It must be a post of the viewer."
+    )
 
 
 @strawberry.type(description="The result of `publishPost` and `editPost`.")
 class PostPayload:
     subject: Post | None = strawberry.field(
         name="post",
-        description="The post, as its author sees it. Null if `userErrors` is not empty, or if the post is "
-        "temporarily unavailable.",
+        description="The post after the change, as its author sees it. Null if `userErrors` is not empty, or if the "
+        "value is temporarily unavailable (then listed in `extensions.degraded`).",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -158,13 +181,17 @@ class DeletePostPayload:
 @strawberry.type
 class PostQuery:
     @strawberry.field(
-        description="The approved posts of all users. The viewer also gets the posts that they have just published "
-        "and, in the order `LATEST`, their other posts that are not approved."
+        description="The approved posts of all users. In the order `LATEST`, the list also has all posts of the "
+        "viewer (the signed-in user) that are not approved; in the order `HOT`, only those that the viewer published "
+        "in the last few seconds. Null only if `errors` has an error for it."
     )
     async def square(
         self: Any,
         info: Info,
-        sort: Annotated[TimelineSort, strawberry.argument(description="The order of the posts.")] = TimelineSort.LATEST,
+        sort: Annotated[
+            TimelineSort,
+            strawberry.argument(description="The order of the posts. A cursor is valid for one order only."),
+        ] = TimelineSort.LATEST,
         first: First = 20,
         after: After = UNSET,
     ) -> PostConnection | None:
@@ -174,25 +201,29 @@ class PostQuery:
 @strawberry.type
 class PostMutation:
     @strawberry.mutation(
-        description="Publishes a post. The author sees it at once, other users see it after approval. Requires a "
-        "signed-in user. User errors: `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
-        "`IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, `TOPIC_INVALID`, `IDEMPOTENCY_MISMATCH`, and "
-        "`TARGET_DELETED` if the key was used for a post that is now deleted."
+        description="Publishes a post of the viewer (the signed-in user). The viewer sees it at once; other users see "
+        "it when moderation has approved it. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
+        "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, "
+        "`TOPIC_INVALID`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key belongs to a post that "
+        "was deleted since."
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:
         return await resolve.publish(info.context, input.content(), input.idempotency_key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Edits a post of the viewer. The edited post is moderated again. Requires a signed-in user. User "
-        "errors: all errors of `publishPost`, and `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED`."
+        description="Edits a post of the viewer (the signed-in user). Moderation then decides about the post again. "
+        "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
+        "`NOT_ALLOWED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, "
+        "`TOO_MANY_TOPICS`, `TOPIC_INVALID`, `IDEMPOTENCY_MISMATCH`."
     )
     async def edit_post(self: Any, info: Info, input: EditPostInput) -> PostPayload | None:
         key = given(input.idempotency_key)
         return await resolve.edit(info.context, input.post_id, input.content(), key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Deletes a post of the viewer permanently. Deleting a post again succeeds and changes nothing. "
-        "Requires a signed-in user. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED`."
+        description="Deletes a post of the viewer (the signed-in user) permanently. Deleting a post again succeeds "
+        "and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
+        "`NOT_ALLOWED`."
     )
     async def delete_post(self: Any, info: Info, input: DeletePostInput) -> DeletePostPayload | None:
         return await resolve.delete(info.context, input.post_id)  # type: ignore[return-value]

@@ -1,4 +1,4 @@
-"""Scalars, and enums of reactions and moderation."""
+"""The scalar types, the reactions, and the moderation status."""
 
 from datetime import UTC, datetime
 from enum import Enum
@@ -29,7 +29,8 @@ def _serialize_time(value: datetime) -> str:
 SCALARS: dict[object, ScalarDefinition] = {
     Count: strawberry.scalar(
         name="Count",
-        description="A non-negative integer below 2^63, sent as a JSON number.",
+        description="A non-negative integer below 2^63, sent as a JSON number. It can be too large for a 32-bit "
+        "integer.",
         serialize=_serialize_count,
     ),
     datetime: strawberry.scalar(
@@ -60,8 +61,8 @@ describe_enum(
     AuditStatus,
     "The moderation status of a post or a comment.",
     PENDING="Moderation has not decided yet. Only the author and moderators can see the post or comment.",
-    APPROVED="Moderation has approved the post or comment. A comment is hidden while its post is not public. A "
-    "placeholder of a deleted comment has this status too.",
-    REJECTED="Only the author and moderators can see the post or comment. The author can edit a post, which is "
-    "then moderated again.",
+    APPROVED="Moderation has approved the post or comment. All users can see it, except a comment on a post that is "
+    "not approved. The placeholder of a deleted comment has this status too.",
+    REJECTED="Moderation has rejected the post or comment. Only the author and moderators can see it. The author can "
+    "edit a post, and moderation then decides again.",
 )

@@ -1,4 +1,4 @@
-"""Topics: the type, and its lists of posts."""
+"""Topics: the type with its list of posts, and the query for a topic by name."""
 
 from typing import Annotated, Any
 
@@ -16,26 +16,29 @@ from schema.scalars import Count
 describe_enum(
     TimelineSort,
     "The order of a list of posts.",
-    LATEST="Sorts by time of publication, newest first.",
-    HOT="Sorts by likes, dislikes and age. Ten likes raise a post as much as being about 12 hours newer, a hundred as "
-    "much as 25 hours. Dislikes lower it.",
+    LATEST="Sorts by the time when the posts were published, newest first.",
+    HOT="Sorts by likes, dislikes and age, best first. Ten likes raise a post as much as being about 12 hours newer, "
+    "a hundred as much as 25 hours. Dislikes lower it.",
 )
 
 
-@strawberry.type(description="A topic of posts.")
+@strawberry.type(description="A topic: a word under which posts are listed.")
 class Topic(Node):
     is_type_of = row_type(TopicRow)
 
     name: str = strawberry.field(description="The name of this topic, in lower case and without `#`.")
     post_count: Count | None = counted(
-        "posts", "The number of approved posts with this topic. Null if temporarily unavailable."
+        "posts", "The number of approved posts with this topic. Null if the value is temporarily unavailable."
     )
     posts: forward.PostConnection | None = listed(
         resolve.by_topics,
-        description="The approved posts with this topic. Posts that the viewer has just published are included. Null "
-        "if temporarily unavailable.",
+        description="The approved posts with this topic. The list also has posts that the viewer published in the "
+        "last few seconds, even if they are not approved yet. Null if the value is temporarily unavailable.",
         sort=(
-            Annotated[TimelineSort, strawberry.argument(description="The order of the posts.")],
+            Annotated[
+                TimelineSort,
+                strawberry.argument(description="The order of the posts. A cursor is valid for one order only."),
+            ],
             TimelineSort.LATEST,
         ),
         **PAGE,
@@ -45,12 +48,18 @@ class Topic(Node):
 @strawberry.type
 class TopicQuery:
     @strawberry.field(
-        description="The topic with this name. Null if no post has it. Fails with `BAD_INPUT` for a name that is not "
-        "1 to 50 letters, digits, `_` and `-`."
+        description="The topic with this name. Null if no approved post has ever had it. Fails with `BAD_INPUT` for a "
+        "name that is not 1 to 50 letters, digits, `_` and `-`, and with `UNAVAILABLE` if the topic is temporarily "
+        "unavailable."
     )
     async def topic(
         self: Any,
         info: Info,
-        name: Annotated[str, strawberry.argument(description="The name of the topic, with or without a leading `#`.")],
+        name: Annotated[
+            str,
+            strawberry.argument(
+                description="The name of the topic, with or without a leading `#`, in upper or lower case."
+            ),
+        ],
     ) -> Topic | None:
         return await resolve.topic(info.context, name)  # type: ignore[return-value]

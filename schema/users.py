@@ -1,4 +1,4 @@
-"""Users, the viewer, and profiles."""
+"""Users, the viewer (the signed-in user), and the mutations that change a profile and register users."""
 
 from datetime import datetime
 from operator import attrgetter
@@ -29,10 +29,10 @@ from schema.scalars import Count
 
 describe_enum(
     Relation,
-    "The relation between the viewer and another user.",
-    NONE="Neither follows the other.",
-    FOLLOWING="The viewer follows the user.",
-    FOLLOWED_BY="The user follows the viewer.",
+    "Who follows whom: the viewer (the signed-in user) and another user.",
+    NONE="Neither of the two users follows the other.",
+    FOLLOWING="The viewer follows the user, and the user does not follow the viewer.",
+    FOLLOWED_BY="The user follows the viewer, and the viewer does not follow the user.",
     FRIENDS="The viewer and the user follow each other.",
     SELF="The user is the viewer.",
 )
@@ -43,76 +43,86 @@ class User(Node):
     is_type_of = row_type(UserRow)
 
     follower_count: Count | None = counted(
-        "followers", "The number of users who follow this user. Null if temporarily unavailable."
+        "followers", "The number of users who follow this user. Null if the value is temporarily unavailable."
     )
     following_count: Count | None = counted(
-        "following", "The number of users that this user follows. Null if temporarily unavailable."
+        "following", "The number of users that this user follows. Null if the value is temporarily unavailable."
     )
     friend_count: Count | None = counted(
         "friends",
-        "The number of friends of this user: users who follow this user and are followed back. Null if "
+        "The number of friends of this user. Two users are friends if they follow each other. Null if the value is "
         "temporarily unavailable.",
     )
     viewer_relation: Relation | None = batched(
         lambda loaders: loaders.relations,
         key=attrgetter("user_id"),
-        description="The relation between the viewer and this user. Null if no user is signed in, or if temporarily "
-        "unavailable.",
+        description="Whether the viewer (the signed-in user) follows this user, and whether this user follows the "
+        "viewer. Null if no user is signed in, or if the value is temporarily unavailable (then listed in "
+        "`extensions.degraded`).",
         personal=True,
     )
 
     followers: forward.UserConnection | None = listed(
         resolve_follows.followers,
-        description="The users who follow this user, newest follow first. For other callers than the user, "
-        "the list ends after the newest 1000 (an operator can change this number). Null if temporarily unavailable.",
+        description="The users who follow this user, newest follow first. This user can read the whole list. For "
+        "other callers, it ends after the newest 1000 followers by default. Null if the value is temporarily "
+        "unavailable.",
         **PAGE,
     )
     following: forward.UserConnection | None = listed(
         resolve_follows.following,
-        description="The users that this user follows, newest follow first. For other callers than the user, "
-        "the list ends after the newest 1000 (an operator can change this number). Null if temporarily unavailable.",
+        description="The users that this user follows, newest follow first. This user can read the whole list. For "
+        "other callers, it ends after the newest 1000 users by default. Null if the value is temporarily unavailable.",
         **PAGE,
     )
     friends: forward.UserConnection | None = listed(
         resolve_follows.friends,
-        description="The friends of this user, newest friends first. For other callers than the user, the "
-        "list ends after the newest 1000 (an operator can change this number). Null if temporarily unavailable.",
+        description="The friends of this user: users who follow this user and are followed by this user. The newest "
+        "friendship is first. This user can read the whole list. For other callers, it ends after the newest 1000 "
+        "friends by default. Null if the value is temporarily unavailable.",
         **PAGE,
     )
 
     handle: str = strawberry.field(
-        description="The unique name of this user, in lower case: 2 to 30 letters, digits and underscores."
+        description="The unique name of this user, in lower case: 2 to 30 of the characters `a-z`, `0-9` and `_`. The "
+        "user can change it."
     )
-    display_name: str = strawberry.field(description="The name that this user shows to others. Not unique.")
+    display_name: str = strawberry.field(
+        description="The name of this user to show to others, 1 to 64 characters. Several users can have the same name."
+    )
     avatar_url: str | None = listed(
-        resolve_media.avatars, description="The URL of this user's profile picture. Null if there is none."
+        resolve_media.avatars,
+        description="The http or https URL of this user's profile picture. Null if there is none.",
     )
-    bio: str = strawberry.field(description="The text in which this user introduces themselves. Can be empty.")
+    bio: str = strawberry.field(
+        description="The text in which this user describes themselves, at most 500 characters. Empty if there is none."
+    )
     created_at: datetime = strawberry.field(
-        description="The time when this user was created: at the first sign-in or registration."
+        description="The time when this user was created: at the first sign-in, or by `registerUsers` if that was "
+        "earlier."
     )
     likes_received_count: Count | None = counted(
         "likes_received",
-        "The number of likes that this user's posts, comments and entities have received. Withdrawn likes "
-        "are not counted. Likes of objects that were deleted or hidden later are counted. Null if "
-        "temporarily unavailable.",
+        "The number of likes that this user's posts, comments and entities have received, without likes that were "
+        "withdrawn. Likes of objects that were deleted or hidden later are included. Null if the value is temporarily "
+        "unavailable.",
     )
 
     post_count: Count | None = counted(
-        "posts", "The number of approved posts of this user. Null if temporarily unavailable."
+        "posts", "The number of approved posts of this user. Null if the value is temporarily unavailable."
     )
 
     posts: forward.PostConnection | None = listed(
         resolve_posts.by_authors,
-        description="The approved posts of this user, newest first. If this user is the viewer, the posts that are "
-        "not approved are included. Null if temporarily unavailable.",
+        description="The approved posts of this user, newest first. If this user is the viewer (the signed-in user), "
+        "the list also has the posts that are not approved. Null if the value is temporarily unavailable.",
         **PAGE,
     )
     likes: ReactableConnection | None = listed(
         resolve_likes.liked_by,
-        description="The objects of one business that this user likes, newest like first. Deleted objects, and "
-        "objects that the viewer may not see, are left out. Null if temporarily unavailable. Fails with "
-        "`BAD_INPUT` for an unknown business.",
+        description="The objects of one business (one kind of content) that this user likes, newest like first, "
+        "without objects that are deleted or that the viewer may not see. Fails with `BAD_INPUT` for an unknown "
+        "business. Null if the value is temporarily unavailable.",
         business=(
             BusinessName,
             "post",
@@ -121,14 +131,15 @@ class User(Node):
     )
 
 
-@strawberry.type(description="A user in a list.")
+@strawberry.type(description="A user in a list of users.")
 class UserEdge(Edge[User]):
     created_at: datetime = strawberry.field(
-        description="The time when the user was added to the list: the time of the like or the follow."
+        description="The time when the user came into this list: the time of the like, of the follow or, in "
+        "`friends`, of the later one of the two follows."
     )
 
 
-@strawberry.type(description="A page of users.")
+@strawberry.type(description="A page of a list of users.")
 class UserConnection(Connection[User, UserEdge]):
     pass
 
@@ -140,53 +151,61 @@ class Viewer(Node):
     user: User | None = batched(
         lambda loaders: loaders.users,
         key=attrgetter("user_id"),
-        description="The public profile of the viewer. Null if temporarily unavailable.",
+        description="The viewer as a `User`: the public profile, which all callers can read. Null if the value is "
+        "temporarily unavailable.",
     )
     home: forward.PostConnection | None = listed(
         resolve_home.home,
-        description="The posts of the viewer and of the users that the viewer follows, newest first. Null if "
-        "temporarily unavailable.",
+        description="The home timeline of the viewer (the signed-in user): the approved posts of the users that the "
+        "viewer follows, and all posts of the viewer, newest first. Null if the value is temporarily unavailable.",
         **PAGE,
     )
     recommended: forward.PostConnection | None = listed(
         resolve_recommended.recommended,
-        description="The posts that are recommended to the viewer, best first. At most 200. The cursors expire ten "
-        "minutes after the first page was read, then the error is `BAD_CURSOR`. They also expire after four newer "
-        "first pages. Until then the same cursor returns the same posts. Null if temporarily unavailable.",
+        description="The posts that are recommended to the viewer (the signed-in user), best first, at most 200. "
+        "Reading the first page makes a new list. The cursors of this list are valid for ten minutes, unless the "
+        "viewer reads four newer first pages in this time. Later they fail with `BAD_CURSOR`: start again without "
+        "`after`. Null if the value is temporarily unavailable.",
         **PAGE,
     )
     notifications: forward.NotificationConnection | None = listed(
         resolve_notifications.of_viewer,
-        description="The notifications of the viewer, most recently delivered first. About the newest 1000 are kept "
-        "by default. Null if temporarily unavailable.",
+        description="The notifications of the viewer (the signed-in user), most recently delivered first. A "
+        "notification that gets a new event moves to the top. About the newest 1000 are kept by default. Null if the "
+        "value is temporarily unavailable.",
         **PAGE,
     )
     unread_notification_count: Count | None = listed(
         resolve_notifications.unread,
-        description="The number of unread notifications in the viewer's list. Null if temporarily unavailable.",
+        description="The number of notifications of the viewer (the signed-in user) that are not marked as read. Null "
+        "if the value is temporarily unavailable.",
     )
 
 
 @strawberry.input(
-    description="The input of `updateProfile`. An omitted field keeps its value. Null in `handle`, `displayName` "
+    description="The input of `updateProfile`. A field that you omit keeps its value. Null in `handle`, `displayName` "
     "or `bio` fails with `BAD_INPUT`."
 )
 class UpdateProfileInput:
     handle: str | None = strawberry.field(
         default=UNSET,
-        description="The new handle: 2 to 30 letters, digits and underscores. Upper case is converted to lower case. "
-        "The old handle stays reserved for the viewer for 30 days by default.",
+        description="The new handle (the unique name of the user): 2 to 30 of the characters `a-z`, `0-9` and `_`. "
+        "Upper case is converted to lower case. For 30 days by default, no other user can take the old handle.",
     )
-    display_name: str | None = strawberry.field(default=UNSET, description="The new display name. 1 to 64 characters.")
+    display_name: str | None = strawberry.field(default=UNSET, description="The new display name, 1 to 64 characters.")
     avatar_url: str | None = strawberry.field(
         default=UNSET, description="The http or https URL of the new profile picture. Null removes the picture."
     )
     bio: str | None = strawberry.field(
-        default=UNSET, description="The new bio. At most 500 characters. An empty string clears it."
+        default=UNSET,
+        description="The new bio (the text in which the user describes themselves), at most 500 characters. An empty "
+        "string removes the bio.",
     )
 
     def change(self) -> ProfileChange:
-        """Returns the change for the command. Raises BadInput for null in a field that cannot be cleared."""
+        """Returns the change in the form that the command updateProfile takes. Raises BadInput for null in `handle`,
+        `displayName` or `bio`.
+        """
         if self.handle is None or self.display_name is None or self.bio is None:
             raise BadInput("handle, displayName and bio cannot be null. Omit a field to keep its value.")
         return ProfileChange(
@@ -198,32 +217,35 @@ class UpdateProfileInput:
         )
 
 
-@strawberry.input(description="A user to register. If the user exists already, the profile is not changed.")
+@strawberry.input(description="A user to register. A user who exists already is not changed.")
 class UserInput:
     external_id: str = strawberry.field(
-        description="The subject of the user (the claim `sub`) at the caller's own identity provider."
+        description="The id of the user at the identity provider that issued the caller's token: the claim `sub` of "
+        "the user's own tokens. 1 to 255 characters."
     )
     handle: str | None = strawberry.field(
         default=UNSET,
-        description="The preferred handle: 2 to 30 letters, digits and underscores. If it is taken, digits are "
-        "appended.",
+        description="The preferred handle (the unique name of the user): 2 to 30 of the characters `a-z`, `0-9` and "
+        "`_`. Upper case is converted to lower case. If another user has it, digits are appended. If you omit it, a "
+        "handle is made from the display name or at random.",
     )
     display_name: str | None = strawberry.field(
-        default=UNSET, description="The display name. At most 64 characters. Defaults to the handle."
+        default=UNSET,
+        description="The name of the user to show to others, at most 64 characters. If you omit it, it is the handle.",
     )
     avatar_url: str | None = strawberry.field(
-        default=UNSET, description="The http or https URL of the profile picture."
+        default=UNSET, description="The http or https URL of the profile picture. Omit it if there is none."
     )
 
     def data(self) -> UserData:
-        """Returns the user for the command."""
+        """Returns the user in the form that the command registerUsers takes."""
         return UserData(self.external_id, given(self.handle), given(self.display_name), given(self.avatar_url))
 
 
 @strawberry.type(description="The result of `updateProfile`.")
 class UpdateProfilePayload:
     subject: User | None = strawberry.field(
-        name="user", description="The user, after the change. Null if `userErrors` is not empty."
+        name="user", description="The viewer (the signed-in user) after the change. Null if `userErrors` is not empty."
     )
     user_errors: list[UserError] = user_errors()
 
@@ -231,7 +253,9 @@ class UpdateProfilePayload:
 @strawberry.type(description="The result of `registerUsers`.")
 class RegisterUsersPayload:
     subject: list[User] | None = strawberry.field(
-        name="users", description="The registered users, in the order of the input. Null if `userErrors` is not empty."
+        name="users",
+        description="The users in the order of the input: new users, and users who existed already. Null if "
+        "`userErrors` is not empty.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -243,24 +267,40 @@ class UserQuery:
         return resolve.viewer(info.context)  # type: ignore[return-value]
 
     @strawberry.field(
-        description="The user with this handle, in upper or lower case. Null if no user has it. Fails with "
-        "`BAD_INPUT` for text that cannot be a handle."
+        description="The user with this handle (the unique name of a user). Null if no user has it now. Fails with "
+        "`BAD_INPUT` for a text that cannot be a handle, and with `UNAVAILABLE` if the user is temporarily "
+        "unavailable."
     )
     async def user(
-        self: Any, info: Info, handle: Annotated[str, strawberry.argument(description="The handle, without `@`.")]
+        self: Any,
+        info: Info,
+        handle: Annotated[
+            str,
+            strawberry.argument(
+                description="The handle without `@`, in upper or lower case: 2 to 30 of the characters `a-z`, `0-9` "
+                "and `_`."
+            ),
+        ],
     ) -> User | None:
         return await resolve.by_handle(info.context, handle)  # type: ignore[return-value]
 
     @strawberry.field(
-        description="The users with these subjects (the claim `sub`) at the caller's own identity provider, in the "
-        "order of the subjects. An item is null if the user is not registered. Requires the scope "
-        "`users:read` or `users:write`. Fails with `BAD_INPUT` for more than 100 subjects.",
+        description="The users with these ids at the identity provider that issued the caller's token, in the order "
+        "of the ids. An item is null if no user with this id is registered, or if the user is temporarily unavailable "
+        "(see `extensions.degraded`). Requires a token with the scope `users:read` or `users:write`. Fails with "
+        "`BAD_INPUT` for more than 100 ids. The whole list is null only if `errors` has an error for it.",
         metadata=PERSONAL,
     )
     async def users(
         self: Any,
         info: Info,
-        external_ids: Annotated[list[str], strawberry.argument(description="The subjects of at most 100 users.")],
+        external_ids: Annotated[
+            list[str],
+            strawberry.argument(
+                description="The ids of at most 100 users at the identity provider: the claim `sub` of their tokens. "
+                "Each has 1 to 255 characters."
+            ),
+        ],
     ) -> list[User | None] | None:
         return await resolve.by_external_ids(info.context, external_ids)  # type: ignore[return-value]
 
@@ -268,21 +308,27 @@ class UserQuery:
 @strawberry.type
 class UserMutation:
     @strawberry.mutation(
-        description="Updates the profile of the viewer. Requires a signed-in user. User errors: `HANDLE_TAKEN`, "
-        "`TEXT_NOT_ALLOWED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a bad handle, an empty "
-        "display name or a bad URL."
+        description="Changes the profile of the viewer (the signed-in user). Fields that you omit keep their values. "
+        "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `HANDLE_TAKEN`, `TEXT_NOT_ALLOWED`, "
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed handle, an empty display name or a malformed "
+        "URL."
     )
     async def update_profile(self: Any, info: Info, input: UpdateProfileInput) -> UpdateProfilePayload | None:
         return await resolve.update_profile(info.context, input.change())  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Registers 1 to 100 users of the caller's own identity provider, and returns them. Users who "
-        "exist already are returned unchanged. Requires the scope `users:write`. User errors: "
-        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a bad handle or URL."
+        description="Registers 1 to 100 users of the identity provider that issued the caller's token: either all or "
+        "none. Users who exist already are not changed. Requires a token with the scope `users:write`. User errors: "
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed handle or URL."
     )
     async def register_users(
         self: Any,
         info: Info,
-        users: Annotated[list[UserInput], strawberry.argument(description="The users to register: 1 to 100.")],
+        users: Annotated[
+            list[UserInput],
+            strawberry.argument(
+                description="The users to register: 1 to 100. Any other number fails with `BAD_INPUT`."
+            ),
+        ],
     ) -> RegisterUsersPayload | None:
         return await resolve.register(info.context, [one.data() for one in users])  # type: ignore[return-value]

@@ -172,7 +172,9 @@ async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[
 
 
 async def _side_by_side(awaitables: Sequence[Awaitable[list[Any]]]) -> list[list[Any]]:
-    """Awaits all results, even if one fails, because no code of a request may run after its response was sent."""
+    """Returns the results of all awaitables. If one fails, waits for the others and then raises its exception, because
+    no code of a request may run after its response was sent.
+    """
     results = await asyncio.gather(*awaitables, return_exceptions=True)
     for result in results:
         if isinstance(result, BaseException):

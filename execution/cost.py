@@ -1,4 +1,5 @@
-"""The cost of an operation: upper bounds for the objects it reads, computed from its document before validation.
+"""Computes the price of a document before validation. Its main part is the cost: an upper bound for the number of
+objects that an operation reads.
 
 Each definition is walked once, in time linear in its size. The total of a fragment is computed once and added wherever
 the fragment is spread. `@skip` and `@include` are ignored, and fields that merge are counted separately. No function is

@@ -80,7 +80,7 @@ class Batched:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A field whose resolver takes all rows of a level and returns a value for each."""
+    """A field whose resolver takes all rows of a level and returns a value for each row."""
 
     resolve: Callable[..., Awaitable[Column]]
 

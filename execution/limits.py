@@ -48,9 +48,9 @@ class Price:
 class Limits:
     """The limits of documents. The defaults are several times as high as the largest usual pages need.
 
-    Mutations have their own limit for `cost`. Their payloads are executed without plans, so each point takes several
-    times as long. Within these limits, parsing and validating an unknown document takes at most 20 ms of CPU time on a
-    slow processor.
+    Mutations have their own limit for `cost`. Their payloads are executed without plans, so each point of their cost
+    takes several times as long. Within these limits, parsing and validating an unknown document takes at most 20 ms of
+    CPU time on a slow processor.
     """
 
     cost: int = 50_000
@@ -98,7 +98,9 @@ def check(price: Price, limits: Limits) -> None:
 
 
 def check_running(price: Price, limits: Limits) -> None:
-    """Raises TooCostly if an operation is too expensive to run. Trusted documents are checked too."""
+    """Raises TooCostly if an operation has too many values or a too high cost to run. These limits apply to trusted
+    documents, too.
+    """
     _within("values", price.values, limits.values)
     _within("cost", price.cost, limits.cost)
 

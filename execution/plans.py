@@ -47,8 +47,8 @@ _TRUCE_S = 60.0
 
 
 class Plans:
-    """The most recently used plans. A plan belongs to one operation of one parsed document, and to the values of the
-    variables in its directives.
+    """The most recently used plans. A plan belongs to one operation of one parsed document, and to certain values of
+    the variables in the operation's directives.
     """
 
     def __init__(self, describe: Describe, expected: Expected, report: ReportOutcome) -> None:

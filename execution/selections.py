@@ -37,8 +37,8 @@ class Cyclic(Exception):
 
 @dataclass(slots=True)
 class SelectionTotal:
-    """The totals of a selection set and all levels below it. `width` is the number of fields in the selection set
-    itself, including the fields of its fragments.
+    """The measurements of a selection set and of all levels below it (see `Price`). `width` is the number of fields in
+    the selection set itself, including the fields of its fragments.
     """
 
     cost: int = 0
@@ -174,7 +174,9 @@ class Walk:
     def _selection(
         self, node: SelectionNode, type_: GraphQLNamedType | None, level: SelectionLevel
     ) -> tuple[SelectionSetNode, GraphQLNamedType | None, SelectionLevel] | None:
-        """Counts a selection. Returns the selection set below it, with its type and level, or None."""
+        """Counts a selection. Returns the selection set below it, with its type and level, or None if the selection has
+        no selection set.
+        """
         self.selections += 1
         level.total.directives += len(node.directives or ())
         if isinstance(node, FieldNode):

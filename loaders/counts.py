@@ -45,8 +45,8 @@ class SeenCounts:
 
     @property
     def is_known(self) -> bool:
-        """Tells whether the counters are known. A counter is unknown while a pending change was written without its
-        previous state.
+        """Tells whether the counters are known. A counter is unknown while the viewer has a pending change for which
+        the state before it is unknown.
         """
         pending, ref = self._pending, self._ref
         if ref.business_id != USERS:

@@ -46,7 +46,7 @@ class Loader(DataLoader[K, V]):
     """A loader that reads each key once per request, however often the key is asked for.
 
     `fetch` returns the values of a list of keys, with an exception in place of each value that it could not load. If
-    it raises an exception, all these keys have failed.
+    `fetch` itself raises an exception, all these keys have failed.
     """
 
     def __init__(self, fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]]) -> None:

@@ -236,8 +236,8 @@ class Loaders(ListLoaders):
             self.hidden_comments.ask([self._viewer_id])
 
     def _viewer_in(self, business: str) -> int | None:
-        """Returns the viewer's id, or None if the token is restricted to other businesses, so that no private data of
-        the viewer in this business may be read.
+        """Returns the viewer's id if the token allows this business. Otherwise returns None, so that no private data of
+        the viewer in this business is read.
         """
         return self._viewer_id if self._businesses is None or business in self._businesses else None
 

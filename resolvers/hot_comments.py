@@ -38,8 +38,7 @@ from store.content import comment_snapshots as snapshots
 from store.content.comment_snapshots import BEGIN_MS, Pinned
 
 _SERVED, _RANKED = 1, 2
-"""The two kinds of cursors: (1, time of the first page in ms, ids served so far), (2, token, mark,
-newest, rank, id).
+"""The two kinds of cursors: (1, time of the first page in ms, ids served so far), (2, token, mark, newest, rank, id).
 """
 _TOP = 1 << 61
 """The position of a list's first item. Ranks count down from here, far above the moments of unranked comments."""
@@ -49,7 +48,7 @@ _TOKEN_DIGITS = 15
 async def page(
     context: Context, subject: EntityRef, first: int, after: str | None
 ) -> Connection[CommentRow] | BadCursor:
-    """Returns one page of a subject's comments. Only the caller can use its cursors."""
+    """Returns one page of a subject's hottest comments. The cursors of the page are valid for the same viewer only."""
     check_first(first)
     viewer = context.viewer.user_id if context.viewer else 0
     scope = f"comments:{subject.business_id}:{subject.entity_id}:HOT:{viewer}"

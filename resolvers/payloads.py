@@ -1,4 +1,4 @@
-"""Mutation payloads: the object, or the user errors."""
+"""Mutation payloads: the changed object, or the user errors."""
 
 from collections.abc import Awaitable
 from dataclasses import dataclass

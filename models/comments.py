@@ -214,7 +214,7 @@ class CommentRow:
 
     @property
     def audit_status(self) -> AuditStatus:
-        """Returns the moderation status."""
+        """Returns the moderation status of the comment."""
         return self.status
 
     @property
@@ -267,7 +267,9 @@ class CommentRow:
 
     @property
     def masked(self) -> Self:
-        """Returns the comment's tombstone. It keeps the position, and hides text, author and moderation status."""
+        """Returns the comment's tombstone. The tombstone has the same position in lists, and hides text, author and
+        moderation status.
+        """
         return replace(
             self, author_id=0, text="", status=AuditStatus.APPROVED, reason=None, deleted=True, subject_owner=None
         )

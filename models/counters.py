@@ -127,7 +127,7 @@ class Counts:
         return self.kinds.get(kind, _NOTHING)
 
     def actions(self, counter: int) -> int:
-        """Returns the value of a business's own counter."""
+        """Returns the value of a business's own counter, by the id of the counter."""
         return max(0, self.get(counter).value)
 
     likes = _value(CounterKind.LIKES)

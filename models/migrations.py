@@ -38,8 +38,8 @@ def newest_revision() -> str:
 
 
 def upgrade(settings: Settings) -> None:
-    """Migrates to the newest revision, and inserts the rows of the journal partitions if there are none. It is safe to
-    repeat.
+    """Migrates the tables to the newest revision, and inserts the rows of the journal partitions if there are none. The
+    call can be repeated safely.
     """
     made = config(settings.database_url)
     command.upgrade(made, "head")

@@ -18,7 +18,7 @@ _NOW_MS = sql("(extract(epoch FROM now()) * 1000)::bigint")
 
 
 class NotificationKind(IntEnum):
-    """The kind of the event. The numbers are stored: never reuse one."""
+    """The kind of event that a notification is about. The numbers are stored: never reuse one."""
 
     LIKE = 1
     FOLLOW = 2

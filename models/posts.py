@@ -204,7 +204,7 @@ class PostRow:
 
     @property
     def audit_status(self) -> AuditStatus:
-        """Returns the moderation status."""
+        """Returns the moderation status of the post."""
         return self.status
 
     @property

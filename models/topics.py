@@ -1,4 +1,4 @@
-"""Topics: names under which posts are listed. A topic exists as soon as a post with its name has been approved."""
+"""Topics: names under which posts are listed. A topic exists as soon as one of its posts has been approved."""
 
 import hashlib
 from dataclasses import dataclass

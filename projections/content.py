@@ -221,7 +221,7 @@ def assign_versions(changes: Iterable[Change[Row]]) -> None:
 async def notify_mentioned(
     transaction: Transaction, changes: Sequence[Change[Row]], outbox: NotificationOutbox
 ) -> None:
-    """Adds to the outbox a notification for each user whom these posts or comments mention."""
+    """Adds to the outbox a notification for each user that these posts or comments mention."""
     mentioned = {change.after.ref: mentions(change.after.text) for change in changes}
     handles = sorted({handle for some in mentioned.values() for handle in some})
     holders = await users.holding(transaction, handles) if handles else {}

@@ -79,8 +79,9 @@ def _mark_watermarks(deltas: CounterDeltas, event: Reacted) -> None:
     """Records in the watermarks of the counters that the counters include this change, even if the batch also undoes
     it.
 
-    Pending changes are swept one by one. If the first of two changes that cancel out were swept before the second, a
-    counter without a watermark for them would seem to lack the second.
+    Example: a batch contains a like and the later unlike, so the counters keep their values. The two pending changes
+    are removed one by one. While only the unlike is still pending, the watermark shows readers that the counters
+    include it.
     """
     for reaction, kind in _COUNTED:
         if event.was is None or reaction in (event.was, event.state):

@@ -21,7 +21,7 @@ _LIKE = Reaction.LIKE
 
 async def deliver(state: State, events: Sequence[Event], rows: Sequence[ModeratedRow]) -> set[int]:
     """Delivers the notifications in the outbox. Returns the ids of all users whose cached notifications may be old: the
-    recipients, users whom these events and rows concern (a worker that died may have delivered to them), and users who
+    recipients, users that these events and rows concern (a worker that died may have delivered to them), and users who
     marked their notifications as read.
     """
     partitions = {event.partition for event in events}

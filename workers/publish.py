@@ -1,7 +1,7 @@
 """Publishes a batch after its commit: reads the values that the batch changed, and writes them to the caches.
 
-Only the keys of the batch matter, and whole values are written, so publishing can be repeated, delayed, or done by
-another worker.
+Publishing reads current values from rows and writes whole values, so it can be repeated, delayed, or done by another
+worker.
 
 Lists are published before counters, so that a client that has read "nine comments" finds nine comments. Lists are also
 published before the hidden comments of authors: a comment that becomes public is removed from the hidden comments only

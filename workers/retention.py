@@ -18,8 +18,8 @@ _PAUSE = 0.1
 async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     """Removes rows that are older than the settings allow. Returns the number of removed rows by table.
 
-    Stops when `is_leader` returns false, because this worker no longer owns partition 0. Raises PostgresDown. Can be
-    repeated.
+    Stops when `is_leader` returns false, because this worker no longer owns partition 0. Raises PostgresDown if
+    Postgres is down; the call can then be repeated.
     """
     settings, now_ms = state.settings, state.now_ms()
 

@@ -59,8 +59,8 @@ class WriteThrottle:
 
     @contextmanager
     def commit(self) -> Iterator[None]:
-        """Measures the commit of one batch, and adjusts the limit. Ignores batches that began before the limit was last
-        lowered.
+        """Measures the time of the block, which commits one batch, and adjusts the limit. Ignores batches that began
+        before the limit was last lowered.
         """
         began = self._clock()
         try:

@@ -28,7 +28,7 @@ class Compared:
 
 
 def uncounted(keys: int) -> Compared:
-    """Returns a result for keys that count towards the rate limit, but not in the totals."""
+    """Returns a result for keys that count towards the run's limit of keys per second, but not in the totals."""
     return Compared(None, keys, 0)
 
 

@@ -111,8 +111,8 @@ def _initialise(data: Path, binaries: Path, *, durable: bool) -> None:
 
 
 def _locale(version: int) -> list[str]:
-    """Returns the options of `initdb` for code point order and Unicode case, which are the same everywhere from
-    Postgres 17 on.
+    """Returns the options of `initdb` that sort texts by code point and use the case rules of Unicode. From Postgres 17
+    on, the result is the same on every machine.
     """
     if version >= 17:
         return ["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]

@@ -11,17 +11,18 @@ finite.
 
 
 def pause(failures: int, longest: float) -> float:
-    """Returns how many seconds to wait after some failures in a row. The pause doubles each time up to `longest`, and
-    is shortened at random by up to half.
+    """Returns how many seconds to wait after `failures` failed attempts in a row. The pause doubles with each failure
+    up to `longest`, and is shortened at random by up to half.
     """
     return min(longest, _FIRST * 2.0 ** min(failures, _ENOUGH)) * random.uniform(0.5, 1)  # noqa: S311 - jitter
 
 
 async def rest(seconds: float) -> None:
-    """Sleeps between two steps of a task that repeats them until it is cancelled.
+    """Sleeps for `seconds` between two steps of a task that repeats a step until it is cancelled.
 
-    Raises CancelledError also if the last step has swallowed a cancellation. In Python 3.11, `asyncio.wait_for`, which
-    redis-py and SQLAlchemy use, drops a cancellation that arrives together with its result. The task would never end.
+    Raises CancelledError also if a cancellation was lost during the last step. In Python 3.11, `asyncio.wait_for`,
+    which redis-py and SQLAlchemy use, drops a cancellation that arrives together with its result. Without this check,
+    the task would then never end.
     """
     task = asyncio.current_task()
     if task and task.cancelling():

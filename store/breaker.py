@@ -57,7 +57,7 @@ class Breaker:
 
     @property
     def is_up(self) -> bool:
-        """Whether the last request was answered. False while the store is suspected or down."""
+        """Whether the store is up. False while it is suspected or down."""
         return self._verdict is None
 
     @property
@@ -66,13 +66,15 @@ class Breaker:
         return self._verdict is not None and self._verdict.done() and not self._verdict.result()
 
     async def check(self) -> None:
-        """Waits for a running probe, if there is one. Raises the error `down` if the store is down."""
+        """Waits while the store is suspected, until the probe is answered or fails. Raises the error `down` if the
+        store is down.
+        """
         if self._verdict and not await asyncio.shield(self._verdict):
             raise self._down
 
     def suspect(self) -> "asyncio.Future[bool]":
-        """Starts a probe, because a request got no answer or a connection broke. Returns a future: whether the store
-        answers.
+        """Starts to probe the store, unless probes are running already. Call it when a request got no answer or a
+        connection broke. Returns a future with True if the first probe is answered, else False.
         """
         if self._verdict is None:
             self._verdict = asyncio.get_running_loop().create_future()
@@ -80,7 +82,7 @@ class Breaker:
         return self._verdict
 
     async def call(self, request: Coroutine[Any, Any, T]) -> T:
-        """Returns the result of a request. Raises `down` if the store goes down before it answers."""
+        """Runs a request and returns its result. Raises `down` if the store goes down before it answers."""
         answer = self._begin(request)
         try:
             await asyncio.wait({answer}, timeout=_SUSPECT_AFTER)

@@ -93,7 +93,7 @@ class Key(str):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The state keys of a deployment with `partitions` journals."""
+    """Builds the keys of the state Redis, for a deployment with this number of partitions."""
 
     partitions: int
 
@@ -138,18 +138,18 @@ class Keys:
 
 
 def _by_id(kind: str) -> Callable[[int], Key]:
-    """Returns a function that makes the Redis key of one kind of value for an id."""
+    """Returns a function that makes the Redis key of a value of this kind from an id."""
     return lambda id_: Key(f"{{{kind}:{id_}}}")
 
 
 def _by_text(kind: str) -> Callable[[str], Key]:
-    """Returns a function that makes the Redis key of one kind of value for a text."""
+    """Returns a function that makes the Redis key of a value of this kind from a text."""
     return lambda text: Key(f"{{{kind}:{text}}}")
 
 
 def _by_ref(kind: str) -> Callable[[EntityRef], Key]:
-    """Returns a function that makes the Redis key of one kind of value for an entity, or for another object with
-    counters.
+    """Returns a function that makes the Redis key of a value of this kind from the address of an entity, or of another
+    object with counters.
     """
     return lambda ref: Key(f"{{{kind}:{ref.business_id}:{ref.entity_id}}}")
 
@@ -218,13 +218,17 @@ def automatic_query(slot: int) -> str:
 
 
 def generation_of(key: bytes) -> int | None:
-    """Returns the generation of a key as stored in Redis; None if the key has none, or is not Plaudit's."""
+    """Returns the generation in which a key, as stored in Redis, is valid. Returns None for keys that are valid in all
+    generations and for keys that are not Plaudit's.
+    """
     match = _OF_GENERATION.match(key)
     return int(match[1] or 0) if match else None
 
 
 def current_key(key: bytes, generation: int) -> Key | None:
-    """Returns a Redis key without the prefix of its generation; None if it belongs to another generation."""
+    """Returns a key, as stored in Redis, without the prefix of its generation; None if it is not a key of this
+    generation.
+    """
     return Key(key[key.index(b"{") :].decode()) if generation_of(key) == generation else None
 
 

@@ -1,7 +1,7 @@
-"""Removes old rows in batches: views and shares, likes by day, and logs.
+"""Removes old rows in batches: actions, likes by day, and logs.
 
-A removed view or share stays counted: the same statement adds it to the number in `swept_records`. So a counter is
-always the sum of `records` and `swept_records`.
+A removed action stays counted: the same statement adds it to the number in `swept_records`. So a counter is always the
+sum of `records` and `swept_records`.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,9 @@ BATCH = 1000
 
 
 def _oldest(table: str) -> str:
-    """Returns a statement that removes the oldest rows of a table with versions."""
+    """Returns an SQL statement that removes up to BATCH of the oldest rows of a table: rows whose version is lower than
+    the parameter `before`.
+    """
     return f"""
         DELETE FROM {table} WHERE ctid = ANY(ARRAY(
             SELECT ctid FROM {table} WHERE version < :before ORDER BY version LIMIT {BATCH}
@@ -49,7 +51,7 @@ _LIKE_LOG, _FOLLOW_LOG = (
 
 
 async def remove_actions(postgres: Postgres, before: int) -> int:
-    """Removes a batch of views and shares that are older than a version. Returns the number of rows.
+    """Removes a batch of actions whose versions are lower than `before`. Returns the number of removed rows.
 
     For all functions of this module: a number below BATCH means that no such rows are left.
     """
@@ -57,17 +59,23 @@ async def remove_actions(postgres: Postgres, before: int) -> int:
 
 
 async def remove_daily_likes(postgres: Postgres, businesses: Sequence[int], before: int) -> int:
-    """Removes a batch of likes by day that are older than a day since the Unix epoch. Returns the number of rows."""
+    """Removes a batch of the rows that count an entity's likes of one day, for days earlier than `before`. Days are
+    counted from the Unix epoch. Returns the number of removed rows.
+    """
     return await _remove(postgres, _DAILY_LIKES, businesses=businesses, before=before)
 
 
 async def remove_like_log(postgres: Postgres, before: int) -> int:
-    """Removes a batch of log lines about likes that are older than a version. Returns the number of rows."""
+    """Removes a batch of lines of the log of likes whose versions are lower than `before`. Returns the number of
+    removed lines.
+    """
     return await _remove(postgres, _LIKE_LOG, before=before)
 
 
 async def remove_follow_log(postgres: Postgres, before: int) -> int:
-    """Removes a batch of log lines about follows that are older than a version. Returns the number of rows."""
+    """Removes a batch of lines of the log of follows whose versions are lower than `before`. Returns the number of
+    removed lines.
+    """
     return await _remove(postgres, _FOLLOW_LOG, before=before)
 
 

@@ -42,7 +42,7 @@ class ImportedOperation:
 
 
 class Contradicted(Exception):
-    """The error for imported ids that other texts have already."""
+    """Raised when operations to import have ids under which other texts are stored already."""
 
     def __init__(self, ids: Sequence[str]) -> None:
         super().__init__(f"Imported before with other texts: {', '.join(ids[:5])}{' …' if len(ids) > 5 else ''}")
@@ -58,8 +58,8 @@ async def read_imported(postgres: Postgres, since: datetime | None = None) -> li
 
 
 async def write_imported(transaction: Transaction, operations: Sequence[ImportedOperation]) -> int:
-    """Adds operations with new ids to Postgres. Returns their number. Raises Contradicted if an existing id has another
-    text.
+    """Adds those operations whose ids are new to Postgres. Returns their number. Raises Contradicted if an existing id
+    has another text.
     """
     rows = ((one.id, one.name, one.kind, one.text, one.source) for one in operations)
     values = columns(rows, "ids", "names", "kinds", "texts", "sources")
@@ -72,9 +72,9 @@ async def write_imported(transaction: Transaction, operations: Sequence[Imported
 class AutomaticQueries:
     """The queries that clients registered by their hash, in a fixed number of slots.
 
-    Each hash belongs to one slot. A slot contains the text that was registered last; the hash of that text shows to
-    which of the slot's hashes it belongs. So clients can fill at most `slots * longest` bytes, whatever they send, and
-    nothing needs to be swept. Each read or write is one round trip, and prolongs the life of the text to `life_ms`.
+    Each hash belongs to one slot. A slot contains the text that was registered last. A reader compares the hash of this
+    text with the requested hash. So clients can fill at most `slots * longest` bytes, whatever they send, and nothing
+    needs to be swept. Each read or write is one round trip, and prolongs the life of the text to `life_ms`.
     """
 
     def __init__(self, redis: Redis, slots: int, longest: int, life_ms: int) -> None:
@@ -84,12 +84,14 @@ class AutomaticQueries:
         self._life_ms = life_ms
 
     async def get(self, query_hash: str) -> str | None:
-        """Returns the text with this SHA-256 (in hex); None if it is not registered. Raises RedisDown."""
+        """Returns the query text with this SHA-256 (in hex); None if it is not registered. Raises RedisDown."""
         found: bytes | None = await self._redis("GETEX", self._key(query_hash), "PX", self._life_ms)
         return found.decode() if found is not None and hashlib.sha256(found).hexdigest() == query_hash else None
 
     async def put(self, query_hash: str, query: str) -> bool:
-        """Registers a text under its own SHA-256, in place of the slot's last text. Returns False if it is too long."""
+        """Registers a query text under its SHA-256, in place of the last text of the slot. Returns False if the text is
+        longer than `longest` bytes.
+        """
         content = query.encode()
         if len(content) > self._longest:
             return False

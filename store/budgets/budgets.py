@@ -3,19 +3,21 @@
 Input: charges, each a payer and a cost. Output: an `Allowance`, or `Exhausted`. Either all payers of a request pay, or
 none does.
 
-A process reserves points in advance for a payer who has spent here within the last LIFE_S seconds: as many as the payer
-spent here since points were last taken, at most a slice of the bucket. A charge that the reserve covers costs no round
-trip. Nor does a small charge on credit, which is settled when points are next taken. Any other charge costs one round
-trip, shared by all payers of a request and all requests that wait for the same payer.
+When a process takes points of a bucket and the bucket's last answer is at most LIFE_S seconds old, it reserves points
+in advance: as many as the payer has spent in this process since points were last taken, at most a slice of the bucket
+(one twentieth). A charge that the reserve covers costs no round trip. Nor does a small charge on credit, which is
+settled when points are next taken. Any other charge costs one round trip, shared by all payers of a request and all
+requests that wait for the same payer.
 
 Guarantees, for a bucket of `capacity` points, refilled with `rate` points a second, and any number of processes:
 
 - Apart from the credit of each process, all points that are spent were taken out of the bucket at most LIFE_S (and a
   round trip) before. So in any t seconds at most `capacity + rate * (t + LIFE_S)` points are spent, plus the credit.
 - Reserved points that are not spent within LIFE_S are lost: at most one slice per process each time, and never more
-  than this process spent before. Points that were taken for a request that gave up, or that another payer refused, join
-  the reserve.
-- A request waits for at most two round trips. A refusal that follows from the bucket's last answer costs none.
+  than this process spent before. Points that were taken for a request that was cancelled, or that was refused because
+  another payer lacks points, join the reserve.
+- A request waits for at most two round trips. If the bucket's last answer shows that it lacks the points, the request
+  is refused without a round trip.
 - A bucket that Redis has evicted or lost is full again. After a failover it holds what the replica knew. While Redis
   does not answer, each process charges a local stand-in bucket of the same size, which begins with no more points than
   the bucket had in its last answer. The stand-in is kept from one outage to the next. During the outages within any t
@@ -50,8 +52,8 @@ _Claimed = tuple[Account, Reservation]
 class Budgets:
     """The budgets of all payers, as this process knows them. `clock` returns seconds and never goes back.
 
-    A payer may owe up to `credit` points, at most a tenth of the bucket, unless Redis has answered that the bucket
-    lacks them.
+    A payer may owe up to `credit` points, at most a tenth of the bucket, unless the last answer of Redis shows that the
+    bucket lacks these points.
     """
 
     def __init__(
@@ -68,8 +70,9 @@ class Budgets:
         """Charges all payers of a request. Returns the allowance of the budget that can pay for the fewest further such
         requests.
 
-        Returns the allowance itself if no round trip is needed; otherwise a running task, which must be awaited.
-        Raises, or the task raises: Exhausted; BadInput for a cost that is higher than a full bucket.
+        Returns the allowance itself if no round trip is needed; otherwise a running task, which must be awaited. Raises
+        BadInput for a cost that is higher than a full bucket. If a budget lacks points, this function or the task
+        raises Exhausted.
         """
         claimed = self._claimed(charges)
         if isinstance(claimed, Allowance):
@@ -79,8 +82,8 @@ class Budgets:
         return task
 
     def _claimed(self, charges: Sequence[Charge]) -> "Allowance | list[_Claimed]":
-        """Returns the allowance if all charges are paid from points that this process has; otherwise the reservations
-        to wait for.
+        """Pays all charges from points that this process has, and returns the allowance. If these points do not
+        suffice, returns the reservations to wait for. Raises Exhausted if a bucket is known to have too few points.
         """
         if not charges or any(cost < 1 for _, cost in charges):
             raise ValueError("a charge needs a payer, and each cost is at least one point")
@@ -111,8 +114,9 @@ class Budgets:
         return account
 
     def _queue(self, account: Account, cost: int, now: float) -> Reservation:
-        """Adds a request for points to the end of its payer's queue. No request overtakes another, so one round trip
-        can serve all that wait.
+        """Returns a reservation of `cost` points. The reservation is paid at once if the account covers it; otherwise
+        it is added to the end of the account's queue. No request overtakes another, so one round trip can serve all
+        that wait.
         """
         claim = Reservation(cost, asyncio.get_running_loop().create_future())
         if account.covers(cost, now):
@@ -128,7 +132,7 @@ class Budgets:
         return claim
 
     async def _serve(self, account: Account) -> None:
-        """Takes points of a bucket from Redis until no request waits for them."""
+        """Takes points of an account's bucket from Redis until no request waits for them."""
         try:
             while account.waiting:
                 now = self._clock()
@@ -162,7 +166,9 @@ def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:
 
 
 async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
-    """Waits for the reservations of a request. Raises Exhausted if one of them was refused."""
+    """Waits for the reservations of a request, then returns its allowance. Raises Exhausted if one of them was
+    refused.
+    """
     await asyncio.wait([claim.answer for _, claim in claimed])
     for _, claim in claimed:
         claim.answer.result()
@@ -170,8 +176,8 @@ async def _granted(claimed: Sequence[_Claimed]) -> Allowance:
 
 
 def _concluded(claimed: Sequence[_Claimed], task: asyncio.Task[Allowance]) -> None:
-    """Gives a request's reserved points back if another payer was refused or the caller gave up, even before the task
-    began.
+    """Gives the points that were reserved for a request back to their accounts if the request was refused or cancelled.
+    It may be cancelled even before its task has begun.
     """
     if not task.cancelled() and not task.exception():
         return

@@ -21,8 +21,8 @@ SLICES = 20
 
 @dataclass(frozen=True, slots=True)
 class Payer:
-    """The owner of a bucket: `whose` names the payer, `budget` the kind. The bucket holds `capacity` points and is
-    refilled with `rate` points a second.
+    """The owner of a bucket, identified by `whose`, and the properties of the bucket. `budget` is the name of the
+    budget. The bucket holds `capacity` points and is refilled with `rate` points a second.
     """
 
     budget: str
@@ -32,7 +32,7 @@ class Payer:
 
 
 class Charge(NamedTuple):
-    """The points that a payer is to pay."""
+    """A payer, and the number of points (`cost`) that it is to pay."""
 
     payer: Payer
     cost: int
@@ -40,8 +40,8 @@ class Charge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What a request cost, and how many points its budget has left of `limit`. The bucket is full again at
-    `reset_at_ms`.
+    """What a request cost, and how many points of `limit` are left in the budget that paid. The budget's bucket is full
+    again at `reset_at_ms`, in milliseconds since the Unix epoch.
     """
 
     cost: int
@@ -56,8 +56,8 @@ class Allowance:
 
 
 class Exhausted(RateLimited):
-    """Raised when a budget does not hold the cost of a request. It will after `retry_after` seconds if nothing else is
-    spent.
+    """Raised when a budget has fewer points than a request costs. If nothing else is spent, the budget has enough
+    points after `retry_after` seconds.
     """
 
     def __init__(self, payer: Payer, allowance: Allowance, wait_s: float) -> None:
@@ -74,8 +74,8 @@ class Exhausted(RateLimited):
 
 
 class Taken(NamedTuple):
-    """The answer of Redis about a bucket: the points that were taken, the points left, and the time of the answer in
-    milliseconds.
+    """The answer of Redis, or of a local stand-in, about a bucket: the points that were taken, the points left, and the
+    time of the answer in milliseconds since the Unix epoch.
     """
 
     points: int
@@ -101,7 +101,7 @@ class TokenBucket:
 
 @dataclass(slots=True)
 class Reservation:
-    """One payer's share of a request that waits for points."""
+    """The points that a request needs from one payer. `answer` is done when the points are paid or refused."""
 
     cost: int
     answer: "asyncio.Future[None]"
@@ -131,7 +131,9 @@ class Account:
     stand_in: TokenBucket | None = None
 
     def covers(self, cost: int, now: float) -> bool:
-        """Returns whether the points in reserve, or the credit, cover a cost and no request waits."""
+        """Returns whether `cost` can be paid at once: no request waits, and the points in reserve or the credit are
+        enough.
+        """
         if self.waiting:
             return False
         if now > self.reserve_until:
@@ -160,7 +162,7 @@ class Account:
         return min(self.payer.capacity, self.left + max(0.0, now - self.left_at) * self.payer.rate)
 
     def points_to_take(self, now: float) -> tuple[int, int]:
-        """Returns how many points to take from the bucket, as (at least, at most): enough for the cheapest waiting
+        """Returns the least and the greatest number of points to take from the bucket: enough for the cheapest waiting
         request; enough for all waiting requests and a new reserve.
         """
         costs = [claim.cost for claim in self.waiting]
@@ -171,7 +173,9 @@ class Account:
         return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
 
     def record(self, taken: Taken, sent_at: float) -> None:
-        """Stores the answer of Redis about the bucket to a request sent at `sent_at`."""
+        """Stores an answer about the bucket, and adds the points that were taken to the reserve. `sent_at` is when the
+        request was sent, in seconds of the clock of `Budgets`.
+        """
         self.left, self.left_at = taken.left, sent_at
         lacking = self.payer.capacity - taken.left
         self.full_at_ms = taken.now_ms + math.ceil(lacking / self.payer.rate * 1000)
@@ -181,8 +185,8 @@ class Account:
             self.spent = 0
 
     def settle(self) -> None:
-        """Answers the waiting requests in order of arrival. A request keeps waiting if more points could be taken for
-        it.
+        """Pays or refuses the waiting requests in order of arrival. A request keeps waiting if the reserve lacks points
+        that the bucket may still hold.
         """
         claims, self.waiting = self.waiting, []
         for claim in claims:

@@ -2,9 +2,9 @@
 
 The window consists of panes, which are equal slices of time. Each pane is a summary after Misra and Gries ("Finding
 repeated elements", 1982). It takes keys in batches and is cut when it has twice its size (Agarwal et al., "Mergeable
-summaries", 2012). A pane never counts a key too often, and misses at most `N / (SIZE + 1)` occurrences of each key, if
-it has counted N. So every hot key was really read as often as the threshold says, and a hot key is missed only if very
-many other keys were read as well.
+summaries", 2012). A pane never counts a key too often. If it has counted N occurrences in all, it misses at most `N /
+(SIZE + 1)` occurrences of each key. So every hot key was really read as often as the threshold says, and a hot key is
+missed only if very many other keys were read as well.
 """
 
 from collections import Counter, deque
@@ -20,8 +20,8 @@ MOST = 1000
 
 
 class _Pane(NamedTuple):
-    """The summary of one past time slice of the window. A key that reaches the threshold over the whole window has its
-    share in at least one pane, and is in `heavy` there.
+    """The counts of one past time slice of the window, and the keys in `heavy`: those that reached their share of the
+    threshold in this slice. A key that reaches the threshold over the whole window is in `heavy` of at least one pane.
     """
 
     counts: Counter[str]
@@ -43,7 +43,7 @@ class HeavyHitters:
         """The hot keys as of the end of the last pane. A key that is no longer read leaves at the end of a pane."""
 
     def turn(self, now: float) -> bool:
-        """Starts a new time slice if the current one is over. Returns whether it did: then `hot` may have changed."""
+        """Starts a new time slice if the current one is over. Returns True if it did: `hot` may then have changed."""
         if now < self._ends:
             return False
         gone = int((now - self._ends) / PANE_S)
@@ -75,8 +75,8 @@ class HeavyHitters:
 
 
 def cut(counts: Counter[str]) -> Counter[str]:
-    """Returns the SIZE most frequent keys, each reduced by the count of the next one. For each occurrence that a key
-    loses, SIZE other keys lose one.
+    """Returns the counts of the SIZE most frequent keys, each reduced by the count of the next frequent key. For each
+    occurrence that one key loses, SIZE other keys lose one occurrence each.
     """
     least = nlargest(SIZE + 1, counts.values())[-1]
     return Counter({key: times - least for key, times in counts.items() if times > least})

@@ -1,8 +1,9 @@
-"""Newest-first lists, cached as sorted sets: the newest N items, and a floor. Items below the floor are only in
-Postgres.
+"""Newest-first lists, cached as sorted sets: the newest N items, and a floor. The floor is a moment: items up to it are
+only in Postgres.
 
-Scores are moments (store/write_log/journal.py). The score of a removed member is negative. A change with an older
-moment loses, so publishers may be late, repeat a change, or overtake each other.
+Scores are moments (store/write_log/journal.py). The score of a removed member is negative: minus the moment of its
+removal. A change with an older moment than the stored one has no effect. So publishers may be late, repeat a change, or
+overtake each other.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,8 +44,8 @@ NEWEST = Item(1 << 62, 1 << 62)
 
 @dataclass(slots=True)
 class Page:
-    """Part of a cached list: all items above the moment `floor`, newest first. `complete` means that the caller need
-    not read older items from Postgres.
+    """A page of a cached list, newest first, and the list's floor. `complete` means that the caller need not read older
+    items for this page from Postgres.
     """
 
     items: list[Item]
@@ -55,8 +56,10 @@ class Page:
 async def read(
     redis: Redis, keys: Sequence[str], before: Sequence[Item | None], counts: Sequence[int]
 ) -> list[Page | None]:
-    """Reads up to `counts` items of each list that are older than `before`, in one round trip. Returns None for a list
-    that is not cached.
+    """Reads one page of each list, in one round trip. For each key, `before` has the item after which the page begins
+    (None: the page begins with the newest item), and `counts` the largest number of items.
+
+    Returns None for a list that is not cached, or of which too many items have the same moment as `before`.
     """
     commands: list[tuple[object, ...]] = []
     for key, start, count in zip(keys, before, counts, strict=True):
@@ -71,7 +74,7 @@ async def read(
 
 
 async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, int]:
-    """Returns the scores of those of `members` that a cached list contains. Returns no scores if Redis is down."""
+    """Returns the score of each of `members` that the cached list contains. Returns no scores if Redis is down."""
     if not members:
         return {}
     with suppress(RedisDown):
@@ -95,8 +98,8 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
 
 
 def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[ScriptCall]]:
-    """Returns the script calls that change cached lists or memberships. Each call changes several short ones, or a part
-    of a long one.
+    """Returns batches of script calls that change cached lists or memberships. A call has up to `_AT_ONCE` changes of
+    one key; a batch has up to `_SETS_AT_ONCE` calls.
     """
     each: list[ScriptCall] = [
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
@@ -114,8 +117,8 @@ async def publish(
     life_ms: int = LIFE_MS,
     announced: bool = False,
 ) -> None:
-    """Adds items to lists that are cached. A negative moment removes the member. A `life_ms` of 0 does not prolong the
-    list's life.
+    """Adds items, given with the keys of their lists, to those lists that are cached. A negative moment removes the
+    member. Prolongs the lives of the lists to `life_ms`, unless that is 0.
 
     With `announced`, each list that changes publishes a message in the channel of its key.
     """
@@ -131,8 +134,8 @@ async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Ite
 
 
 async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:
-    """Caches a list: the newest `cap` items, which were read from Postgres under the lease `token`. If `newest` has one
-    more item, its moment is the floor.
+    """Caches a list, if the lease `token` is still valid: the newest `cap` items, read from Postgres under this lease.
+    If `newest` has more than `cap` items, the moment of the next item is the floor.
     """
     floor = newest[cap].moment if len(newest) > cap else 0
     args = [token, life_ms, floor, *chain.from_iterable(newest[:cap])]
@@ -150,8 +153,9 @@ async def extend(
     cap: int,
     life_ms: int = LIFE_MS,
 ) -> None:
-    """Adds the items that follow directly below `floor`, read from Postgres, as long as the list stays within its cap.
-    `whole` means that there are no older items.
+    """Adds `below` to a cached list: the items directly below `floor`, read from Postgres under the lease `token`.
+    Changes nothing if the list would outgrow `cap`, or if its floor or lease has changed meanwhile. `whole` means that
+    there are no older items.
     """
     lowest = 0 if whole else below[-1].moment
     args = [token, life_ms, cap, floor, lowest, *chain.from_iterable(below)]

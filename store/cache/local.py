@@ -31,7 +31,7 @@ class LocalCache:
         clock: Callable[[], float] = time.monotonic,
         random: Callable[[], float] = random.random,
     ) -> None:
-        """Makes values hot whose names are read about `reads` times within the window of `HeavyHitters`."""
+        """Makes values hot whose names are read about `reads` times or more within the window of `HeavyHitters`."""
         self._seconds = seconds
         self._random = random
         self._clock = clock
@@ -41,11 +41,11 @@ class LocalCache:
         metrics.HOT_KEYS.set_function(lambda: self._hitters.hot_at(clock()))
 
     def now(self) -> float:
-        """Returns the time to pass to `keep` after the values have been read. Call it before the read."""
+        """Returns the current time in seconds, to pass to `find` and `keep`. Call it before the values are read."""
         return self._clock()
 
     def find(self, names: Sequence[str], now: float) -> dict[str, Any]:
-        """Counts these names as read. Returns the copies of them that are still valid."""
+        """Counts a sample of these names as read. Returns the copies that are still valid, by name."""
         if not self._seconds:
             return {}
         if self._hitters.turn(now):
@@ -57,7 +57,7 @@ class LocalCache:
         return {name: copies[name][1] for name in copies.keys() & names if now < copies[name][0]}
 
     def keep(self, found: Iterable[tuple[str, Any]], requested_at: float) -> None:
-        """Keeps copies of those values that are hot, among the values requested at `requested_at`. Keeps none if this
+        """Keeps copies of the hot ones among these values, which were requested at `requested_at`. Keeps none if this
         process has changed any value since.
         """
         hot = self._hitters.hot
@@ -67,13 +67,15 @@ class LocalCache:
         self._copies.update((name, (until, value)) for name, value in found if name in hot)
 
     def drop(self, names: Iterable[str]) -> None:
-        """Drops the copies of values that this process has changed. Values that were requested before are not kept."""
+        """Drops the copies of these values, which this process has changed. From now on, `keep` ignores values that
+        were requested before this call.
+        """
         self._changed = self._clock()
         for name in names:
             self._copies.pop(name, None)
 
     def clear(self) -> None:
-        """Drops all copies. Values that were requested before are not kept."""
+        """Drops all copies. From now on, `keep` ignores values that were requested before this call."""
         self._changed = self._clock()
         self._copies.clear()
 

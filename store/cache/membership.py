@@ -1,7 +1,7 @@
 """Membership, cached as sorted sets: whether a user is a member of another user's list. "Not a member" is cached too; a
-missing entry is unknown.
+missing entry means unknown.
 
-Scores are signed moments, as in store/cache/lists.py. The score is NEVER for a user who has no row in Postgres.
+Scores are signed moments, as in store/cache/lists.py. The score is NEVER for a user who has never been a member.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ _CAP = 5000
 
 
 async def read(cache: Cache, key: str, members: Sequence[int]) -> list[bool | None]:
-    """Returns for each of `members` whether it belongs to the cached set; None if that is not cached."""
+    """Returns for each of `members` whether it belongs to the cached set; None if the answer is not cached."""
     scores = await cache.redis("ZMSCORE", key, *members)
     return [None if score is None else float(score) > 0 for score in scores]
 
@@ -29,6 +29,6 @@ async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> 
 
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -> None:
-    """Changes the cached answers about these members. Answers that are not cached stay so."""
+    """Updates the cached answers about these members. Adds no answers that are not cached."""
     for some in lists.calls(changes):
         await cache.redis.run_many(PUBLISH_MARKS, [], some)

@@ -27,7 +27,9 @@ class Pick(NamedTuple):
 
 
 def pin(cache: Cache, user_id: int, picks: Sequence[Pick]) -> int:
-    """Stores a snapshot and returns its token. The commands are queued for one round trip and not awaited."""
+    """Stores a snapshot and returns the token with which `pinned` finds it. The commands are queued for one round trip
+    and not awaited.
+    """
     key, token = keys.recommended(user_id), secrets.randbits(_TOKEN_BITS)
     cache.redis("LPUSH", key, orjson.dumps([token, *map(tuple, picks)]), write=True)
     cache.redis("LTRIM", key, 0, _KEPT - 1, write=True)
@@ -36,7 +38,9 @@ def pin(cache: Cache, user_id: int, picks: Sequence[Pick]) -> int:
 
 
 async def pinned(cache: Cache, user_id: int, token: int) -> list[Pick] | None:
-    """Returns the snapshot with a token; None if it has expired or newer snapshots have replaced it."""
+    """Returns the user's snapshot that `pin` stored under this token; None if it has expired or newer snapshots have
+    replaced it.
+    """
     for raw in await cache.redis("LRANGE", keys.recommended(user_id), 0, _KEPT - 1):
         if raw.startswith(b"[%d," % token):
             return [Pick(*pick) for pick in orjson.loads(raw)[1:]]

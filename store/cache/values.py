@@ -51,7 +51,7 @@ class Cached(NamedTuple):
 
     @classmethod
     def parse(cls, raw: bytes) -> "Cached":
-        """Parses the bytes of a key of the cache."""
+        """Parses a value as it is stored in Redis."""
         version, written, body = raw.split(b" ", 2)
         if not body.startswith(b"#"):
             return cls(int(version), body, int(written))
@@ -59,13 +59,13 @@ class Cached(NamedTuple):
         return cls(int(version), body, int(written), int(format_[1:]))
 
     def stamped(self, now_s: int) -> bytes:
-        """Returns the body of the value, with the second at which it was written before it, as scripts store it after
-        the version.
+        """Returns the part of the stored value that follows the version: the second of writing (`now_s`), then the
+        body.
         """
         return b"%d %s" % (now_s, self.body) if self.format == 1 else b"%d #%d %s" % (now_s, self.format, self.body)
 
     def body_in(self, format_: int) -> bytes:
-        """Returns the body of the value. Raises OtherFormat if its format is not `format`."""
+        """Returns the body of the value. Raises OtherFormat if its format is not `format_`."""
         if self.format != format_:
             raise OtherFormat
         return self.body
@@ -82,7 +82,7 @@ class Cache:
 
     @property
     def now_s(self) -> int:
-        """Returns this process's clock, in seconds since the Unix epoch."""
+        """Returns the current time of this process's clock, in seconds since the Unix epoch."""
         return self._now_ms() // 1000
 
     async def read_raw(self, keys: Sequence[str]) -> list[bytes | None]:
@@ -90,7 +90,7 @@ class Cache:
         return await self.redis.get_many(keys)
 
     async def acquire(self, keys: Sequence[str]) -> "Lease":
-        """Tries to take the lease of each key. A lease that another process holds is not granted."""
+        """Tries to take the lease of each key. Returns the lease of those keys whose leases were free."""
         token = f"r{secrets.token_hex(8)}"
         answers = await self.redis.gather(
             [("SET", lease(key), token, "NX", "PX", LEASE_MS) for key in keys], write=True
@@ -98,7 +98,7 @@ class Cache:
         return Lease(token, frozenset(key for key, granted in zip(keys, answers, strict=True) if granted))
 
     async def lease_of(self, key: str) -> str | None:
-        """Returns the token of one key's lease; None if another process holds it or Redis is down."""
+        """Takes the lease of one key and returns its token; None if the lease is taken already or Redis is down."""
         try:
             lease = await self.acquire([key])
         except RedisDown:
@@ -106,8 +106,8 @@ class Cache:
         return lease.token if lease.keys else None
 
     async def fill(self, held: "Lease", values: Iterable[tuple[str, Cached, int]]) -> set[str]:
-        """Caches values (key, value, life in ms) whose lease is held and still valid. Returns the keys that were
-        cached.
+        """Caches the given values, as (key, value, life in ms), of which `held` has the lease, if the lease is still
+        valid. Returns the keys that were cached.
         """
         granted = [one for one in values if one[0] in held.keys]
         calls = [
@@ -117,7 +117,7 @@ class Cache:
         return {key for (key, _, _), is_cached in zip(granted, installed, strict=True) if is_cached}
 
     async def cached_among(self, keys: Sequence[str]) -> list[str]:
-        """Returns the keys that are cached, and voids running fills of all of them.
+        """Returns the given keys that are cached. Voids running fills of all given keys, cached or not.
 
         Only cached values need a publication: a fill that begins later reads the committed rows.
         """
@@ -125,7 +125,7 @@ class Cache:
         return [key for key, is_cached in zip(keys, answers, strict=True) if is_cached]
 
     async def publish(self, values: Iterable[tuple[str, Cached]], life_ms: int) -> None:
-        """Replaces cached values that are no newer. Keys that are not cached stay so."""
+        """Replaces the cached values that are not newer than these values. Adds no keys that are not cached."""
         now_s = self.now_s
         calls = [
             ((key, lease(key)), (value.version, b"%d %s" % (value.version, value.stamped(now_s))))
@@ -134,28 +134,31 @@ class Cache:
         await self.redis.run_many(PUBLISH, [life_ms], calls)
 
     async def void(self, keys: Iterable[str]) -> None:
-        """Removes changed values that have no version. Running fills cache nothing."""
+        """Removes values that have changed and have no version. Voids their running fills."""
         await self.redis.gather([("DEL", key, lease(key)) for key in keys], write=True)
 
     async def drop(self, keys: Iterable[str]) -> None:
-        """Removes wrong values. Running fills cache nothing; the fences of writers stay."""
+        """Removes wrong values. Voids their running fills; the fences of writers stay."""
         await self.unfence(Lease("", frozenset(keys)))
 
     @property
     def old_s(self) -> int:
-        """Returns the second before which a value must have been written to get a longer life when it is read."""
+        """Returns a time in seconds since the Unix epoch. A value that was written before it gets a longer life when it
+        is read.
+        """
         return self.now_s - RENEW_AFTER_S
 
     async def renew(self, keys: Iterable[str], life_ms: int) -> None:
-        """Prolongs the life of values that were written long ago and are still read. Each process prolongs a value at
-        most once a day.
+        """Prolongs the lives of values that were written long ago and are still read, to `life_ms`. Each process
+        prolongs a value at most once a day.
         """
         due = [key for key in keys if key not in self._renewed]
         self._renewed.update(dict.fromkeys(due))
         await self.redis.gather([("PEXPIRE", key, life_ms) for key in due], write=True)
 
     async def fence(self, transaction: Transaction, keys: Sequence[str]) -> "Lease":
-        """Removes values and prevents all processes from caching them, until `unfence` or the end of the lease.
+        """Removes values and prevents all processes from caching them, until `unfence` or the end of the lease. Returns
+        the fence, to pass to `unfence`.
 
         Call it inside a transaction, as the last step before the commit. If the commit fails, leave the fence until its
         lease ends, because the outcome is unknown. While writes are direct, cached values are not used, so no fence is

@@ -39,12 +39,16 @@ _NEWEST_AMONG = text(f"""
 
 
 async def newest(postgres: Postgres) -> list[Item]:
-    """Reads the big accounts that have public posts, with the moment of the newest post of each."""
+    """Reads the authors of public posts that were not pushed, newest first. Each is an item with the moment of the
+    author's newest such post.
+    """
     return [Item(*row) for row in await postgres.read(_NEWEST, count=MOST + 1)]
 
 
 async def newest_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Item]:
-    """Reads which authors of these posts are big accounts, with the moment of the newest of these posts of each."""
+    """Reads the authors of the given posts that are public and were not pushed. Each is an item with the moment of the
+    author's newest such post.
+    """
     if not posts:
         return []
     ids = columns([(post.author_id, post.post_id) for post in posts], "authors", "posts")
@@ -52,7 +56,9 @@ async def newest_among(postgres: Postgres, posts: Sequence[PostRow]) -> list[Ite
 
 
 async def publish(cache: Cache, authors: Sequence[Item]) -> None:
-    """Adds authors to the cached list of big accounts. Subscriptions of home timelines get a message."""
+    """Adds authors to the cached list of big accounts. If the list changes, subscriptions of home timelines get a
+    message.
+    """
     if authors:
         await lists.publish(cache, [(keys.pulled(), authors)], cap=MOST, announced=True)
 

@@ -1,7 +1,8 @@
 """Lists of comments: the rows and the cached lists of a subject's root comments and of a root comment's replies.
 
-All lists are newest first (store/cache/lists.py). A list that is oldest first stores mirrored moments, so its oldest
-item is its "newest". All lists contain what all users see: public comments, and tombstones above replies.
+Cached lists begin with the item of the greatest moment (store/cache/lists.py). A list that begins with the oldest
+comment therefore stores mirrored moments. All lists contain what all users see: public comments, and tombstones above
+replies.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,8 +43,8 @@ async def newest(postgres: Postgres, subject: EntityRef, before: Item | None, co
 async def oldest(
     postgres: Postgres, subject: EntityRef, before: Item | None, count: int, root_id: int = 0
 ) -> list[Item]:
-    """Reads up to `count` root comments of a subject, or replies of a root comment, oldest first. Items have mirrored
-    moments (see `comments.mirrored`).
+    """Reads up to `count` root comments of a subject, or replies of the root comment `root_id`, that come after
+    `before`, oldest first. Items have mirrored moments (see `comments.mirrored`).
     """
     start = Item(mirrored(before.moment), before.member) if before else Item(0, 0)
     of = {"business": subject.business_id, "entity": subject.entity_id, "root": root_id}
@@ -64,15 +65,16 @@ def replies_key(root: EntityRef) -> str:
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], *, cap: int) -> None:
-    """Adds comments to the cached lists to which they belong, and removes them from others."""
+    """Adds comments to the cached lists that contain them, and removes deleted replies from the lists."""
     await lists.publish(cache, items.grouped(chain.from_iterable(map(_places, rows))).items(), cap=cap)
 
 
 def _places(row: CommentRow) -> Iterator[tuple[str, Item]]:
-    """Yields the lists that contain a comment now; for a deleted reply, the list that may contain it.
+    """Yields the key and the item of each list that contains a comment now; for a deleted reply, an item that removes
+    it.
 
-    Comments that are not public stay in their lists, because they may be approved again or get a reply. Readers of the
-    lists leave them out.
+    Other comments that are not public stay in their lists, because they may be approved again or get a reply. Readers
+    of the lists leave them out.
     """
     if row.root_id is not None:
         if row.is_public or row.deleted:

@@ -1,7 +1,8 @@
 """Rows of comments: locks them, issues their floor numbers, and writes them in the transaction of a batch.
 
-A transaction that changes a comment locks its contents, and those of its root comment. All locks, also those of the
-index, are taken in order of ids, as the writers of scores do (store/content/hot_comments.py). So there is no deadlock.
+A comment has a row in `comment_contents`, and one in the index by subject, the table `comments`. A transaction that
+changes a comment locks the contents of the comment and of its root comment. All locks, also those of the index, are
+taken in order of ids, as the writers of scores do (store/content/hot_comments.py). So there is no deadlock.
 """
 
 from collections.abc import Iterable, Sequence
@@ -77,13 +78,17 @@ _UNKNOWN_CLIENT = ClientTrace()
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, CommentRow]:
-    """Locks the rows of the comments and their roots until the transaction ends. Returns those that exist."""
+    """Locks the rows of these comments and of their root comments until the transaction ends. Returns the existing rows
+    by comment id.
+    """
     rows = await transaction.execute(_LOCK, ids=sorted(ids))
     return {row.comment_id: from_columns(row) for row in rows}
 
 
 async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -> dict[EntityRef, int]:
-    """Issues `counts` consecutive floor numbers for each list of comments. Returns the first number of each."""
+    """Issues consecutive floor numbers: for each subject or root comment, as many as `counts` says. Returns the first
+    number for each.
+    """
     ordered = sorted(counts.items())
     values = [(*ref, count) for ref, count in ordered]
     rows = await transaction.execute(_ISSUE, **columns(values, "businesses", "entities", "counts"))
@@ -92,15 +97,17 @@ async def issue_floors(transaction: Transaction, counts: dict[EntityRef, int]) -
 
 
 async def answered(transaction: Transaction, roots: Iterable[CommentRow], but: Iterable[int]) -> set[int]:
-    """Returns those of the locked root comments that have a public reply. Replies in `but` do not count."""
+    """Returns the ids of the given root comments that have a visible reply. Replies whose ids are in `but` do not
+    count. The root comments must be locked.
+    """
     values = [(*row.subject, row.comment_id) for row in roots]
     rows = await transaction.execute(_ANSWERED, **columns(values, "businesses", "subjects", "roots"), but=list(but))
     return {root_id for (root_id,) in rows}
 
 
 async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, ClientTrace | None]]) -> None:
-    """Writes the contents of comments and their rows in the index by subject, in order of ids. IP address, device and
-    client are stored only for new rows.
+    """Writes the contents of comments and their rows in the index by subject. `rows` must be in order of comment ids.
+    IP address, device and client are stored only for new rows.
     """
     contents = [
         (
@@ -122,5 +129,7 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
 
 
 async def write_deletions(transaction: Transaction, deletions: Sequence[tuple[int, int, str | None]]) -> None:
-    """Stores who deleted comments, given as (comment, user, role). The comments must be locked."""
+    """Stores which user deleted each comment, and in which role. A deletion is (comment id, user id, role). The
+    comments must be locked.
+    """
     await transaction.execute(_DELETED, **columns(deletions, "ids", "users", "roles"))

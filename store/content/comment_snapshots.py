@@ -1,12 +1,13 @@
 """Snapshots of a subject's hot comments: pinned when page two is first read; later pages are read by rank.
 
-A *token* stands for all readings that began with the same page one. Its index holds snapshots, each with a moment;
-readings that began up to that moment use it (store/scripts/pin_snapshot.lua). So a cursor of page one leads to a
-snapshot that was made after page one was read, and always to the same one. Readers share a snapshot if it was made
-after they began, or if nothing has changed since.
+A *reading* is one reader's sequence of requests for pages; it begins when page one is read. A *token* stands for all
+readings that began with the same page one. The index of a token holds snapshots, each with a moment in milliseconds. A
+reading uses the first snapshot whose moment is not before its beginning (store/scripts/pin_snapshot.lua). So a cursor
+of page one leads to a snapshot that was made after page one was read, and always to the same one. Readings share a
+snapshot if it was made after they began, or if nothing has changed since.
 
 A snapshot is a string of bytes: 8 bytes tell whether there were more comments than it holds, and each id takes 8 bytes.
-Every page costs the same to read. Its *mark* is a digest of its contents.
+Every page costs the same to read. The *mark* of a snapshot is a digest of its contents.
 
 Only the newest few snapshots of each reader are kept, and the newest of all anonymous readers together. This bounds the
 memory, however much is read.
@@ -34,7 +35,7 @@ _MARK_DIGITS = 10
 
 
 class Pinned(NamedTuple):
-    """A snapshot that was pinned for one token, with its moment."""
+    """A snapshot in the index of a token: its mark, and the moment of the subject's newest comment when it was made."""
 
     mark: int
     newest: int
@@ -42,13 +43,13 @@ class Pinned(NamedTuple):
 
     @classmethod
     def parse(cls, member: bytes) -> "Pinned":
-        """Parses a member of a token's index of snapshots."""
+        """Parses a member of the index of a token, as Redis stores it."""
         mark, newest, _ = member.split(b":")
         return cls(int(mark), int(newest))
 
 
 class SnapshotPart(NamedTuple):
-    """Some of the ids in a snapshot, starting at a rank."""
+    """The ids of consecutive comments in a snapshot."""
 
     goes_on: bool
     """Whether there were more comments than the snapshot holds."""
@@ -56,7 +57,9 @@ class SnapshotPart(NamedTuple):
 
 
 async def find(cache: Cache, token: int, began_ms: int) -> Pinned | None:
-    """Returns the snapshot to use for a reader who read page one at `began_ms`; None if there is none yet."""
+    """Returns the snapshot for a reading that has this token and began at `began_ms`, in milliseconds since the Unix
+    epoch; None if there is none yet.
+    """
     key = keys.comment_snapshot_index(token)
     found = await cache.redis("ZRANGE", key, began_ms, "+inf", "BYSCORE", "LIMIT", 0, 1)
     return Pinned.parse(found[0]) if found else None
@@ -73,9 +76,11 @@ async def pin(
     goes_on: bool,
     reader: int,
 ) -> Pinned:
-    """Stores ids, in their order, as a snapshot for a reader's readings (`reader` is 0 for an anonymous one).
+    """Stores comment ids, in their order, as the snapshot for a reading that has this token and began at `began_ms`.
+    The ids were read at `asked_ms`, when the newest comment had the moment `newest`. `reader` is a user's id; 0 if
+    anonymous.
 
-    Returns the snapshot that the reading must use. It may be another one that was pinned in the meantime.
+    Returns the snapshot that the reading must use: this one, or another one that was pinned in the meantime.
     """
     body = struct.pack(f">{1 + len(ids)}q", goes_on, *ids)
     mark = int(digest(f"{newest}:{body.hex()}")[:_MARK_DIGITS], 16)
@@ -89,8 +94,8 @@ async def pin(
 
 
 async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> SnapshotPart | None:
-    """Returns `count` ids of a snapshot, starting at a rank; fewer at the end. Returns None if the snapshot has
-    expired.
+    """Returns up to `count` ids of a snapshot, starting at a rank; fewer only at the end. Returns None if the snapshot
+    has expired.
     """
     key = keys.comment_snapshot(token, mark)
     start = (1 + rank) * _NUMBER
@@ -102,7 +107,9 @@ async def read(cache: Cache, token: int, mark: int, rank: int, count: int) -> Sn
 
 
 async def _forget_the_oldest(cache: Cache, reader: int, now_ms: int, pinned: Sequence[str]) -> None:
-    """Removes the snapshots and indexes that were pinned longest ago."""
+    """Stores that a reader has pinned these snapshots and indexes now. Removes those that the reader pinned longest
+    ago, beyond the number that is kept.
+    """
     key, kept = keys.comment_snapshots(reader), 2 * (KEPT if reader else KEPT_ANONYMOUS)
     scored = [part for name in pinned for part in (now_ms, name)]
     _, oldest, *_ = await cache.redis.gather(

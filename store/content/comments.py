@@ -124,12 +124,12 @@ class CommentPatch(NamedTuple):
         )
 
     def is_news_to(self, row: CommentRow) -> bool:
-        """Tells whether this change deletes a comment whose row says that it is not deleted."""
+        """Returns whether this change is a deletion that the row does not include yet."""
         return not self.publishes and not row.deleted
 
     def applied(self, row: CommentRow) -> CommentRow:
-        """Returns the row of a comment after this deletion. Another user may have deleted the comment too, in a journal
-        with another clock.
+        """Returns the row of a comment after this deletion. The row keeps its content version if that is higher: the
+        deletion may come from another user's journal, whose clock differs.
         """
         return replace(row, deleted=True, content_version=max(row.content_version, self.version))
 
@@ -158,7 +158,7 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, CommentRow]
 
 
 def from_columns(columns: Sequence[Any]) -> CommentRow:
-    """Converts a row of COLUMNS to a comment."""
+    """Converts a result row with the columns of COLUMNS to a comment."""
     return CommentRow(*[*columns[:_STATUS], AuditStatus(columns[_STATUS]), *columns[_STATUS + 1 :]])
 
 
@@ -175,7 +175,7 @@ def decode(cached: Cached) -> CommentRow | None:
 
 
 async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[Hidden, ...]]:
-    """Reads the newest comments of each author that only the author sees in lists, newest first."""
+    """Reads the newest hidden comments of each author, newest first."""
     found: dict[int, list[Hidden]] = {author: [] for author in authors}
     for author_id, comment_id, business_id, entity_id, root_id, moment in await postgres.read(_HIDDEN, authors=authors):
         found[author_id].append(Hidden(comment_id, EntityRef(business_id, entity_id), root_id, moment))
@@ -183,8 +183,8 @@ async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[
 
 
 def encode_hidden(some: Sequence[Hidden]) -> Cached:
-    """Encodes an author's comments that only the author sees in lists, for the cache. They have no version: a worker
-    that changes them voids the cached value.
+    """Encodes an author's hidden comments for the cache. The value has no version: a worker that changes a hidden
+    comment voids the cached value.
     """
     return Cached(0, orjson.dumps([[id_, [*subject], root_id, moment] for id_, subject, root_id, moment in some]))
 
@@ -205,10 +205,10 @@ hidden_key = keys.hidden_comments
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], life_ms: int) -> None:
-    """Replaces the cached forms of these comments that are older."""
+    """Replaces the cached copies of these comments that are not newer than these rows."""
     await cache.publish([(keys.comment(row.comment_id), encode(row)) for row in rows], life_ms)
 
 
 async def void_hidden(cache: Cache, authors: Iterable[int]) -> None:
-    """Removes the cached lists of comments that only these authors see, because they have changed."""
+    """Removes the cached hidden comments of these authors, because they have changed."""
     await cache.void([keys.hidden_comments(author_id) for author_id in authors])

@@ -140,6 +140,6 @@ id_key = keys.entity_by_id
 
 
 async def fence(cache: Cache, transaction: Transaction, ids: Mapping[EntityKey, int]) -> Lease:
-    """Fences all cached forms of entities (see `Cache.fence`)."""
+    """Fences the cached copies of these entities, by key and by internal id (see `Cache.fence`)."""
     by_id = [keys.entity_by_id(EntityRef(business, entity_id)) for (business, _), entity_id in ids.items()]
     return await cache.fence(transaction, [*(keys.entity(*key) for key in ids), *by_id])

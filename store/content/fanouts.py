@@ -1,4 +1,4 @@
-"""The state of fan-outs: which followers of an author have received a post, and the next followers."""
+"""The state of fan-outs: which followers of an author have received a post, and which followers are next."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -71,6 +71,8 @@ async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most
 
 
 async def advance(transaction: Transaction, chunks: Iterable[Chunk]) -> None:
-    """Stores how far fan-outs have come. Fan-outs that were requested again in the meantime stay as they are."""
+    """Stores how far fan-outs have come after these steps, and removes fan-outs that are complete. A fan-out that was
+    requested again in the meantime stays as it is.
+    """
     values = [(*done[:4], done.reached) for done in chunks]
     await transaction.execute(_ADVANCE, **columns(values, "authors", "posts", "moments", "since", "reached"))

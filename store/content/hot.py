@@ -1,7 +1,7 @@
 """Hot scores of posts, computed from their counters: in rows, and in the cached lists of the hottest posts.
 
-A list is one of store/cache/lists.py with scores instead of moments. Scores rise and fall, so the last published score
-wins. Workers publish a score while they hold the lock of its row (projections/hot_scores.py).
+A cached list works as in store/cache/lists.py, with scores instead of moments. Scores rise and fall, so the last
+published score wins. Workers publish a score while they hold the lock of its row (projections/hot_scores.py).
 """
 
 from collections.abc import Iterable, Sequence
@@ -23,8 +23,8 @@ LIFE_MS = 600_000
 
 
 def counted(business_id: int, entity: str, *kinds: CounterKind) -> str:
-    """Returns SQL that joins the counters as `c`: a column for each kind, with its name, and `version`, which only
-    grows.
+    """Returns an SQL join, named `c`, of the counters of an entity: for each of `kinds` a column with the counter's
+    value, named after the kind; and `version`, the sum of the versions of these counters.
     """
     sums = "".join(
         f", CAST(coalesce(sum(value) FILTER (WHERE kind = {kind:d}), 0) AS bigint) AS {kind.name.lower()}"
@@ -63,8 +63,8 @@ _PAGE = text("""
 
 
 class PostStanding(NamedTuple):
-    """The data from which a post's hot score is computed, and the topics that list the post. `version` is that of the
-    counters; it only grows.
+    """The data from which a post's hot score is computed, and the topics that list the post. `version` is the sum of
+    the versions of its counters; it only grows.
     """
 
     post_id: int
@@ -77,7 +77,9 @@ class PostStanding(NamedTuple):
 
 
 class PostScore(NamedTuple):
-    """A post's hot score in one topic, or in the square."""
+    """A post's hot score in one topic, or in the square. `version` is that of the `PostStanding` from which it was
+    computed.
+    """
 
     topic_id: int
     post_id: int
@@ -91,9 +93,9 @@ async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStandi
 
 
 async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:
-    """Writes hot scores to the rows of listed posts, unless a stored score was computed from newer counters.
+    """Writes the hot scores of posts in topics, where they were computed from newer counters than the stored scores.
 
-    Returns topic and item of each score that is not older than the stored one, changed or not.
+    Returns (topic id, item) for each score that was not computed from older counters than the stored score.
     """
     rows = await transaction.execute(_WRITE, **columns(scored, "topics", "posts", "scores", "versions"))
     return [(topic_id, Item(*item)) for topic_id, *item in rows]
@@ -110,8 +112,8 @@ def list_key(topic: EntityRef) -> str:
 
 
 async def cached_scores(cache: Cache, topic: EntityRef, posts: Sequence[int]) -> dict[int, int]:
-    """Returns the hot scores of those of these posts that the cached list contains. Returns no scores if Redis
-    is down.
+    """Returns the hot score of each of these posts that the cached list of the topic contains. Returns no scores if
+    Redis is down.
     """
     return await lists.scores(cache, list_key(topic), posts)
 

@@ -61,8 +61,8 @@ async def roots(postgres: Postgres, ids: Sequence[int]) -> list[int]:
 
 
 class CommentStanding(NamedTuple):
-    """The data from which a root comment's hot score is computed, and its subject. `version` is that of the
-    counters.
+    """The data from which a root comment's hot score is computed, and the comment's subject. `version` is the sum of
+    the versions of its counters; it only grows.
     """
 
     comment_id: int
@@ -76,7 +76,7 @@ class CommentStanding(NamedTuple):
 
 
 class CommentScore(NamedTuple):
-    """A root comment's hot score."""
+    """A root comment's hot score. `version` is that of the `CommentStanding` from which it was computed."""
 
     subject: EntityRef
     comment_id: int
@@ -85,15 +85,15 @@ class CommentScore(NamedTuple):
 
 
 async def standings(postgres: Postgres, ids: Sequence[int]) -> list[CommentStanding]:
-    """Reads, for the root comments among these comments, the data from which their hot scores are computed."""
+    """Reads the data from which hot scores are computed, for each root comment among these comments."""
     rows = await postgres.read(_STANDINGS, ids=list(ids))
     return [CommentStanding(id_, EntityRef(business, entity), *rest) for id_, business, entity, *rest in rows]
 
 
 async def write(transaction: Transaction, scored: Sequence[CommentScore]) -> list[tuple[EntityRef, Item]]:
-    """Writes hot scores to rows of comments, unless a stored score was computed from newer counters.
+    """Writes the hot scores of root comments, where they were computed from newer counters than the stored scores.
 
-    Returns subject and item of each score that is not older than the stored one, changed or not.
+    Returns (subject, item) for each score that was not computed from older counters than the stored score.
     """
     values = [(*subject, *rest) for subject, *rest in scored]
     names = "businesses", "subjects", "ids", "scores", "versions"

@@ -4,9 +4,10 @@ A user's *inbox* holds the newest posts of followed users, above its floor; olde
 exists as long as its owner visits: only a reader creates and fills it, and only existing inboxes receive pushed posts.
 The posts of big accounts are not pushed (store/content/big_accounts.py).
 
-Guarantee: above its floor, an inbox has every pushed post and every post of the owner's followees. The order of pushes,
-merges and fills does not matter. An inbox may also have rejected posts and posts of authors who are no longer followed.
-Readers of inboxes leave these posts out.
+Guarantee: above its floor, an inbox has every post that was pushed to its owner, and every post that a followed user
+had when the inbox was filled or when the follow was merged into it. The order of pushes, merges and fills does not
+matter. An inbox may also have rejected posts and posts of authors who are no longer followed. Readers of inboxes leave
+these posts out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -67,8 +68,8 @@ async def followed_page(postgres: Postgres, user_id: int, before: Item | None, c
 
 
 async def push(cache: Cache, posts: Iterable[tuple[Item, Iterable[int]]], *, cap: int) -> None:
-    """Pushes posts into the existing inboxes of followers; removes a post whose moment is negative. Each inbox that
-    changes publishes a message in its channel.
+    """Pushes posts into the existing inboxes of followers, given as pairs (item, ids of followers). A negative moment
+    removes the post. Each inbox that changes publishes a message in its channel.
     """
     changes = [(keys.inbox(user_id), [item]) for item, followers in posts for user_id in followers]
     await lists.publish(cache, changes, cap=cap, life_ms=0, announced=True)

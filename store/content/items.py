@@ -23,7 +23,7 @@ async def page(
 
 
 def grouped(places: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:
-    """Groups pairs of list key and item by list key."""
+    """Returns the items by list key, from pairs (list key, item)."""
     changes: dict[str, list[Item]] = {}
     for key, item in places:
         changes.setdefault(key, []).append(item)

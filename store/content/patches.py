@@ -1,8 +1,8 @@
 """Patches: changes of posts and comments that are not published yet, and are shown to the users who made them (ADR 18).
 
-A patch is in the journal and, until it is published, in a hash of the user who made it, by the id of the changed thing
-and the journal id. A row has the version of the last patch that it includes. So a reader of row and hash applies only
-newer patches, and none twice, whichever of the two was read first.
+A patch is in the journal. Until it is published, it is also in a Redis hash of the user who made it, by the id of the
+post or comment and the journal id. A row has the version of the last patch that it includes. So a reader of row and
+hash applies only newer patches, and none twice, whichever of the two was read first.
 """
 
 import asyncio
@@ -50,8 +50,8 @@ class Patch(Protocol[Row]):
 
 
 def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[Row]]) -> Row | None:
-    """Returns a row with the patches of a user applied. The result is None if the row is not in Postgres and no patch
-    creates it.
+    """Returns the row of a post or comment with a user's unpublished patches applied. The result is None if the row is
+    not in Postgres and no patch creates it.
     """
     for patch in patches:
         if row is None and patch.publishes:
@@ -88,8 +88,8 @@ class PatchStore:
         self._journal_bound = journal_max_entries
 
     async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a patch to the journal. The outcome's value is the id of the post or comment; if the request is
-        repeated, the id of the first time.
+        """Appends a patch to the journal. The outcome's value is the id of the post or comment; if the client repeats
+        the operation, the id that was recorded the first time.
         """
         return await self._write(actor_id, kind, ref, operation, entry, f"{_field(ref)}:")
 
@@ -106,13 +106,15 @@ class PatchStore:
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 
     def pending(self, actor_id: int) -> "asyncio.Future[Patches]":
-        """Reads the unpublished patches of a user. The command is sent when this function is called."""
+        """Reads the unpublished patches of a user. The command is queued at once, even if the future is not awaited.
+        Returns no patches while writes are direct.
+        """
         if self._redis.is_suspended:
             return resolved(NONE)
         return self._redis("HGETALL", self._keys.patches(actor_id), read=_patches)
 
     async def sweep(self, published: Iterable[Published]) -> None:
-        """Removes patches that were published longer ago than any request lasts."""
+        """Removes published patches from Redis. Call it when each was published longer ago than any request lasts."""
         fields: dict[str, list[str]] = {}
         for actor_id, ref, version in published:
             fields.setdefault(self._keys.patches(actor_id), []).append(f"{_field(ref)}:{entry_id(version)}")
@@ -123,8 +125,8 @@ class PatchStore:
 def judgement(
     moderator_id: int, about: PostRow | CommentRow, status: AuditStatus, reason: str, *, reviewer: bool = False
 ) -> bytes:
-    """Returns the journal entry of a moderation decision about the current content of a post or comment. `reviewer`
-    tells that the external reviewer decided.
+    """Returns the journal entry, as JSON, of a moderation decision about the current content of a post or comment.
+    `reviewer` tells that the external reviewer decided.
     """
     business_id, entity_id = about.ref
     what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}

@@ -46,7 +46,7 @@ async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRo
 
 
 async def hidden(transaction: Transaction, ids: Iterable[int]) -> set[int]:
-    """Returns those of these posts that have rows and are not public. Locks nothing."""
+    """Returns the ids of the given posts that have rows and are not public. Locks nothing."""
     rows = await transaction.execute(_HIDDEN, ids=sorted(ids))
     return {post_id for (post_id,) in rows}
 

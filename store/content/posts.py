@@ -75,8 +75,8 @@ class PostPatch(NamedTuple):
         return self.version > row.content_version or (self.deletes and not row.deleted)
 
     def applied(self, row: PostRow) -> PostRow:
-        """Returns the row of a post after this change, which the row must not include yet. A change that sets only
-        equal values returns the row as it is, so a pending review of it stays valid.
+        """Returns the row of a post after this change, which the row must not include yet. If the change sets only
+        equal values, the row stays as it is, so a pending review of the post stays valid.
         """
         changed = replace(
             row,
@@ -99,7 +99,7 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:
 
 
 def from_columns(row: Sequence[Any]) -> PostRow:
-    """Converts a row of COLUMNS to a post."""
+    """Converts a result row with the columns of COLUMNS to a post."""
     return _row([*row[:4], orjson.loads(row[4]), *row[5:]])
 
 
@@ -128,5 +128,5 @@ cache_key = keys.post
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], life_ms: int) -> None:
-    """Replaces the cached forms of these posts that are older."""
+    """Replaces the cached copies of these posts that are not newer than these rows."""
     await cache.publish([(keys.post(row.post_id), encode(row)) for row in rows], life_ms)

@@ -45,7 +45,7 @@ TopicPlace = tuple[str, PostRow]
 
 
 async def existing(postgres: Postgres, names: Sequence[str]) -> dict[str, bool]:
-    """Returns those of the topics that exist."""
+    """Returns the given names under which a topic exists, each with the value True."""
     rows = await postgres.read(_EXIST, ids=[topic_id(name) for name in names])
     return {name: True for (name,) in rows}
 
@@ -56,8 +56,9 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
 
 
 async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Sequence[tuple[int, int]]) -> None:
-    """Removes posts from topics (`gone`: pairs of topic id and post id), then adds posts to topics and creates the
-    topics that do not exist. The score of an added post is its moment, because it has no votes yet.
+    """Removes posts from topics (`gone`: pairs of topic id and post id), then adds posts to topics (`there`) and
+    creates the topics that do not exist. The score of an added post is its moment, because it has no likes or dislikes
+    yet.
     """
     if gone:
         await transaction.execute(_TAKE, **columns(sorted(gone), "topics", "posts"))

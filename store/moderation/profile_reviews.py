@@ -24,7 +24,9 @@ _LATER = text("""
 
 
 class ProfileReview(NamedTuple):
-    """A profile text that waits for the external reviewer, at one version of the profile."""
+    """A profile text that waits for the external reviewer. `version` is the time from which the reviewer is asked,
+    written as the version of a journal entry of that time; a new text gets a greater one.
+    """
 
     user_id: int
     field: ProfileField
@@ -35,28 +37,32 @@ class ProfileReview(NamedTuple):
 async def ask(
     transaction: Transaction, user_id: int, fields: Iterable[ProfileField], partition: int, version: int
 ) -> None:
-    """Queues new profile texts for the external reviewer, in the transaction that writes the texts. A new text replaces
-    an earlier text of the same field in the queue.
+    """Queues new profile texts of a user for the external reviewer, in the transaction that writes the texts. A new
+    text replaces an earlier text of the same field in the queue.
     """
     if numbers := sorted(map(int, fields)):
         await transaction.execute(_ASK, user=user_id, fields=numbers, partition=partition, version=version)
 
 
 async def due(postgres: Postgres, partitions: Collection[int], now: int, count: int) -> list[ProfileReview]:
-    """Returns up to `count` profile texts that are due for review, of users of these partitions, oldest first."""
+    """Returns up to `count` profile texts of users of these partitions whose versions are not greater than `now`, the
+    version of the current time; lowest version first.
+    """
     rows = await postgres.read(_DUE, partitions=list(partitions), now=now, count=count)
     return [ProfileReview(row.user_id, ProfileField(row.field), row.partition, row.version) for row in rows]
 
 
 async def done(transaction: Transaction, review: ProfileReview) -> bool:
-    """Removes a profile text from the queue. Returns False if the text has changed; then the new text stays in the
-    queue.
+    """Removes a profile text from the queue. Returns False if the text has changed meanwhile; the new text then stays
+    in the queue.
     """
     user, field, _, version = review
     return await transaction.changed(_DONE, user=user, field=int(field), version=version) == 1
 
 
 async def put_off(transaction: Transaction, review: ProfileReview, later: int) -> None:
-    """Postpones the review of a profile text to `later`."""
+    """Postpones the review of a profile text until the time whose version is `later`. Does nothing if the text has
+    changed.
+    """
     user, field, _, version = review
     await transaction.execute(_LATER, user=user, field=int(field), version=version, later=later)

@@ -61,14 +61,18 @@ class Review(NamedTuple):
 async def ask_for_review(
     transaction: Transaction, rows: Sequence[ModeratedRow], partition_of: Callable[[int], int]
 ) -> None:
-    """Queues posts and comments for the external reviewer. `rows` must be in order of their ids."""
+    """Queues the given posts and comments that wait for the external reviewer, and skips the others. `rows` must be in
+    order of their ids.
+    """
     due = [(*row.ref, partition_of(row.author_id), row.content_version) for row in rows if row.awaits_review]
     if due:
         await transaction.execute(_REVIEW, **columns(due, "businesses", "entities", "partitions", "contents"))
 
 
 async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int) -> list[Review]:
-    """Returns up to `count` due reviews, of authors of these partitions, oldest first."""
+    """Returns up to `count` queued reviews of posts and comments by authors of these partitions, oldest content
+    first.
+    """
     rows = await postgres.read(_DUE_REVIEWS, partitions=list(partitions), count=count)
     return [Review(EntityRef(business_id, entity_id), content) for business_id, entity_id, content in rows]
 
@@ -93,8 +97,8 @@ async def reviewed(postgres: Postgres, review: Review) -> None:
 async def waiting(
     postgres: Postgres, businesses: Collection[str], after: Item | None, count: int
 ) -> list[ModeratedRow]:
-    """Returns up to `count` posts and comments of these businesses that wait for approval, oldest first, younger than
-    `after`.
+    """Returns up to `count` posts and comments of these businesses that wait for approval, oldest first, beginning
+    after the item `after`.
     """
     moment, member = after or (0, 0)
     sources = [_WAITING[business] for business in sorted(businesses)]

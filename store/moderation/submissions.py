@@ -53,8 +53,8 @@ async def histories(
 
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:
-    """Stores the digests of each post or comment as last submitted, and removes the authors' digests up to
-    `since_ms`.
+    """Stores the digests of these posts and comments; the last one wins if one was submitted several times. Removes the
+    digests of these authors that are from `since_ms` or earlier.
     """
     last = {(one.author_id, *one.ref): one.trace for one in submitted}
     await transaction.execute(_FORGET, authors=sorted({one.author_id for one in submitted}), since=since_ms)

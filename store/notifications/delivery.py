@@ -1,8 +1,8 @@
 """Notification delivery: turns the stored events of batches into notifications, one row per group of similar events.
 
-Guarantee: the moments that one delivery assigns to a user's notifications are later than all earlier moments, in the
-order of commits. So nothing ever appears below what the user has seen. Events are removed from the outbox in the
-transaction that delivers them.
+Guarantee: the moments that a delivery gives to a user's notifications are later than all moments that earlier commits
+have given to this user's notifications. So no notification ever appears below one that the user has seen. Events are
+removed from the outbox in the transaction that delivers them.
 """
 
 from collections.abc import Collection, Iterable
@@ -92,9 +92,10 @@ _LAST = attrgetter("last", "id")
 
 
 async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int) -> set[int]:
-    """Delivers the stored events of these partitions as notifications. Returns the ids of the users who got some.
+    """Delivers the stored events of these partitions as notifications. Returns the ids of the users who got a
+    notification.
 
-    About the newest `kept` notifications of each user stay.
+    From time to time, removes a user's oldest notifications, so that about the newest `kept` of each user stay.
     """
     async with postgres.transaction() as transaction:
         taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
@@ -110,7 +111,7 @@ async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int)
 
 
 async def _count(transaction: Transaction, groups: Iterable[Group]) -> None:
-    """Sets how many actors of each group the stored notification does not include yet."""
+    """Sets the `count` of each group: how many of its actors the stored notification does not include yet."""
     again: dict[tuple[int, int], Group] = {}
     for group in groups:
         if group.place[0] in (_COMMENT, _REPLY):

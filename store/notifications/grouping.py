@@ -18,8 +18,8 @@ Place = tuple[int, int, int, int, int]
 
 
 class Group:
-    """Similar events that become one notification: their first and last version, and their actors with the version of
-    the last event of each.
+    """Similar events that become one notification: the versions of the first and the last event, and the actors. Each
+    actor has the version of the actor's last event.
     """
 
     __slots__ = ("actors", "count", "first", "id", "last", "message", "place")
@@ -48,7 +48,7 @@ class Group:
 
     @property
     def _shown(self) -> str:
-        """Returns the newest actors as a Postgres array literal."""
+        """Returns the newest actors, at most SHOWN_ACTORS, as a Postgres array literal."""
         actors: Iterable[int] = self.actors
         if len(self.actors) > 1:
             actors = nlargest(SHOWN_ACTORS, actors, key=lambda actor: (self.actors[actor], actor))
@@ -56,8 +56,8 @@ class Group:
 
 
 def group_events(notices: Iterable[Notice]) -> Collection[Group]:
-    """Returns the groups of these events. If one comment causes several events for a user, only the event with the
-    greatest weight counts.
+    """Returns the groups of these events. If one post or comment causes several events for a user, only one is kept: a
+    reply before a comment before a mention.
     """
     groups: dict[Place, Group] = {}
     said: dict[tuple[int, int, int], Notice] = {}

@@ -1,8 +1,8 @@
-"""A user's notifications: the newest are one cached value, older ones are read from rows; and the user's read position.
+"""A user's notifications and read mark. The newest notifications are one cached value; older ones are read from rows.
 
-The cached value is the result of one query: rows, number of unread ones, and read position. Moments follow the order of
-commits, so a user who sees a notification sees all older ones. A cursor therefore says exactly what its reader has
-seen.
+The cached value is the result of one query: rows, the number of unread notifications, and the read mark. Moments follow
+the order of commits, so a user who sees a notification can also see all older ones. A cursor therefore says exactly
+what its reader has seen.
 """
 
 import asyncio
@@ -55,8 +55,8 @@ _COUNT = text("SELECT count(*) FROM notifications WHERE user_id = :user AND mome
 
 
 async def newest(postgres: Postgres, users: Sequence[int]) -> dict[int, Newest]:
-    """Reads the newest notifications of each user who has ever had one, in one query, so that all parts fit
-    each other.
+    """Reads the newest notifications, the number of unread ones, and the read mark of each user, in one query, so that
+    they agree. Leaves out users who have neither a notification nor a read mark.
     """
     found: dict[int, list[Any]] = {}
     for row in await postgres.read(_NEWEST, users=list(users), count=CACHED + 1):
@@ -71,18 +71,22 @@ def _newest(rows: Sequence[Any]) -> Newest:
 
 
 async def page(postgres: Postgres, user_id: int, before: int, count: int, read_moment: int) -> list[NotificationRow]:
-    """Reads up to `count` of a user's notifications that are older than `before`, newest first."""
+    """Reads up to `count` of a user's notifications that are older than the moment `before`, newest first. Sets `read`
+    for those up to the user's read mark, `read_moment`.
+    """
     rows = await postgres.read(_PAGE, user=user_id, moment=before, count=count)
     return [_row(row, read_moment) for row in rows]
 
 
 async def by_id(postgres: Postgres, user_id: int, ids: Sequence[int], read_moment: int) -> list[NotificationRow]:
-    """Reads a user's notifications by id. Ids of other users' notifications are left out."""
+    """Reads a user's notifications by id. Leaves out ids of other users' notifications. Sets `read` for notifications
+    up to the user's read mark, `read_moment`.
+    """
     return [_row(row, read_moment) for row in await postgres.read(_BY_ID, user=user_id, ids=list(ids))]
 
 
 async def between(postgres: Postgres, user_id: int, after: int, before: int) -> int:
-    """Counts a user's notifications whose moments lie between two moments."""
+    """Counts a user's notifications whose moments are later than `after` and earlier than `before`."""
     return int((await postgres.read(_COUNT, user=user_id, after=after, before=before))[0][0])
 
 
@@ -93,7 +97,7 @@ def _row(columns: Sequence[Any], read_moment: int) -> NotificationRow:
 
 
 def encode(newest: Newest) -> Cached:
-    """Encodes the newest notifications for the cache."""
+    """Encodes a user's newest notifications for the cache."""
     rows = [
         [
             *(row.notification_id, row.kind, row.business_id, row.entity_id, row.created_ms, row.updated_ms),
@@ -132,22 +136,24 @@ class ReadMarks:
         self._journal_bound = journal_max_entries
 
     async def mark(self, user_id: int, moment: int, operation: Operation) -> Outcome:
-        """Appends to the journal that a user has read all notifications up to `moment`."""
+        """Appends a read mark to the journal: the user has read all notifications up to `moment`."""
         named = [self._keys.seen(user_id), self._keys.operation(user_id, operation.digest)]
         args = [SEEN, operation.fingerprint, operation.life_ms, "", self._journal_bound, _MOST_PENDING]
         args += [f"{moment}:", mark_entry(user_id, moment)]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, user_id, named, args))
 
     def pending(self, user_id: int) -> "asyncio.Future[int]":
-        """Reads the moment up to which a user's unpublished read marks reach; 0 if there are none. The command is sent
-        when this function is called.
+        """Reads the greatest moment among a user's unpublished read marks; 0 if there are none. The command is queued
+        at once, even if the future is not awaited. Returns 0 while writes are direct.
         """
         if self._redis.is_suspended:
             return resolved(0)
         return self._redis("HKEYS", self._keys.seen(user_id), read=_furthest)
 
     async def sweep(self, marked: Iterable[Marked]) -> None:
-        """Removes read marks that were published longer ago than any request lasts."""
+        """Removes published read marks from Redis. Call it when each was published longer ago than any request
+        lasts.
+        """
         await self._redis.gather(
             [("HDEL", self._keys.seen(user), f"{moment}:{entry_id(version)}") for user, moment, version in marked],
             write=True,
@@ -168,16 +174,20 @@ cache_key = keys.notifications
 
 
 async def cached_among(cache: Cache, users: Sequence[int]) -> list[int]:
-    """Returns the users whose newest notifications are cached, and voids running fills of all of them."""
+    """Returns the given users whose newest notifications are cached. Voids running fills of the newest notifications of
+    all given users, cached or not.
+    """
     by_key: dict[str, int] = {keys.notifications(user): user for user in users}
     return [by_key[key] for key in await cache.cached_among(list(by_key))]
 
 
 async def publish(cache: Cache, fresh: Mapping[int, Newest]) -> None:
-    """Replaces the cached notifications of users that are older."""
+    """Replaces the cached newest notifications of these users, unless the cached value is newer. Adds no values that
+    are not cached.
+    """
     await cache.publish([(keys.notifications(user), encode(one)) for user, one in fresh.items()], LIFE_MS)
 
 
 async def drop(cache: Cache, users: Iterable[int]) -> None:
-    """Removes the cached notifications of users, because they are wrong."""
+    """Removes the cached newest notifications of these users, because they are wrong."""
     await cache.drop(map(keys.notifications, users))

@@ -40,8 +40,8 @@ _READ = text("""
 
 
 class NotificationOutbox:
-    """Collects the notification events of a batch. Leaves out events that a user caused and that concern only this
-    user. Versions are those of the journal entries.
+    """Collects the notification events of a batch. Leaves out events whose actor is the user to notify. Versions are
+    those of the journal entries.
     """
 
     def __init__(self) -> None:
@@ -49,36 +49,40 @@ class NotificationOutbox:
         self._read: dict[int, tuple[int, int]] = {}
 
     def liked(self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
-        """Adds the first like by a user of an object that `owner_id` owns."""
+        """Adds the first like of the object `ref` by a user. The object's owner, `owner_id`, is notified."""
         if owner_id and owner_id != actor_id:
             self._notices.append((_LIKE, owner_id, *ref, actor_id, version, None))
 
     def followed(self, user_id: int, actor_id: int, version: int) -> None:
-        """Adds the first follow of a user by another user."""
+        """Adds the first follow of the user `user_id` by the user `actor_id`."""
         self._notices.append((_FOLLOW, user_id, USERS, user_id, actor_id, version, None))
 
     def said(self, kind: NotificationKind, user_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
-        """Adds a post or comment that has become public for the first time.
+        """Adds the event that a text of `actor_id` has become public: a post, or a comment. The user `user_id` is
+        notified.
 
-        The kind is COMMENT on an object of the user (`ref`), REPLY to the user's comment (`ref`), or MENTION of the
-        user in `ref`, which is delivered once only. If one text is several of these for a user, only one is delivered:
-        REPLY before COMMENT before MENTION.
+        `kind` is COMMENT for a comment on the user's object `ref`, REPLY for a reply to the user's comment `ref`, and
+        MENTION for a post or comment `ref` that mentions the user. The same post or comment notifies a user of a
+        mention only once. If one text causes several of these events for a user, only one is delivered: REPLY before
+        COMMENT before MENTION.
         """
         if user_id and user_id != actor_id:
             self._notices.append((int(kind), user_id, *ref, actor_id, version, None))
 
     def moderated(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
-        """Adds a moderation decision that changed who sees a post, comment or profile text of the user. Each decision
-        is a notification of its own.
+        """Adds a moderation decision about a post, comment or profile text of the user, such as a rejection. `message`
+        is the text of the notification. Each decision is a notification of its own.
         """
         self._notices.append((_MODERATION, user_id, *ref, 0, version, message))
 
     def read(self, user_id: int, moment: int, version: int) -> None:
-        """Marks a user's notifications as read, up to `moment`."""
+        """Adds a read mark of a user: all notifications up to `moment` are read."""
         self._read[user_id] = max((moment, moment_of(version)), self._read.get(user_id, (0, 0)))
 
     async def write(self, transaction: Transaction, p: int) -> None:
-        """Stores all events in the outbox of a partition, whose owner delivers them, and all read marks."""
+        """Stores the collected events as one row of the outbox, in the partition `p`, whose owner delivers them. Also
+        stores the collected read marks.
+        """
         if self._notices:
             notices = orjson.dumps(self._notices)
             await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=notices)

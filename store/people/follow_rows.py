@@ -1,4 +1,4 @@
-"""Writes of the rows of follows: pairs of users, lists of followers and followees, and the log of changes."""
+"""Writes the rows of follows: pairs of users, lists of followers and followees, and the log of changes."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -81,18 +81,20 @@ class LogLine(NamedTuple):
 
 
 async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
-    """Writes the follows between pairs of users that are newer than the stored ones, each direction by itself. A
-    direction with version 0 is older than any other.
+    """Writes whether the users of each pair follow each other. Each of the two directions is written only if its
+    version is higher than the stored one; version 0 is lower than any other.
 
-    Returns the rows that changed: the columns of a Pair; for `lo` and for `hi`, whether the user followed before this
-    write; for `lo` and for `hi`, whether the user had ever followed before this write.
+    Returns the rows that changed: the columns of a Pair; whether `lo` and whether `hi` followed the other user before
+    this write; whether `lo` and whether `hi` had ever followed the other user before this write.
     """
     names = "los", "his", "lo_follows", "hi_follows", "lo_versions", "hi_versions", "moments"
     return await transaction.execute(_UPSERT, **columns(rows, *names))
 
 
 async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
-    """Writes or removes the rows in the lists of each pair: followees and followers of both users."""
+    """Writes the entries of each pair in the lists of followees and followers of both users. Removes the entries of a
+    user who has unfollowed the other.
+    """
     entries = [(*mark, pair.friends_since) for pair in pairs for mark in pair.marks]
     there = [entry for entry in entries if entry[2] > 0]
     gone = [entry[:2] for entry in entries if entry[2] <= 0]
@@ -112,7 +114,7 @@ async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
 
 
 async def remove_repetitions(transaction: Transaction, users: Sequence[int], since: int) -> None:
-    """Removes log lines of these users that are later than `since` and repeat the user's previous line about the same
-    followee.
+    """Removes lines of these users with versions higher than `since` from the log of follows: lines that repeat the
+    user's previous line about the same followee, and unfollows without a previous line.
     """
     await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)

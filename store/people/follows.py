@@ -56,16 +56,16 @@ _PAIRS = text("""
 
 
 class FollowsNotCached(NamedTuple):
-    """The result of a script that changed nothing, because the actor's set is not cached. `asked_ms` is the time of the
-    script's Redis server, in milliseconds.
+    """The result of a script that changed nothing, because the actor's set of followees is not cached. `asked_ms` is
+    the time of the script's Redis server, in milliseconds since the Unix epoch.
     """
 
     asked_ms: int
 
 
 class Pair(NamedTuple):
-    """A row about two users, with whether each follows the other. The version of a direction that never changed
-    is 0.
+    """A row about two users, `lo` and `hi` (the lower and the higher id): whether each follows the other, with the
+    version of the last change of each direction. The version of a direction that never changed is 0.
     """
 
     lo: int
@@ -102,7 +102,9 @@ class Pair(NamedTuple):
 
 
 class Follows:
-    """The followees of each user: a script changes them, a complete cached set answers, and rows rebuild the set."""
+    """The followees of each user: a script changes them, a complete cached set answers questions about them, and a cold
+    set is rebuilt from rows.
+    """
 
     def __init__(
         self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, pending_ms: int, journal_max_entries: int
@@ -126,7 +128,8 @@ class Follows:
     ) -> Outcome | FollowsNotCached:
         """Follows or unfollows a user and appends `entry` to the journal, atomically.
 
-        If `unknown` is true, the change is made even if the set is not cached. The limit is then not checked.
+        If `unknown` is true, the change is made even if the actor's set of followees is not cached. The limit on the
+        number of followees is then not checked.
         """
         named = [
             self._keys.follows(actor_id),
@@ -164,7 +167,8 @@ class Follows:
     async def warm(self, user_id: int, asked_ms: int | None = None) -> list[Item]:
         """Reads all followees of a user, newest first, in one query, and fills the cached set with them.
 
-        `asked_ms` is the time of the set's Redis server before the query. If it is None, it is read first.
+        `asked_ms` is the time of the Redis server that has the set, read before the query. If it is None, this function
+        reads the time.
         """
         if asked_ms is None:
             asked_ms = await self._redis.clock_ms(self.key(user_id))
@@ -209,17 +213,19 @@ async def _pairs_with(postgres: Postgres, user_id: int, users: Sequence[int]) ->
 
 
 async def following_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads the followees of a user that are older than `before`, newest first."""
+    """Reads up to `count` followees of a user that come after `before` in the list, newest follow first."""
     return await page(postgres, _FOLLOWING_PAGE, before, count, user=user.entity_id)
 
 
 async def followers_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads the followers of a user that are older than `before`, newest first."""
+    """Reads up to `count` followers of a user that come after `before` in the list, newest follow first."""
     return await page(postgres, _FOLLOWERS_PAGE, before, count, user=user.entity_id)
 
 
 async def friends_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads the friends of a user that are older than `before`, newest first. Friends follow each other."""
+    """Reads up to `count` friends of a user that come after `before` in the list, newest friendship first. Friends
+    follow each other.
+    """
     return await page(postgres, _FRIENDS_PAGE, before, count, user=user.entity_id)
 
 
@@ -246,14 +252,16 @@ followed_by_key = keys.followed_by
 
 
 async def friend_moments(cache: Cache, user_id: int, friends: Sequence[int]) -> dict[int, int]:
-    """Returns the moments at which friendships began, for those friends that the cached list contains. Returns no
-    moments if Redis is down.
+    """Returns, for each of `friends` that the user's cached list of friends contains, the moment at which the
+    friendship began, or minus the moment at which it ended. Returns no moments if Redis is down.
     """
     return await lists.scores(cache, keys.friends(user_id), friends)
 
 
 async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
-    """Removes the cached lists and memberships of these users, because they are wrong."""
+    """Removes the cached lists of followers and friends and the membership caches of these users, because they are
+    wrong.
+    """
     await cache.drop([key(user) for user in users for key in (keys.followers, keys.friends, keys.followed_by)])
 
 

@@ -185,6 +185,8 @@ async def fence_new(
 
 
 async def fence_changed(cache: Cache, transaction: Transaction, before: UserRow, after: UserRow) -> Lease:
-    """Fences the cached values of a profile that is being changed (see `Cache.fence`)."""
+    """Fences the cached values of a profile that is being changed, and of its old and new handle (see
+    `Cache.fence`).
+    """
     stale = {keys.user(after.user_id), keys.handle(before.handle), keys.handle(after.handle)}
     return await cache.fence(transaction, sorted(stale))

@@ -90,8 +90,8 @@ class ActionStore:
         self.bounds = bounds
 
     async def viewed(self, actor_id: int, refs: Sequence[EntityRef], hour: int) -> set[EntityRef]:
-        """Returns the entities that an actor has viewed in an hour or in the hour before. Hours are counted since the
-        Unix epoch.
+        """Returns the given entities that an actor has viewed in `hour` or in the hour before. Hours are counted from
+        the Unix epoch.
         """
         members = [f"{ref.business_id}:{ref.entity_id}" for ref in refs]
         commands = [("SMISMEMBER", self._keys.viewed(actor_id, one), *members) for one in (hour, hour - 1)]
@@ -129,8 +129,9 @@ async def within(
     hour: int,
     bounds: AnonymousBounds,
 ) -> Sequence[Action]:
-    """Returns those of these actions that are within the limits, compared with the rows. Used for direct writes, in a
-    transaction that holds the partition.
+    """Returns the given actions that a direct write may add. For an anonymous device, leaves out an action that counts
+    once per hour and that the device has already done, and actions beyond the limits of the device's network, as the
+    rows show. Call it in a transaction that has locked the partition's row.
     """
     network = network_of(actor_id)
     if network is None:
@@ -158,5 +159,5 @@ async def insert_actions(transaction: Transaction, rows: Sequence[tuple[int, ...
 
 
 def _end_of(hour: int) -> int:
-    """Returns the highest version that an action in an hour can have."""
+    """Returns the highest version that an action in this hour can have."""
     return version_at((hour + 1) * HOUR_MS) - 1

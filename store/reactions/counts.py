@@ -49,7 +49,8 @@ _Place = tuple[int, int, int]
 
 
 class CounterDeltas:
-    """The changes that a batch makes to counters: sums, and the watermarks of the partitions that changed a counter.
+    """The changes that a batch makes to counters. For each counter: their sum, and the watermarks of the partitions
+    that they come from.
 
     `through` is, for each partition, the version of the newest event in the batch. The rows include all events up to
     that version, so it is the watermark of a changed counter. The version of the event that changed the counter would
@@ -63,14 +64,16 @@ class CounterDeltas:
         self._daily: dict[tuple[int, int, int], int] = {}
 
     def add(self, ref: EntityRef, kind: int, delta: int, partition: int) -> None:
-        """Adds one change to a counter. Changes by two actors that cancel out still update the watermarks."""
+        """Adds one change to a counter. The watermarks are updated even if the changes of two actors cancel out."""
         place = (*ref, kind)
         total, included = self._moves.get(place, (0, {}))
         included[partition] = self._through[partition]
         self._moves[place] = total + delta, included
 
     def add_likes_of_day(self, ref: EntityRef, day: int, delta: int) -> None:
-        """Adds likes that were given (or, if negative, removed) on a day."""
+        """Adds to the likes of an entity by day: the number of likes that were given on `day`, negative if removed.
+        Days are counted from the Unix epoch.
+        """
         place = ref.business_id, day, ref.entity_id
         self._daily[place] = self._daily.get(place, 0) + delta
 

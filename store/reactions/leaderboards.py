@@ -84,29 +84,33 @@ class LeaderboardChange(NamedTuple):
 
 
 def likes_of(item: Item) -> int:
-    """Returns the number of likes in the score of a leaderboard's item."""
+    """Returns the number of likes that a leaderboard's item has, from its score."""
     return item.moment >> _TIE_BITS
 
 
 async def of_day(postgres: Postgres, business_id: int, day: int, before: Item | None, count: int) -> list[Item]:
-    """Reads the entities that were liked most on a day, after the place `before`: likes given on that day, minus likes
-    removed.
+    """Reads up to `count` entities of a business that come after `before` on the leaderboard of a day: most likes
+    first, counted as likes given on that day minus likes removed.
     """
     return await page(postgres, _OF_DAY, before, count, business=business_id, day=day)
 
 
 async def of_week(postgres: Postgres, business_id: int, day: int, before: Item | None, count: int) -> list[Item]:
-    """Reads the entities that were liked most in the seven days that end with `day`, after the place `before`."""
+    """Reads up to `count` entities of a business that come after `before` on the leaderboard of the seven days that end
+    with `day`, most likes first.
+    """
     return await page(postgres, _OF_WEEK, before, count, business=business_id, day=day)
 
 
 async def of_all_time(postgres: Postgres, business_id: int, before: Item | None, count: int) -> list[Item]:
-    """Reads the entities that have the most likes, after the place `before`."""
+    """Reads up to `count` entities of a business that come after `before` on the leaderboard of all time, most likes
+    first.
+    """
     return await page(postgres, _OF_ALL_TIME, before, count, business=business_id)
 
 
 async def publish(cache: Cache, postgres: Postgres, places: Iterable[LeaderboardChange]) -> None:
-    """Updates the cached leaderboards of days with the current rows of these entities.
+    """Updates the cached leaderboards of days with the current rows of the entities whose likes have changed.
 
     Voids running fills first, because they may have read older rows. Fills that begin later read the current rows.
     """
@@ -126,7 +130,9 @@ async def publish(cache: Cache, postgres: Postgres, places: Iterable[Leaderboard
 
 
 def day_key(board: EntityRef) -> str:
-    """Returns the key of the cached leaderboard of a day. `board` holds the business and the day."""
+    """Returns the key of the cached leaderboard of a business on one day. The ids in `board` are the business and the
+    day.
+    """
     return keys.board(board.business_id, str(board.entity_id))
 
 
@@ -136,5 +142,5 @@ def week_key(board: EntityRef) -> str:
 
 
 def all_time_key(board: EntityRef) -> str:
-    """Returns the key of the cached leaderboard of all likes of a business."""
+    """Returns the key of the cached leaderboard of a business of all time."""
     return keys.board(board.business_id, "all")

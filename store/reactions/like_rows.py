@@ -1,4 +1,4 @@
-"""Writes of the rows of reactions and of the log of likes."""
+"""Writes the rows of reactions and the log of likes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -70,9 +70,10 @@ class LogLine(NamedTuple):
 
 
 async def write_reactions(transaction: Transaction, rows: Sequence[ReactionRow]) -> Rows:
-    """Writes reactions to rows that are older than the reactions.
+    """Writes reactions, except those whose stored rows have the same or a higher version.
 
-    Returns the written rows: (user, business, entity, had liked, previous state, previous owner, state, owner).
+    Returns the written rows: (user, business, entity, whether the user had ever liked the entity before, previous
+    state, previous owner, state, owner).
     """
     names = "users", "businesses", "entities", "owners", "states", "versions"
     return await transaction.execute(_UPSERT, **columns(rows, *names))
@@ -86,7 +87,7 @@ async def write_log(transaction: Transaction, lines: Sequence[LogLine]) -> None:
 
 
 async def remove_repetitions(transaction: Transaction, users: Sequence[int], since: int) -> None:
-    """Removes log lines of these users that are later than `since` and repeat the verb of the user's previous line for
-    the same entity.
+    """Removes lines of these users with versions higher than `since` from the log of likes, if they repeat the verb of
+    the user's previous line about the same entity.
     """
     await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)

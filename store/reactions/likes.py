@@ -86,7 +86,9 @@ class Verb(Enum):
 
 
 class KnownReaction(NamedTuple):
-    """A reaction as it is in Postgres: its score (0 if there is none), and the time of the query in milliseconds."""
+    """A user's reaction to an entity as Postgres has it: the score that it has in the cached set (0 if there is no
+    reaction), and the time before the query, in milliseconds of the Redis server's clock.
+    """
 
     score: int | str
     asked_ms: int
@@ -99,8 +101,8 @@ UNKNOWN = KnownReaction("?", 0)
 class ReactionNotCached(NamedTuple):
     """The result of a script that changed nothing, because the current state is not cached.
 
-    `asked_ms` is the time of the script's Redis server, in milliseconds. `warm` tells that the set has a floor, and
-    that only a reaction below the floor can be missing from the set.
+    `asked_ms` is the time of the script's Redis server, in milliseconds since the Unix epoch. `warm` tells that the set
+    has a floor, and that only a reaction below the floor can be missing from the set.
     """
 
     asked_ms: int
@@ -122,14 +124,16 @@ class ReactionTarget:
 
 
 class Held(NamedTuple):
-    """A user's cached reactions to some entities: all with scores above `floor`. `floor` is None if the set is cold."""
+    """A user's cached reactions to some entities. The user has no other reactions to these entities with scores above
+    `floor`. `floor` is None if the set is cold.
+    """
 
     reactions: dict[int, Reaction]
     floor: float | None
 
     def rules_out(self, entity_id: int) -> bool:
-        """Returns whether the user certainly has no reaction to an entity that is not among the cached ones: the entity
-        is younger than the floor, so a reaction to it would be cached.
+        """Returns whether the user certainly has no reaction to an entity that is not in `reactions`: the entity is
+        younger than the floor, so a reaction to it would be cached.
         """
         return self.floor is not None and self.floor < oldest_possible(entity_id)
 
@@ -168,7 +172,9 @@ class Reactions:
         entry: bytes,
         known: KnownReaction | None,
     ) -> Outcome | ReactionNotCached:
-        """Changes a user's reaction by one verb and appends `entry` to the journal, atomically."""
+        """Changes a user's reaction by one verb and appends `entry` to the journal, atomically. `known` is the current
+        reaction as read from Postgres; None if it was not read.
+        """
         business = target.business
         named = [
             self._keys.reactions(actor_id, business.id),
@@ -201,8 +207,8 @@ class Reactions:
         )
 
     async def clock_ms(self, user_id: int, business_id: int) -> int:
-        """Returns the time of the Redis server that has this user's cached reactions, in milliseconds. Pass it to reads
-        from Postgres as `asked_ms`.
+        """Returns the time of the Redis server that has this user's cached reactions, in milliseconds since the Unix
+        epoch. Pass it as `asked_ms` to `from_truth`.
         """
         return await self._redis.clock_ms(self._keys.reactions(user_id, business_id))
 
@@ -235,7 +241,9 @@ class Reactions:
         await self._redis.run(FILL_OWN_SET, keys, [*args, *(part for item in scored for part in item)])
 
     async def held_likes(self, user_id: int, business_id: int, before: Item | None, count: int) -> Page | None:
-        """Returns a page of a user's likes from the user's cached reactions; None if they are cold."""
+        """Returns up to `count` of a user's likes that are older than `before`, from the user's cached reactions; None
+        if they are cold.
+        """
         key = self._keys.reactions(user_id, business_id)
         start = 2 * before.moment + 1 if before else "+inf"
         floor, raw = await self._redis.gather(
@@ -263,13 +271,17 @@ class Reactions:
 
 
 def _likes(raw: Sequence[bytes]) -> list[Item]:
-    """Returns the likes among a user's cached reactions. `members` are members with scores, as Redis returns them."""
+    """Returns the likes among a user's cached reactions. `raw` is a flat list of members and scores, as Redis returns
+    them.
+    """
     scores = [(float(score), int(entity)) for entity, score in zip(raw[::2], raw[1::2], strict=True)]
     return [Item(int(score) // 2, entity) for score, entity in scores if reaction_of(score) == Reaction.LIKE]
 
 
 async def state_in(transaction: Transaction, user_id: int, ref: EntityRef) -> int:
-    """Reads a user's reaction to an entity from its row, inside a transaction."""
+    """Reads a user's reaction to an entity from its row, inside a transaction. Returns `Reaction.NONE` if there is no
+    row.
+    """
     rows = await transaction.execute(_STATES, **columns([(user_id, *ref)], "users", "businesses", "entities"))
     return int(rows[0].state) if rows else Reaction.NONE
 
@@ -284,7 +296,9 @@ async def states_of(postgres: Postgres, places: Sequence[tuple[int, int, int]]) 
 
 
 async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads the users who like an entity from rows, newest first: those whose likes are older than `before`."""
+    """Reads up to `count` users who like an entity from rows, newest like first. Their likes are older than
+    `before`.
+    """
     return await page(postgres, _LIKERS_PAGE, before, count, business=ref.business_id, entity=ref.entity_id)
 
 

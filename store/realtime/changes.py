@@ -1,5 +1,5 @@
-"""The changed objects that one listener has not read yet: each object once, however often it has changed, and at most
-four times a second.
+"""A feed of changed objects for one listener. It returns an object once for all changes since the listener last got the
+object, and at most four times a second.
 """
 
 import asyncio
@@ -23,7 +23,8 @@ class ChangeFeed(Generic[K]):
     """An endless iterator over objects that were marked as changed. Its size is bounded by the number of objects: a
     slow listener gets an object only once for all changes that it has missed.
 
-    An object that is marked while it is being read is returned again, so the last read begins after the last mark.
+    An object that is marked while the listener reads it is returned again. So the listener's last read begins after the
+    last mark.
     """
 
     def __init__(self) -> None:
@@ -44,8 +45,8 @@ class ChangeFeed(Generic[K]):
         asyncio.get_running_loop().call_later(seconds, self.mark, thing)
 
     async def read_or_retry(self, thing: K, reading: Awaitable[T]) -> T | None:
-        """Returns the result of `read` for a changed object. If a store is down, returns None and marks the object
-        again later.
+        """Awaits `reading`, which reads a changed object, and returns its result. If a store is down, returns None and
+        marks the object again later.
         """
         try:
             return await reading

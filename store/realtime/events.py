@@ -1,8 +1,8 @@
 """Messages to API processes about changed objects: published by workers through Redis, received by listeners.
 
 Input: the names of changed objects, after the changes can be read. Output: these names, without values. Guarantee: each
-listener is notified when it begins, and at least once after the last change, also if a connection was lost meanwhile. A
-listener may be notified more often than necessary. Redis stores no messages: a message in a channel without listeners
+listener is notified when it begins, and at least once after the last change, even if a connection was lost in between.
+A listener may be notified more often than necessary. Redis stores no messages: a message in a channel without listeners
 is lost.
 
 All listeners of a process share one connection, or one connection to each server of a cluster, where channels are
@@ -55,23 +55,25 @@ class Events:
 
     @property
     def unconfirmed(self) -> int:
-        """The number of channels with listeners whose subscription no server has confirmed."""
+        """The number of channels that have listeners and whose subscription no server has confirmed."""
         return sum(not self._is_confirmed(channel) for channel in self._listeners)
 
     async def publish(self, refs: Iterable[EntityRef]) -> None:
-        """Notifies the listeners of changed counters. Call it after the changes can be read."""
+        """Publishes a message for each of these entities or users, whose counters have changed. Call it after the
+        changes can be read.
+        """
         command = self._redis.publish_command
         await self._redis.gather([(command, keys.changes(ref), b"") for ref in refs], write=True)
 
     def counter_changes(self, refs: Iterable[EntityRef]) -> "AbstractContextManager[ChangeFeed[EntityRef]]":
-        """Returns a feed of the entities or users whose counters change while the block runs; see `changes_in`."""
+        """Yields a feed of the entities or users whose counters change while the block runs; see `changes_in`."""
         return self.changes_in({keys.changes(ref): ref for ref in refs})
 
     @contextmanager
     def changes_in(self, channels: Mapping[str, K]) -> Iterator[ChangeFeed[K]]:
-        """Yields a feed of the messages in some channels while the block runs. `channels` gives the name of each
-        channel in the feed. The feed has each name once when the subscription begins, and again after each
-        interruption.
+        """Yields a feed of changes while the block runs. `channels` has, for each channel to listen to, the object that
+        the feed returns for a message. The feed also returns each object when its subscription begins, and again after
+        each interruption.
         """
         changes: ChangeFeed[K] = ChangeFeed()
         for channel, thing in channels.items():

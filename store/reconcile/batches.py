@@ -17,7 +17,8 @@ Batches = AsyncIterator[Sequence[Any]]
 async def keyset(postgres: Postgres, statement: TextClause, names: Sequence[str]) -> Batches:
     """Yields the rows of a statement in batches. The first columns of a row are its key.
 
-    The statement has parameters with these `names` for the key of the last row, and `count` for the number of rows.
+    The statement has the parameters `names`, for the key of the last row of the batch before, and `count`, for the
+    number of rows.
     """
     after: Sequence[Any] = [-1] * len(names)
     while True:

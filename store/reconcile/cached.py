@@ -39,33 +39,37 @@ def ref_of(name: str) -> EntityRef:
 
 
 def own_kind_of(key: str) -> str | None:
-    """Returns the kind of a user's own set (cached reactions or followees), which is also the kind of its pending
-    changes; None for other keys.
+    """Returns the kind of a user's own set: `react` for cached reactions, `follow` for followees. It is also the kind
+    of the set's pending changes. Returns None for other keys.
     """
     return match[1] if (match := _OWN.match(key)) else None
 
 
 def owner_of(key: str) -> tuple[int, int]:
-    """Returns the user and the business in the key of an own set."""
+    """Returns the user and the business that the key of an own set names."""
     _, _, user_id, *business_id = key.split(":")
     return int(user_id), int(business_id[0]) if business_id else USERS
 
 
 async def read_list(redis: Redis, key: str) -> tuple[Sequence[bytes], bytes | None]:
-    """Reads a whole cached list, newest first, without removed members: members with scores, and the floor."""
+    """Reads a whole cached list, newest first, without removed members. Returns a flat list of members and scores, and
+    the floor.
+    """
     everything = "ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "WITHSCORES"
     raw, floor = await redis.gather([everything, ("ZSCORE", key, FLOOR)])
     return raw, floor
 
 
 async def read_set(redis: Redis, key: str) -> Sequence[bytes]:
-    """Reads a whole own set of a user: members with scores. The score of the member 0 is the floor."""
+    """Reads a whole own set of a user. Returns a flat list of members and scores. The score of the member 0 is the
+    floor.
+    """
     raw: Sequence[bytes] = await redis("ZRANGE", key, 0, -1, "WITHSCORES")
     return raw
 
 
 def scored(raw: Sequence[bytes]) -> dict[int, int]:
-    """Converts the flat answer of Redis for a sorted set to scores by member."""
+    """Converts a flat list of members and scores, as Redis returns a sorted set, to scores by member."""
     return {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
 
 

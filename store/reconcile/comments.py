@@ -111,8 +111,8 @@ _HIGHEST = text(f"""
 
 
 def comment_batches(postgres: Postgres) -> Batches:
-    """Reads the ids of all comments in batches. A comment drifts if its row in the index, or its flag `answered`, does
-    not fit its contents.
+    """Reads the ids of all comments in batches. A comment drifts if its row in the index, or its flag `answered`,
+    disagrees with the rows in `comment_contents` and with visible replies.
     """
     return keyset(postgres, _COMMENTS, ("comment",))
 
@@ -125,26 +125,26 @@ def unwritten_batches(postgres: Postgres) -> Batches:
 
 
 def floor_batches(postgres: Postgres) -> Batches:
-    """Reads the ids of all comments in batches. A comment drifts if its floor number is higher than the last issued
-    one.
+    """Reads the ids of all comments in batches. A comment drifts if its floor number is higher than the last number
+    that its subject, or its root comment, has issued.
     """
     return keyset(postgres, _FLOORS, ("comment",))
 
 
 def shared_floor_batches(postgres: Postgres) -> Batches:
-    """Reads, in batches, all subjects and root comments that issue floor numbers. One drifts if two of its comments
-    have the same floor number.
+    """Reads, in batches, all subjects and root comments that issue floor numbers. Such a subject or root comment drifts
+    if two of its visible comments have the same floor number.
     """
     return keyset(postgres, _SHARED, ("business", "entity"))
 
 
 async def remove_displaced(transaction: Transaction, ids: Sequence[int]) -> None:
-    """Removes rows of these comments from the index that are under a wrong subject."""
+    """Removes the index rows of the given comments that have a wrong root comment, author or moment."""
     await transaction.execute(_DISPLACE, ids=ids)
 
 
 async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes rows from the index, given by subject and comment, that have no comment."""
+    """Removes index rows, given as (subject's business, subject's id, comment id), if no such comment exists."""
     await transaction.execute(_FORGET, **columns(places, "businesses", "subjects", "ids"))
 
 
@@ -154,15 +154,15 @@ async def find_places(transaction: Transaction, ids: Sequence[int]) -> list[Enti
 
 
 async def raise_floors(transaction: Transaction, places: Sequence[EntityRef]) -> None:
-    """Raises the last issued floor number of each place (a subject or root comment) to the highest one of its
+    """Raises the last issued floor number of each place (a subject or root comment) to the highest floor number of its
     comments.
     """
     await transaction.execute(_HIGHEST, **columns(places, "businesses", "entities"))
 
 
 async def find_younger(transaction: Transaction, places: Sequence[EntityRef]) -> set[int]:
-    """Returns the comments of these places (subjects or root comments) that have the same floor number as an older
-    comment.
+    """Returns the ids of visible comments of these places (subjects or root comments) that have the same floor number
+    as an older visible comment of the place.
     """
     return {id_ for (id_,) in await transaction.execute(_YOUNGER, **columns(places, "businesses", "entities"))}
 

@@ -15,9 +15,10 @@ from store.reconcile.batches import BATCH
 
 
 class Counted(NamedTuple):
-    """The rows that a kind of counter counts: those of the table `rows` that satisfy `where`, by the column `entity`,
-    in each of the `businesses`. Without `businesses`, these are all businesses with reactions. `value` computes the
-    number.
+    """A kind of counter, and the rows that it counts: the rows of the table or join `rows` that satisfy the condition
+    `where`, grouped by the column `entity`. `value` is the SQL expression of the number.
+
+    The kind is used in these `businesses`; if there are none, in all businesses with reactions.
     """
 
     kind: int
@@ -72,8 +73,8 @@ _LOCK = text("""
 
 
 def _last(counted: Counted) -> TextClause:
-    """Returns a statement for the next batch: its size and its last entity. It includes entities with a counter or with
-    rows.
+    """Returns a statement that selects the size and the last entity of the next batch. Entities are in the batch if
+    they have a counter or rows to count.
     """
     return text(f"""
         SELECT count(*), max(entity_id) FROM (
@@ -121,8 +122,8 @@ def _corrected(counted: Counted) -> TextClause:
 async def drifting_batches(
     postgres: Postgres, counted: Counted, business_id: int
 ) -> AsyncIterator[tuple[int, list[int]]]:
-    """Compares the counters of a business in batches. Yields the size of a batch, and the entities whose counter is
-    wrong.
+    """Compares the counters of a business in batches. Yields the size of each batch, and the ids of its entities whose
+    counter is wrong.
     """
     of, after = {"business": business_id, "kind": int(counted.kind)}, -1
     last, compared = _last(counted), _compared(counted)

@@ -47,7 +47,9 @@ _LOCK = text("""
 
 
 def pair_batches(postgres: Postgres) -> Batches:
-    """Reads all pairs of users in batches. A pair drifts if the lists of its users differ from it."""
+    """Reads all pairs of users in batches. A pair drifts if the lists of followers and followees of its users differ
+    from it.
+    """
     return keyset(postgres, _PAIRS, ("lo", "hi"))
 
 
@@ -59,5 +61,7 @@ def unpaired_batches(postgres: Postgres) -> list[Batches]:
 
 
 async def lock_pairs(transaction: Transaction, pairs: Sequence[tuple[int, int]]) -> list[Pair]:
-    """Locks pairs, given in order. Adds rows for missing pairs, as users who never followed each other."""
+    """Locks the rows of these pairs until the transaction ends, and returns them. First adds the missing rows, as for
+    users who never followed each other.
+    """
     return [Pair(*row) for row in await transaction.execute(_LOCK, **columns(pairs, "los", "his"))]

@@ -39,8 +39,9 @@ async def read_drift(postgres: Postgres) -> dict[str, int]:
 
 
 async def remember(postgres: Postgres, drift: Mapping[str, int], *, whole: bool, since: datetime | None = None) -> None:
-    """Stores the result of a run of reconciliation. The result of a `whole` run replaces all earlier results.
+    """Stores the result of a run of reconciliation: `drift` has, for each kind of derived value, how many keys were
+    wrong and were not repaired. The result of a `whole` run replaces all earlier results.
 
-    Stores nothing if another full run has ended after the one that ended at `since`.
+    If `since` is given, stores nothing unless the last full run ended at `since`.
     """
     await postgres.write(_REMEMBER, drift=orjson.dumps(drift).decode(), whole=whole, since=since)

@@ -51,7 +51,7 @@ _COUNT = text(f"""
 
 
 def head_batches(postgres: Postgres) -> Batches:
-    """Reads the ids of all users with notifications, in batches. A user drifts if the head or the read mark is
+    """Reads the ids of all users with notifications, in batches. A user drifts if the user's head or read mark is
     wrong.
     """
     return keyset(postgres, _HEADS, ("user",))
@@ -63,7 +63,9 @@ def actor_batches(postgres: Postgres) -> Batches:
 
 
 async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:
-    """Locks the heads of these users, then raises each to the moment of the user's newest notification."""
+    """Locks the heads of these users, then raises each to the moment of the user's newest notification. Lowers read
+    marks that are later than the head and than the current time.
+    """
     for statement in (_LOCK, _LIFT):
         await transaction.execute(statement, users=users)
 

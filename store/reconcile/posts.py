@@ -57,7 +57,9 @@ def post_batches(postgres: Postgres) -> Batches:
 
 
 def place_batches(postgres: Postgres) -> Batches:
-    """Reads all rows of topics in batches: topic, post, whether the row fits the post, and the topics of the post."""
+    """Reads all rows of the table `topic_posts` in batches: topic, post, whether the post is public and has the moment
+    of the row, and the topics that the post names.
+    """
     return keyset(postgres, _PLACES, ("topic", "post"))
 
 
@@ -67,7 +69,9 @@ def unwritten_batches(postgres: Postgres) -> Batches:
 
 
 async def find_absent(postgres: Postgres, wanted: Sequence[tuple[int, int, int]]) -> set[int]:
-    """Returns those of these posts, given as (topic, post, version), that are missing in their topic."""
+    """Returns the ids of the given posts, as (topic id, post id, version), that the topic lacks or has with a wrong
+    moment, or whose topic does not exist. Leaves out posts whose version has changed.
+    """
     return {post for (post,) in await postgres.read(_ABSENT, **columns(wanted, "topics", "posts", "versions"))}
 
 

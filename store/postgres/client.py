@@ -29,7 +29,9 @@ _REFUSED_CLASSES = ("21", "22", "23")
 
 
 class PostgresDown(Unavailable):
-    """The error for a Postgres that did not answer in time. It is unknown whether a transaction has committed."""
+    """Raised when Postgres does not answer in time, or fails in a way that may pass, such as a deadlock or a shutdown.
+    It is unknown whether a transaction has committed.
+    """
 
     reason = "POSTGRES_DOWN"
 
@@ -41,13 +43,13 @@ def sqlstate(error: BaseException) -> str | None:
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Returns whether Postgres refuses the data, so that a repetition cannot work."""
+    """Returns whether an error means that Postgres refuses the data, so that a repetition cannot work."""
     state = sqlstate(error)
     return state is not None and state.startswith(_REFUSED_CLASSES)
 
 
 def is_transient(error: BaseException) -> bool:
-    """Returns whether a repetition may work: after lost connections, deadlocks, full disks, shutdowns."""
+    """Returns whether a repetition may work after an error: a lost connection, a deadlock, a full disk, a shutdown."""
     if isinstance(error, (PostgresDown, PoolTimeout, InterfaceError, OSError, TimeoutError)):
         return True
     state = sqlstate(error)
@@ -57,8 +59,8 @@ def is_transient(error: BaseException) -> bool:
 
 
 def may_be_down(error: BaseException) -> bool:
-    """Returns whether Postgres may be down. An error with a SQLSTATE shows that Postgres is up, unless the SQLSTATE is
-    about the connection or a shutdown.
+    """Returns whether an error may mean that Postgres is down. An error with a SQLSTATE shows that Postgres is up,
+    unless the SQLSTATE is about the connection or a shutdown.
     """
     state = sqlstate(error)
     return is_transient(error) and (state is None or state.startswith(("08", "57P")))
@@ -122,8 +124,8 @@ class Postgres:
 
     @asynccontextmanager
     async def _guarded(self) -> AsyncIterator[None]:
-        """Runs a block. Raises PostgresDown at once if Postgres is known to be down, or if the block finds that
-        Postgres is down.
+        """Runs a block that uses Postgres. Raises PostgresDown before the block if Postgres is known to be down, and in
+        place of an error of the block after which a repetition may work.
         """
         await self._breaker.check()
         try:

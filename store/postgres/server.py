@@ -20,8 +20,8 @@ _SERVER = text("""
 
 
 async def read_server(database: Postgres) -> Any:
-    """Returns the Postgres server's version, role, durability settings, free connections and clock. The keys are the
-    names of the columns in the query.
+    """Returns the Postgres server's version, role, durability settings, free connections and clock, as one row with the
+    columns of the query.
     """
     (server,) = await database.read(_SERVER)
     return server

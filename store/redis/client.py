@@ -2,7 +2,7 @@
 
 The interface is the same for one server, behind Sentinel, and for a cluster. On a cluster, each server gets a pipeline
 of its own, and a caller waits only for the servers of its own keys. A read is sent again once if the connection breaks.
-A write is never sent again by the client; callers repeat writes under the same operation id.
+A write is never sent again by the client; callers repeat a write under the same idempotency key.
 """
 
 import asyncio
@@ -81,7 +81,9 @@ class _Call:
         self.fail(translated(error))
 
     def fail(self, error: BaseException) -> None:
-        """Sets the exception of the future. Retrieves it too, because the caller may no longer wait."""
+        """Sets the exception of the future. Retrieves it too, so that asyncio reports no error if the caller no longer
+        waits.
+        """
         self.future.set_exception(error)
         self.future.exception()
 
@@ -91,8 +93,8 @@ _Part = tuple[_Call, Sequence[int]]
 
 
 def _parts(calls: Sequence[_Call], groups: Sequence[Sequence[int]]) -> Iterable[Sequence[_Part]]:
-    """Splits calls by server. `groups` has, for each server, the positions of its commands among the commands of all
-    calls.
+    """Returns the calls split by server. `groups` has, for each server, the positions of its commands among the
+    commands of all calls.
     """
     if len(groups) == 1:
         return [[(call, range(len(call.commands))) for call in calls]]
@@ -153,7 +155,9 @@ class Redis:
         return self._queue(_Call((command,), write, (lambda answers: read(answers[0])) if read else _FIRST))
 
     def gather(self, commands: Sequence[RedisCommand], *, write: bool = False) -> "asyncio.Future[list[Any]]":
-        """Queues several commands for the same pipeline. The future raises the first error among their answers."""
+        """Queues several commands for the same pipeline. Returns a future of the list of their answers. The future
+        raises the first error among them.
+        """
         return self._queue(_Call(commands, write, list))
 
     def _queue(self, call: _Call) -> "asyncio.Future[Any]":
@@ -180,7 +184,7 @@ class Redis:
         return values
 
     async def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """Runs a script. Sends the source if the server does not know the script yet."""
+        """Runs a script and returns its answer. Sends the source if the server does not know the script yet."""
         try:
             return await self("EVALSHA", script.sha, len(keys), *keys, *args, write=True)
         except exceptions.NoScriptError:
@@ -189,7 +193,8 @@ class Redis:
     async def run_many(
         self, script: Script, common: Sequence[Any], calls: Sequence[tuple[Sequence[str], Sequence[Any]]]
     ) -> list[Any]:
-        """Runs a script that takes any number of (keys, args): once for all, or once for each on a cluster.
+        """Runs a script that handles any number of calls, each given as (keys, args): once for all calls, or once for
+        each call on a cluster.
 
         `common` are the arguments before those of the calls. Returns the results of all calls in one list; an empty
         list if the script returns nothing.
@@ -207,8 +212,8 @@ class Redis:
         return int(await self.run(CLOCK, [key], []))
 
     async def scan(self, count: int) -> AsyncIterator[list[bytes]]:
-        """Yields all keys of all generations, `count` at a time. A key that is added or removed during the scan may be
-        missing or included.
+        """Yields all keys of all generations, `count` at a time. A key that is added or removed during the scan may or
+        may not be among them.
         """
         found: list[bytes] = []
         try:

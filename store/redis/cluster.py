@@ -46,8 +46,8 @@ def _slot(key: str | bytes) -> int:
 
 
 class Cluster:
-    """A client of all masters of a Redis cluster. redis-py's `client` knows some nodes and how to connect; metrics and
-    logs use `name`.
+    """A client of all masters of a Redis cluster. `client`, which is redis-py's, knows some nodes and how to connect;
+    metrics and logs use `name`.
     """
 
     def __init__(self, client: RedisCluster, name: str, connections: int) -> None:
@@ -224,5 +224,5 @@ class Cluster:
 
 
 def _host(server: OneServer) -> str:
-    """Returns the host of a server: the host in the slot map is empty if the server means itself."""
+    """Returns the host of a server's address. It is used where the server leaves its own host empty in an answer."""
     return server.address.rpartition(":")[0]

@@ -73,10 +73,10 @@ def _hosts(url: str, port: int) -> tuple[list[tuple[str, int]], Options]:
 
 
 class _Primary(SentinelConnectionPool):
-    """The connections to the primary of a service. The sentinels are asked every second which server that is.
+    """The connections to the primary of a service. The sentinels are asked every second which server is the primary.
 
-    When the primary changes, connections to the former one are aborted. A former primary may take ten seconds to notice
-    that it is one, and it then loses the writes that it acknowledged meanwhile.
+    When the primary changes, connections to the former primary are aborted. A former primary may take ten seconds to
+    notice that it was replaced, and it then loses the writes that it acknowledged meanwhile.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:

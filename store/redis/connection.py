@@ -28,10 +28,10 @@ def _closed_is_an_outage() -> Iterator[None]:
 
 
 class _AnswerReader(asyncio.Protocol):
-    """A protocol in front of redis-py's own protocol of a connection. It reads the answers to a pipeline.
+    """A protocol that wraps redis-py's own protocol of a connection, and reads the answers to a pipeline.
 
-    Data that arrives while no pipeline runs, or after the last answer, makes the connection unusable: it could be taken
-    for the answer to a later command.
+    The connection becomes unusable if data arrives while no pipeline runs, or after the last answer: such data could be
+    taken for the answer to a later command.
     """
 
     def __init__(self, transport: asyncio.Transport, parse_error: Any) -> None:
@@ -48,7 +48,7 @@ class _AnswerReader(asyncio.Protocol):
         transport.set_protocol(self)
 
     async def exchange(self, packed: bytes, expected: int, timeout_s: float | None) -> list[Any]:
-        """Writes packed commands, then waits for the expected number of answers."""
+        """Writes packed commands, then waits for the expected number of answers and returns them."""
         loop = asyncio.get_running_loop()
         arrived: asyncio.Future[list[Any]] = loop.create_future()
         self._arrived = arrived
@@ -191,9 +191,11 @@ class ConnectionPool:
         self._closed = False
 
     async def exchange(self, commands: Iterable[RedisCommand], *, allow_unverified: bool = False) -> list[Any]:
-        """Sends commands over an idle or new connection, as `PipelinedConnection.exchange` does.
+        """Sends commands over an idle or new connection, as `PipelinedConnection.exchange` does, and returns the
+        answers.
 
-        Raises also the errors of connecting, and UnverifiedServer unless `allow_unverified`.
+        Also raises the errors of connecting, and UnverifiedServer if the server is not verified. With
+        `allow_unverified`, a server that is not verified may answer too.
         """
         connection = self._idle.pop() if self._idle else self.new_connection()
         try:

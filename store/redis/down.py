@@ -26,13 +26,15 @@ _UNREACHABLE = ("Redis Cluster cannot be connected", "All slots are not covered"
 
 
 class RedisDown(Unavailable):
-    """The error for a Redis that did not answer. After a write, it is unknown whether the write happened."""
+    """Raised when Redis does not answer or cannot serve. After a write, it is unknown whether the write happened."""
 
     reason = "REDIS_DOWN"
 
 
 class Moved(RedisDown):
-    """The error for a write of a process that uses an earlier generation. The write changed nothing."""
+    """Raised for a write if the process uses an earlier generation or write mode than the current one. The write
+    changed nothing.
+    """
 
 
 FAILURES = (exceptions.RedisError, exceptions.RedisClusterException, OSError, RedisDown)
@@ -42,8 +44,8 @@ FAILURES = (exceptions.RedisError, exceptions.RedisClusterException, OSError, Re
 async def result_or_error(call: Callable[..., Awaitable[Any]], *args: Any) -> Any:
     """Returns the result of a Redis call, or the error that the call raises.
 
-    This function creates the coroutine itself. If its task is cancelled before its first step, no coroutine is left
-    that was never awaited.
+    Takes a function and its arguments instead of a coroutine. So if the running task is cancelled before its first
+    step, no coroutine is left that was never awaited.
     """
     try:
         return await call(*args)

@@ -69,7 +69,7 @@ async def _tag(server: RedisServer) -> str:
 
 
 async def read_moving_slots(server: RedisServer) -> list[int]:
-    """Returns the slots that a master of a cluster has begun to move."""
+    """Returns the slots that a master of a cluster is giving to another master or taking from one."""
     return sorted(int(one["slot"]) for one in (await _own_node(server))["migrations"])
 
 
@@ -91,7 +91,9 @@ async def read_replica(redis: Redis, host: str, port: int) -> tuple[ServerInfo, 
 
 
 def _credentials(redis: Redis) -> dict[str, Any]:
-    """Returns the options with which the client authenticates at the primary. Replicas accept the same ones."""
+    """Returns the options with which the client connects to the primary, without the address. Replicas accept the same
+    ones.
+    """
     client = redis.client
     options = client.get_connection_kwargs() if redis.cluster else client.connection_pool.connection_kwargs
     names = {"username", "password", "socket_timeout", "socket_connect_timeout", "protocol"}
@@ -101,8 +103,8 @@ def _credentials(redis: Redis) -> dict[str, Any]:
 
 
 async def ask_sentinels(redis: Redis, service: str) -> list[Any]:
-    """Asks each sentinel whether enough sentinels agree for a failover. Returns the answer or the error of each; a
-    refusal is an error.
+    """Asks each sentinel whether enough sentinels can be reached for a failover. Returns the answer or the error of
+    each; a refusal is an error.
     """
     sentinels = redis.client.connection_pool.sentinel_manager.sentinels
     return await asyncio.gather(

@@ -11,8 +11,8 @@ ServerInfo = dict[str, Any]
 
 
 class RedisServer(NamedTuple):
-    """A server that takes writes. `name` is its address. `execute` runs a command and returns the parsed answer; it
-    raises redis-py's errors.
+    """A single Redis server. `name` is its address. `execute` runs a command and returns the parsed answer; it raises
+    redis-py's errors.
     """
 
     name: str
@@ -31,7 +31,8 @@ async def primaries(redis: Redis) -> list[RedisServer]:
 
 
 def memory_ratio(info: ServerInfo) -> float:
-    """Returns the used part of a server's memory limit, from `INFO memory`. At 1 the server refuses writes.
+    """Returns the used part of a server's memory limit, from the answer to `INFO memory`. At 1, the server refuses
+    writes or evicts values.
 
     Without a limit, the memory of the machine counts as the limit.
     """
@@ -49,6 +50,6 @@ async def memory(redis: Redis) -> dict[str, float]:
 
 
 def _parse_numbers(info: bytes) -> ServerInfo:
-    """Returns the fields of an unparsed answer to `INFO` whose values are whole numbers."""
+    """Returns those fields of the answer to `INFO`, given as bytes, whose values are whole numbers."""
     pairs = (line.partition(":") for line in info.decode().splitlines())
     return {name: int(value) for name, _, value in pairs if value.isdigit()}

@@ -16,7 +16,9 @@ from store.redis.down import FAILURES, RedisDown
 
 
 class OneServer:
-    """A client of one server. `pool` says how to connect; at most `connections` are open at once."""
+    """A client of one server. `pool`, which is redis-py's, makes its connections; at most `connections` are open at
+    once.
+    """
 
     def __init__(
         self,
@@ -41,7 +43,7 @@ class OneServer:
 
     @property
     def is_unavailable(self) -> bool:
-        """Whether the server did not answer last time, or was not verified and may have lost data."""
+        """Whether the server did not answer last time, or is not verified, so that it may have lost data."""
         return self.pool.is_unverified or not self.is_up
 
     def require_verified(self, run_ids: frozenset[str]) -> None:

@@ -1,8 +1,8 @@
 """Lua scripts: all Redis operations that must be atomic.
 
-The header of each file lists its keys, arguments and results. Each script is called by one typed function, in the
-module that needs the script. Scripts get complete keys and never build them. They check everything before their first
-write, because a Lua error does not undo writes.
+The header of each file lists the script's keys, arguments and results. Scripts are called by typed functions in the
+modules that need them. Scripts get complete keys and never build them. They check everything before their first write,
+because a Lua error does not undo writes.
 """
 
 import hashlib
@@ -20,7 +20,9 @@ class Script:
 
 
 def _load(name: str, prelude: str = "") -> Script:
-    """Loads a Lua script. The definitions of `prelude` are inserted after its first line, which names the engine."""
+    """Loads a Lua script. The content of the file `prelude` is inserted after the script's first line, which names the
+    engine.
+    """
     source = _read(name)
     if prelude:
         engine, rest = source.split("\n", 1)

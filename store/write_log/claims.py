@@ -1,4 +1,4 @@
-"""Claims: what was published under which idempotency key, kept without an end (T2)."""
+"""Claims: which post or comment was published under which idempotency key. Claims are kept for ever (T2)."""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -36,8 +36,8 @@ class Name(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A post or comment that was published under an idempotency key. The fingerprint of the input tells a repetition
-    from another input under the same key.
+    """A post or comment that was published under an idempotency key. The fingerprint of the input shows whether a later
+    request under the same key has the same input.
     """
 
     name: Name

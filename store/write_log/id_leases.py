@@ -36,7 +36,7 @@ _RELEASE = text("UPDATE nodes SET lease_until = now() WHERE node = :node AND own
 
 
 class NodeLease:
-    """The lease of one process. While it is valid, no other process makes ids with the same node number."""
+    """The lease of one process on a node number. While it is valid, no other process makes ids with this number."""
 
     def __init__(self, postgres: Postgres, ids: IdGenerator, name: str, now_ms: Callable[[], int]) -> None:
         self._postgres = postgres
@@ -45,7 +45,9 @@ class NodeLease:
         self._owner = f"{name}-{secrets.token_hex(4)}"
 
     async def renew(self) -> None:
-        """Leases a node number or renews the lease. After a failure, making ids raises Unavailable."""
+        """Leases a node number or renews the lease. If this fails, ids can be made until the lease ends; then making an
+        id raises Unavailable.
+        """
         ids = self._ids
         until = self._now_ms() + int((_SECONDS - _RENEWAL) * 1000)
         try:

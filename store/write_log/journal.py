@@ -49,7 +49,7 @@ def version_at(ms: int) -> int:
 
 
 def version_ms(version: int) -> int:
-    """Returns when an entry was written, in milliseconds since the Unix epoch."""
+    """Returns the time of a version, in milliseconds since the Unix epoch."""
     return version >> _SEQUENCE_BITS
 
 
@@ -82,12 +82,12 @@ async def next_versions(transaction: Transaction, partition: int) -> int:
 
 
 async def ends(transaction: Transaction) -> dict[int, int]:
-    """Returns, by partition, the newest version that the tables include, from the journal or written directly."""
+    """Returns, by partition, the newest version of a journal entry that the tables include, or of a direct write."""
     return dict(await transaction.execute(_ENDS))
 
 
 class ClientTrace(NamedTuple):
-    """The client that sent a change, as far as logs store it."""
+    """What logs store about the client that sent a change."""
 
     source: str | None = None
     ip: str | None = None
@@ -104,8 +104,8 @@ class Entry(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """The state of one journal: the last version ever given, the generation that the journal is open for, and the run
-    id of its server.
+    """The state of one journal: the version of the last entry ever appended, the generation that the journal is open
+    for, and the run id of the journal's server.
     """
 
     last: int
@@ -124,7 +124,7 @@ class Journals:
 
     async def read(self, wanted: Sequence[tuple[int, int, int]]) -> list[list[Entry]]:
         """Reads the next entries of several journals in one round trip. Each request is (partition, version to start
-        after, largest number).
+        after, largest number of entries).
         """
         answers = await self._redis.gather(
             [("XRANGE", self._keys.journal(p), f"({entry_id(after)}", "+", "COUNT", most) for p, after, most in wanted]
@@ -161,7 +161,7 @@ class Journals:
         await self._redis.gather([("EXISTS", journal) for journal in journals])
 
     async def trim(self, through: dict[int, int]) -> None:
-        """Removes the entries of each partition up to and including the given version."""
+        """Removes the entries of each partition's journal up to and including the given version."""
         await self._redis.gather(
             [("XTRIM", self._keys.journal(p), "MINID", "=", entry_id(version + 1)) for p, version in through.items()],
             write=True,
@@ -174,7 +174,9 @@ class Journals:
         return {p: Opened(version_of(last), int(of), run_id.decode()) for p, last, of, run_id in each}
 
     async def open(self, generation: int, after: Mapping[int, int]) -> None:
-        """Opens journals for a generation. New entries get versions above the one given for their journal."""
+        """Opens journals for a generation. New entries of a partition get versions above the one that `after` has for
+        it.
+        """
         calls = [(self._keys_of(p), [entry_id(max(1, version))]) for p, version in after.items()]
         await self._redis.run_many(OPEN, [generation], calls)
 
@@ -182,7 +184,7 @@ class Journals:
         return [self._keys.journal(partition), self._keys.generation(partition)]
 
     async def lengths(self, partitions: Sequence[int]) -> list[int]:
-        """Returns the number of entries of each partition."""
+        """Returns the number of entries of each partition's journal."""
         return list(await self._redis.gather([("XLEN", self._keys.journal(p)) for p in partitions]))
 
 

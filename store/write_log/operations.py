@@ -1,4 +1,5 @@
-"""Idempotency records, which make writes safe to repeat: each operation has a name, under which its outcome is stored.
+"""Idempotency records, which make writes safe to repeat. An *operation* is a write under a name; the outcome of the
+write is recorded under this name.
 
 The name contains the client's idempotency key, or a key that the command makes for its own retries. The script that
 makes the change also writes the record, so either both exist or neither.
@@ -25,8 +26,8 @@ from store.scripts import Script
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A write that a client intends. `name` is (mutation, key), `fingerprint` a digest of the input; its record lives
-    `life_ms`.
+    """A write that a client intends. `name` is (mutation, key); `fingerprint` is a digest of the input. The idempotency
+    record of the operation lives `life_ms`.
     """
 
     name: tuple[str, str]
@@ -96,7 +97,7 @@ class Outcome:
 
     @classmethod
     def parse(cls, answer: list[Any]) -> "Outcome":
-        """Parses the answer of a script: `{ status, … }`."""
+        """Parses the answer of a script that writes: a status, then the recorded outcome if there is one."""
         status, recorded = Status(answer[0]), answer[1] if len(answer) > 1 else _OK
         if status is Status.FULL:
             metrics.JOURNAL_REFUSALS.inc()
@@ -129,7 +130,9 @@ def _error(recorded: dict[str, Any]) -> UserError:
 
 
 def _parse(operation: Operation, raw: bytes | None) -> Outcome | None:
-    """Parses the record of an operation. Returns its outcome; None if there is no record."""
+    """Returns the outcome that an operation's record contains; MISMATCH if the record was made for another input.
+    Returns None if there is no record.
+    """
     if raw is None:
         return None
     fingerprint, _, recorded = raw.partition(b" ")
@@ -143,7 +146,9 @@ def _record(operation: Operation, outcome: bytes) -> bytes:
 
 
 async def recorded(source: Postgres | Transaction, actor_id: int, operation: Operation) -> Outcome | None:
-    """Returns the outcome of an operation that was written directly; None if there is no record in Postgres."""
+    """Returns the recorded outcome of an operation from Postgres, if it was written directly; None if there is no
+    record in Postgres.
+    """
     ask = source.read if isinstance(source, Postgres) else source.execute
     rows = await ask(_FIND, actor=actor_id, name=operation.digest)
     return _parse(operation, rows[0].record.encode()) if rows else None
@@ -158,9 +163,10 @@ async def remember(
     about: EntityRef | None = None,
     verb: str | None = None,
 ) -> Outcome | None:
-    """Stores the record of a direct write, in the format of Redis, with the changed thing and the verb of a reaction.
+    """Stores the idempotency record of a direct write in Postgres, in the format of Redis. `about` is the object that
+    was changed; `verb` is the verb of a reaction.
 
-    If the operation has a record already, changes nothing and returns its outcome.
+    If the operation has a record already, changes nothing and returns the recorded outcome; otherwise returns None.
     """
     business_id, entity_id = about or (None, None)
     stored = await transaction.changed(
@@ -178,12 +184,12 @@ async def remember(
 
 
 async def forget(transaction: Transaction, actor_id: int, operation: Operation) -> None:
-    """Removes the record of a direct write that has failed, so that the client can try again."""
+    """Removes the idempotency record of a direct write that has failed, so that the client can try again."""
     await transaction.execute(_FORGET, actor=actor_id, name=operation.digest)
 
 
 async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
-    """Returns those of the operations (actor, digest of the name) that have a record in Postgres because they were
+    """Returns the given operations, as (actor, digest of the name), that have a record in Postgres, because they were
     written directly.
     """
     if not wanted:
@@ -193,15 +199,17 @@ async def recorded_among(transaction: Transaction, wanted: Sequence[tuple[int, s
 
 
 async def direct_reactions(transaction: Transaction, places: Sequence[tuple[int, EntityRef]]) -> Rows:
-    """Reads the reactions that were written directly, for each (actor, entity), oldest first: (actor, business, entity,
-    version, verb).
+    """Reads the reactions that these actors have written directly to these entities, oldest first. Each row is (actor,
+    business, entity, version, verb).
     """
     rows = [(actor, *ref) for actor, ref in places]
     return await transaction.execute(_DIRECT_REACTIONS, **columns(rows, "actors", "businesses", "entities"))
 
 
 class Adopted(NamedTuple):
-    """A batch of records that were copied from Postgres to Redis: their users, and the objects that were changed."""
+    """A batch of idempotency records that were copied from Postgres to Redis: their actors, and the objects that were
+    changed.
+    """
 
     actors: list[int]
     about: set[EntityRef]
@@ -210,8 +218,8 @@ class Adopted(NamedTuple):
 
 
 class Operations:
-    """The idempotency records in Redis. Scripts write most of them; this class writes those of operations that were
-    refused before a script ran.
+    """The idempotency records in Redis. Scripts write most of them. This class writes those of operations that were
+    refused before a script ran, and copies those of direct writes.
     """
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
@@ -219,13 +227,15 @@ class Operations:
         self._keys = keys
 
     async def find(self, actor_id: int, operation: Operation) -> Outcome | None:
-        """Returns the recorded outcome of an operation in Redis; None if there is no record."""
+        """Returns the outcome that an earlier attempt at this operation recorded in Redis; None if there is no
+        record.
+        """
         raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, operation.digest))
         return _parse(operation, raw)
 
     async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Records that an operation was refused. If the operation has a record already, changes nothing and returns its
-        outcome.
+        """Records in Redis that a write was refused with these user errors. If the operation has a record already,
+        changes nothing and returns the recorded outcome; otherwise returns None.
         """
         key = self._keys.operation(actor_id, operation.digest)
         record = _record(operation, orjson.dumps(errors))
@@ -233,7 +243,7 @@ class Operations:
         return _parse(operation, standing)
 
     async def adopt(self, transaction: Transaction) -> Adopted:
-        """Copies a batch of records from Postgres to Redis, and marks their rows as copied."""
+        """Copies a batch of idempotency records from Postgres to Redis, and marks their rows as copied."""
         rows = await transaction.execute(_TAKE, most=_BATCH)
         await self._redis.gather(
             [

@@ -1,7 +1,7 @@
 """Leases on journal partitions, and the head of each partition: the tables `workers` and `partitions`.
 
-The owner of a partition has its current epoch. A batch moves the head only if the epoch is still current and the head
-is still where the owner has left it. So a worker that lost its lease, because it was suspended, commits nothing.
+The worker that owns a partition knows the partition's current epoch and head. A batch moves the head only if both are
+still the same. So a worker that lost its lease, because it was suspended, commits nothing.
 """
 
 from collections.abc import Collection, Mapping
@@ -61,8 +61,8 @@ _ADVANCE = text("""
 
 
 class Fenced(Exception):
-    """Raised for a batch if another worker owns one of its partitions, or the head of one has moved. Nothing was
-    committed.
+    """Raised for a batch if another worker owns one of the batch's partitions, or if the head of one is not where this
+    worker left it. Nothing was committed.
     """
 
     def __init__(self, partitions: list[int]) -> None:
@@ -72,8 +72,8 @@ class Fenced(Exception):
 
 
 class Leases(NamedTuple):
-    """The result of a renewal of leases: rows (p, epoch, head) of the kept and of the claimed partitions, and the fair
-    share.
+    """The result of a renewal of leases: rows (p, epoch, head) of the partitions that the worker has kept and of those
+    that it has claimed, and the worker's fair share, as a number of partitions.
     """
 
     held: Rows
@@ -93,7 +93,8 @@ async def renew(postgres: Postgres, worker: str, lease: float, partitions: Colle
 
 
 async def claim_in_turn(postgres: Postgres, worker: str, lease: float, count: int) -> Rows:
-    """Claims partitions with expired leases. Waits for rows that are locked, up to half the duration of a lease.
+    """Claims up to `count` partitions with expired leases. Waits for rows that are locked, up to half the duration of a
+    lease.
 
     Returns rows (p, epoch, head). Raises PostgresDown if the wait was too long.
     """
@@ -113,15 +114,18 @@ async def forget_worker(postgres: Postgres, worker: str) -> None:
 
 
 async def mark_drained(postgres: Postgres, generation: int, epochs: Mapping[int, int]) -> None:
-    """Records that the tables include all entries of the journals of these partitions, given with their epochs."""
+    """Records that in this generation the tables include all entries of these partitions' journals. `epochs` has the
+    epoch of each partition; a partition that has another epoch now is skipped.
+    """
     await postgres.write(_DRAINED, generation=generation, **columns(epochs.items(), "ps", "epochs"))
 
 
 async def advance_heads(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:
-    """Moves the heads of partitions, given as (epoch, from, to), in the transaction that writes the data.
+    """Moves the heads of partitions, in the transaction that writes the data. `moved` has (epoch, old head, new head)
+    for each partition.
 
-    Returns, for each partition, the newest version that was written directly. Raises Fenced with the partitions that
-    this worker has lost.
+    Returns, for each partition, the newest version that was given to a direct write. Raises Fenced with the partitions
+    that this worker has lost.
     """
     rows = [(p, *moved[p]) for p in sorted(moved)]
     advanced = await transaction.execute(_ADVANCE, **columns(rows, "ps", "epochs", "old", "new"))

@@ -60,7 +60,8 @@ class PendingHistory:
 
 def overlay(counter: Counter, partition: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]) -> int:
     """Returns a counter as the actor of `histories` must see it: the stored value, changed so that it includes each
-    pending change exactly once. Never negative.
+    pending change exactly once. Never negative. `weight` returns how much an object in a given state adds to the
+    counter.
 
     Call it only if `is_known` returns True.
     """
@@ -101,13 +102,13 @@ class Pending:
         return {ref: history for (kind, ref), history in self.histories.items() if kind == what}
 
     def owned_by(self, what: str, owner_id: int) -> list[PendingHistory]:
-        """Returns the pending histories of the objects that belong to a user."""
+        """Returns the pending histories of one kind of change to objects that a user owns."""
         return [h for (kind, _), h in self.histories.items() if kind == what and h.owner_id == owner_id]
 
 
 class PublishedChange(NamedTuple):
     """A change that is published. It is removed from the pending changes when no older copy of the counters is in use
-    any more.
+    any more. `field` is its object's field in the Redis hash of pending changes.
     """
 
     actor_id: int
@@ -145,8 +146,8 @@ class PendingStore:
         self._keys = keys
 
     def get(self, actor_id: int) -> "asyncio.Future[Pending]":
-        """Reads the pending changes of an actor. The command is queued by this call. Returns no changes while writes
-        are direct.
+        """Reads the pending changes of an actor. The command is queued at once, even if the future is not awaited.
+        Returns no changes while writes are direct.
         """
         partition = self._keys.partition_of(actor_id)
         if self._redis.is_suspended:
@@ -154,14 +155,18 @@ class PendingStore:
         return self._redis("HGETALL", self._keys.pending(actor_id), read=partial(parse, partition))
 
     async def sweep(self, published: Iterable[PublishedChange]) -> None:
-        """Removes published changes from the pending changes. Call it when each is older than any request may be."""
+        """Removes published changes from the pending changes in Redis. Call it when each was published longer ago than
+        any request lasts.
+        """
         changes = list(published)
         parts = (changes[at : at + _AT_ONCE] for at in range(0, len(changes), _AT_ONCE))
         calls = (call for part in parts for call in self._calls(part))
         await asyncio.gather(*[self._redis.run(SWEEP, keys, args) for keys, args in calls])
 
     def _calls(self, published: Iterable[PublishedChange]) -> Iterable[tuple[list[str], list[object]]]:
-        """Returns the keys and arguments of one script call for each partition."""
+        """Returns the keys and arguments of the script calls that remove published changes, one call for each
+        partition.
+        """
         newest: dict[int, dict[str, int]] = {}
         for actor_id, name, version in published:
             fields = newest.setdefault(actor_id, {})

@@ -1,9 +1,9 @@
-"""Checks that the `pending_seconds` of a process fits that of the other processes of the deployment.
+"""Checks that the setting `pending_seconds` of a process fits that of the other processes of the deployment.
 
-A worker removes a published change from its author's pending changes after its own `pending_seconds`. An API process
-trusts what it has read from Postgres for its own `pending_seconds`. So no API process may have a longer one than any
-worker. Each process writes its own value beside its lease before it reads the values of the others. So if two
-processes start at the same time, at least one reads the value of the other.
+A worker removes a change from the pending changes when this many seconds have passed since the change was published. An
+API process trusts what it has read from Postgres for this many seconds. So no API process may have a greater value than
+any worker. Each process writes its value beside its lease before it reads the values of the others. So if two processes
+start at the same time, at least one reads the value of the other.
 """
 
 from sqlalchemy import text
@@ -22,8 +22,8 @@ _FORGET = text("DELETE FROM workers WHERE worker = :me")
 
 
 async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str | None:
-    """Returns why the API process that has this node number must not start, because of its `pending_seconds`; None if
-    it may start.
+    """Stores the `pending_seconds` of the API process that has this node number. Returns an error text if the value is
+    greater than that of a worker, so that the process must not start; None if it may start.
     """
     await postgres.write(_OF_API, node=node, settle_ms=pending_ms)
     ((shortest,),) = await postgres.read(_SHORTEST)
@@ -34,7 +34,9 @@ async def problem_of_api(postgres: Postgres, node: int, pending_ms: int) -> str 
 
 
 async def problem_of_worker(postgres: Postgres, worker: str, lease: float, pending_ms: int) -> str | None:
-    """Returns why a worker must not start, because of its `pending_seconds`; None if it may start."""
+    """Stores the `pending_seconds` of a worker. Returns an error text if the value is less than that of an API process,
+    so that the worker must not start; None if it may start.
+    """
     await postgres.write(_OF_WORKER, me=worker, lease=lease, settle_ms=pending_ms)
     ((longest,),) = await postgres.read(_LONGEST, unused=UNUSED_SECONDS)
     if longest is None or longest <= pending_ms:

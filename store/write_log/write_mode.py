@@ -5,12 +5,13 @@ has read the row within the last 1.5 seconds, or if Postgres is down. A process 
 said so for 2.5 seconds: by then, no process writes to Redis any more. Direct writes lock the row, so none can commit
 after the mode has changed back.
 
-The same rules hold for a reader who has changes of their own. A row that says *through Redis* may be used for as long
-as it allows writes, because direct writes begin later than that. A row that says *direct* must be read again before
-each answer, because writes through Redis begin as soon as the mode ends.
+The same rules hold for reads that must include the viewer's own changes. A row that says *through Redis* may be used
+for as long as it allows writes, because direct writes begin later than that. A row that says *direct* must be read
+again before each answer, because writes through Redis begin as soon as the mode ends.
 
-Each change of the mode begins a *generation*. Only the journals and the outcomes of operations are used across
-generations; all other keys are valid in one generation only. So after a time of direct writes, everything is cold.
+Each change of the mode begins a *generation*. Journals, idempotency records, limits and registered queries are used
+across generations; cached values, users' own sets and pending changes are valid in one generation only (store/keys.py).
+So after a time of direct writes, everything is cold.
 """
 
 import asyncio
@@ -148,8 +149,8 @@ class WriteMode:
         await asyncio.shield(self._reading)
 
     async def catch_up(self) -> None:
-        """Makes sure that this process knows the mode of all writes that were acknowledged before this call. Needs no
-        query while writes go through Redis and the last read is still valid.
+        """Makes sure that this process knows the write mode of all writes that were acknowledged before this call.
+        Needs no query while writes go through Redis and the last read of the mode is still valid.
         """
         if self.current.direct or self._is_stale:
             await self.refresh()
@@ -172,7 +173,7 @@ class WriteMode:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the mode is so old that every process that can read Postgres knows it."""
+        """Whether the mode has lasted so long that every process that can read Postgres knows it."""
         return self._until_settled <= 0
 
     @property
@@ -190,8 +191,8 @@ class WriteMode:
         self._read_at = began
 
     async def _read_journals(self) -> None:
-        """Finds out from the journals, without Postgres, whether the generation has ended: then the journals are open
-        for a later one.
+        """Finds out from the journals, without Postgres, whether the current generation has ended: then the journals
+        are open for a later generation.
 
         The mode of that later generation is unknown, so this process uses nothing in Redis until Postgres answers.
         """
@@ -220,7 +221,7 @@ def _mode(row: Any) -> Mode:
 
 async def hold(transaction: Transaction) -> None:
     """Locks the write mode, so that it stays direct until this transaction ends. Raises Moved if the mode is not
-    direct, or not long enough.
+    direct, or has not been direct for long enough.
     """
     await transaction.execute(_HOLD)
     rows = await transaction.execute(_READ)
@@ -229,7 +230,7 @@ async def hold(transaction: Transaction) -> None:
 
 
 async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
-    """Changes the write mode to direct, if no live worker has had an answer of Redis lately, or if `at_once`. Returns
+    """Changes the write mode to direct if Redis has not answered any live worker lately, or if `at_once`. Returns
     whether this call changed the mode.
     """
     return await postgres.write(_BEGIN, at_once=at_once) > 0
@@ -243,8 +244,8 @@ async def may_end(postgres: Postgres) -> bool:
 
 
 async def end(transaction: Transaction) -> int | None:
-    """Ends the direct mode when the transaction commits. Returns the generation that begins; None if a journal is not
-    drained.
+    """Ends the direct mode when the transaction commits. Returns the generation that begins; None if the mode has not
+    been direct for long enough, or a journal is not drained.
     """
     rows = await transaction.execute(_END)
     return int(rows[0].generation) if rows else None
@@ -252,7 +253,7 @@ async def end(transaction: Transaction) -> int | None:
 
 async def verify(transaction: Transaction, generation: int, run_ids: Iterable[str]) -> None:
     """Records which Redis servers, by run id, have all journal entries that the tables require. Servers with other run
-    ids count as not verified. Does nothing if the generation has ended.
+    ids count as not verified. Does nothing if `generation` is no longer the current one.
     """
     await transaction.execute(_VERIFY, generation=generation, servers=sorted(run_ids))
 

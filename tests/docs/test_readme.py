@@ -1,4 +1,6 @@
-"""The queries and mutations of README.md and the tour have the shown responses in the community of `make run`."""
+"""The queries and mutations of README.md, the tour and the guide to reactions have the shown responses in the community
+of `make run`.
+"""
 
 import json
 import re
@@ -8,7 +10,11 @@ from tests.support.stores import standalone
 from tests.support.system import System
 
 ROOT = Path(__file__).parents[2]
-PAGES = (ROOT / "README.md", ROOT / "docs" / "start" / "tour.md")
+PAGES = (
+    ROOT / "README.md",
+    ROOT / "docs" / "start" / "tour.md",
+    ROOT / "docs" / "build" / "reactions-and-follows.md",
+)
 SHOWN = [
     shown
     for page in PAGES
@@ -17,7 +23,7 @@ SHOWN = [
 
 
 @standalone
-async def test_the_queries_of_the_readme_have_the_shown_responses(system: System) -> None:
+async def test_the_queries_of_the_pages_have_the_shown_responses(system: System) -> None:
     await system.seed()
     alice, anonymous = system.person("alice"), system.person(None)
 

@@ -66,7 +66,8 @@ async def stored(system: System) -> str:
     tables = await system.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     rows = [await system.rows(f"SELECT t::text FROM {table} t") for (table,) in tables]  # noqa: S608 - our own names
     client = system.state.redis.client
-    reads = [READS[await client.type(key)](key) for key in await client.keys("*")]
+    types = [(key, await client.type(key)) for key in await client.keys("*")]
+    reads = [READS[of](key) for key, of in types if of != b"none"]  # a key may have expired since it was listed
     return repr((rows, [(read, await client.execute_command(*read)) for read in reads]))
 
 

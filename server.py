@@ -153,11 +153,22 @@ class Server(uvicorn.Server):
         for listener in self.servers:
             listener.close()
         self._app.state.streaming_limits.stopping.set()
+        self._close_used()
         for _ in range(100):
             await asyncio.sleep(_FIRST_REQUEST_SECONDS / 100)
-            if not self._app.state.connections.has_new:
+            if not self._close_used():
                 break
         await super().shutdown(sockets)
+
+    def _close_used(self) -> bool:
+        """Closes the HTTP connections that have received a request, or lets their next response close them. Returns
+        whether there are others.
+        """
+        connections = [one for one in self.server_state.connections if isinstance(one, SheddingConnection)]
+        for connection in connections:
+            if not connection.is_new:
+                connection.shutdown()
+        return any(connection.is_new for connection in connections)
 
 
 def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:

@@ -83,11 +83,6 @@ class Connections:
         """Returns whether a connection waits for its client to send a request."""
         return connection in self._waiting
 
-    @property
-    def has_new(self) -> bool:
-        """Returns whether the process has a connection whose first request has not arrived yet."""
-        return any(connection.is_new for connection in self._waiting)
-
     def make_room(self) -> bool:
         """Closes the connection that has waited longest for its client. Returns False if no connection waits."""
         self._warn("the limit of connections is reached", most=self.most)

@@ -5,12 +5,12 @@ import asyncio
 from alembic import context
 from sqlalchemy import Connection, pool
 
-from models import Base
+from models import METADATA
 from models.engines import engine_at
 
 
 def _run(connection: Connection) -> None:
-    context.configure(connection=connection, target_metadata=Base.metadata, transaction_per_migration=True)
+    context.configure(connection=connection, target_metadata=METADATA, transaction_per_migration=True)
     with context.begin_transaction():
         context.run_migrations()
 

@@ -24,10 +24,10 @@ from models import (
     users,
     write_mode,
 )
-from models.base import Base
+from models.base import METADATA
 
 __all__ = [
-    "Base",
+    "METADATA",
     "actions",
     "claims",
     "comments",

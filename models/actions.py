@@ -4,40 +4,31 @@ it contains the version.
 """
 
 from sqlalchemy import BigInteger, Index, SmallInteger
-from sqlalchemy.orm import Mapped, mapped_column
 
-from models.base import Base
+from models.base import column, key, table
 
+RECORDS_TABLE = table(
+    "records",
+    key("actor_id", BigInteger),
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    key("kind", SmallInteger),
+    key("bucket", BigInteger),
+    column("version", BigInteger),
+    Index("records_counted_idx", "business_id", "kind", "entity_id"),
+    Index("records_version_idx", "version"),
+    shard="actor_id",
+)
+"""One row per counted action. `actor_id` is a user's id, or the negative number of an anonymous device."""
 
-class ActionTable(Base):
-    """One row per counted action. `actor_id` is a user's id, or the negative number of an anonymous device."""
-
-    __tablename__ = "records"
-
-    actor_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    kind: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    bucket: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    version: Mapped[int] = mapped_column(BigInteger)
-
-    __table_args__ = (
-        Index("records_counted_idx", "business_id", "kind", "entity_id"),
-        Index("records_version_idx", "version"),
-        {"info": {"shard": "actor_id"}},
-    )
-
-
-class SweptActionTable(Base):
-    """The number of rows of `records` that were removed because they were old, by object and kind. Counters still
-    include them.
-    """
-
-    __tablename__ = "swept_records"
-
-    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    kind: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    value: Mapped[int] = mapped_column(BigInteger)
-
-    __table_args__ = {"info": {"shard": "entity_id"}}
+SWEPT_RECORDS_TABLE = table(
+    "swept_records",
+    key("business_id", SmallInteger),
+    key("kind", SmallInteger),
+    key("entity_id", BigInteger),
+    column("value", BigInteger),
+    shard="entity_id",
+)
+"""The number of rows of `records` that were removed because they were old, by object and kind. Counters still
+include them.
+"""

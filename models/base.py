@@ -1,24 +1,39 @@
-"""The base class of all tables, columns that several tables share, and a conversion of times."""
+"""The form of all tables, columns that several tables share, and a conversion of times."""
 
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import MetaData, Text
+from sqlalchemy import Column, MetaData, Table, Text
 from sqlalchemy.dialects.postgresql import INET
-from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.schema import SchemaItem
+
+METADATA = MetaData(naming_convention={"pk": "%(table_name)s_pkey", "ix": "%(table_name)s_%(column_0_N_name)s_idx"})
+"""All tables. The key `shard` in a table's `info` names its distribution column."""
 
 
-class Base(DeclarativeBase):
-    """The base class of all tables. The key `shard` in a table's `info` names its distribution column."""
+def table(name: str, *items: SchemaItem, shard: str) -> Table:
+    """Declares a table: its columns and indexes, and the name of its distribution column."""
+    return Table(name, METADATA, *items, info={"shard": shard})
 
-    metadata = MetaData(naming_convention={"pk": "%(table_name)s_pkey", "ix": "%(table_name)s_%(column_0_N_name)s_idx"})
+
+def key(name: str, kind: Any) -> Column[Any]:
+    """Returns a column of the primary key. Its values come from the application, never from a sequence."""
+    return Column(name, kind, primary_key=True, autoincrement=False)
 
 
-class ClientColumns:
-    """The columns of a table that stores where a change came from: the client's IP address, device, and client name."""
+def column(name: str, kind: Any, *items: SchemaItem, **options: Any) -> Column[Any]:
+    """Returns a column that is never null. `items` and `options` are passed to SQLAlchemy."""
+    return Column(name, kind, *items, nullable=False, **options)
 
-    ip: Mapped[str | None] = mapped_column(INET)
-    device: Mapped[str | None] = mapped_column(Text)
-    client: Mapped[str | None] = mapped_column(Text)
+
+def nullable(name: str, kind: Any) -> Column[Any]:
+    """Returns a column that may be null."""
+    return Column(name, kind)
+
+
+def client_columns() -> list[Column[Any]]:
+    """Returns the columns that store where a change came from: the client's IP address, device, and client name."""
+    return [nullable("ip", INET), nullable("device", Text), nullable("client", Text)]
 
 
 def at(ms: int) -> datetime:

@@ -7,11 +7,10 @@ from typing import Self
 
 from sqlalchemy import BigInteger, Boolean, Index, Integer, SmallInteger, Text
 from sqlalchemy import text as sql
-from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import CommentId, born_ms
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
-from models.base import Base, ClientColumns, at
+from models.base import at, client_columns, column, key, nullable, table
 from models.counters import EntityRef
 from settings import COMMENTS, POSTS
 
@@ -27,93 +26,99 @@ class CommentState(IntEnum):
     """No user: the comment is deleted and has no public reply."""
 
 
-class CommentSubjectTable(Base):
-    """The last floor number issued for each list: the root comments of a post or entity, or the replies of a root
-    comment (C2).
-    """
+COMMENT_SUBJECTS_TABLE = table(
+    "comment_subjects",
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    column("floors", Integer),
+    shard="entity_id",
+)
+"""The last floor number issued for each list: the root comments of a post or entity, or the replies of a root
+comment (C2).
+"""
 
-    __tablename__ = "comment_subjects"
+COMMENTS_TABLE = table(
+    "comments",
+    key("subject_business", SmallInteger),
+    key("subject_id", BigInteger),
+    key("comment_id", BigInteger),
+    # The root comment that this comment replies to; 0 if it is a root comment itself.
+    column("root_id", BigInteger),
+    column("author_id", BigInteger),
+    # When the comment was written. Lists are ordered by it, even if the comment is approved later.
+    column("moment", BigInteger),
+    # A `CommentState`.
+    column("state", SmallInteger),
+    # The hot score (domain/ranking.py).
+    column("score", BigInteger),
+    # The version of the data from which the score was computed. It only grows.
+    column("score_version", BigInteger, server_default=sql("0")),
+    Index(
+        "comments_recent_idx",
+        "subject_business",
+        "subject_id",
+        "root_id",
+        sql("moment DESC"),
+        sql("comment_id DESC"),
+        postgresql_where=sql("state = 1"),
+    ),
+    Index(
+        "comments_hot_idx",
+        "subject_business",
+        "subject_id",
+        sql("score DESC"),
+        sql("comment_id DESC"),
+        postgresql_where=sql("state = 1 AND root_id = 0"),
+    ),
+    Index(
+        "comments_hidden_idx",
+        "author_id",
+        sql("moment DESC"),
+        sql("comment_id DESC"),
+        postgresql_where=sql("state = 0"),
+    ),
+    shard="subject_id",
+)
+"""The index of comments by subject and root, in order of time or of score. Lists of comments are read from this
+table.
+"""
 
-    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    floors: Mapped[int] = mapped_column(Integer)
-
-    __table_args__ = {"info": {"shard": "entity_id"}}
-
-
-class CommentTable(Base):
-    """The index of comments by subject and root, in order of time or of score. Lists of comments are read from this
-    table.
-    """
-
-    __tablename__ = "comments"
-
-    subject_business: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    subject_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    comment_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    root_id: Mapped[int] = mapped_column(BigInteger)
-    """The root comment that this comment replies to; 0 if it is a root comment itself."""
-    author_id: Mapped[int] = mapped_column(BigInteger)
-    moment: Mapped[int] = mapped_column(BigInteger)
-    """When the comment was written. Lists are ordered by it, even if the comment is approved later."""
-    state: Mapped[int] = mapped_column(SmallInteger)
-    """A `CommentState`."""
-    score: Mapped[int] = mapped_column(BigInteger)
-    """The hot score (domain/ranking.py)."""
-    score_version: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
-    """The version of the data from which the score was computed. It only grows."""
-
-    __table_args__ = (
-        Index("comments_recent_idx", "subject_business", "subject_id", "root_id", sql("moment DESC"),
-              sql("comment_id DESC"), postgresql_where=sql("state = 1")),
-        Index("comments_hot_idx", "subject_business", "subject_id", sql("score DESC"), sql("comment_id DESC"),
-              postgresql_where=sql("state = 1 AND root_id = 0")),
-        Index("comments_hidden_idx", "author_id", sql("moment DESC"), sql("comment_id DESC"),
-              postgresql_where=sql("state = 0")),
-        {"info": {"shard": "subject_id"}},
-    )  # fmt: skip
-
-
-class CommentContentTable(ClientColumns, Base):
-    """The contents and moderation status of comments. Rows stay when comments are deleted."""
-
-    __tablename__ = "comment_contents"
-
-    comment_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    subject_business: Mapped[int] = mapped_column(SmallInteger)
-    subject_id: Mapped[int] = mapped_column(BigInteger)
-    subject_owner: Mapped[int | None] = mapped_column(BigInteger)
-    """The owner of the subject when the comment was written."""
-    root_id: Mapped[int | None] = mapped_column(BigInteger)
-    parent_id: Mapped[int | None] = mapped_column(BigInteger)
-    replied_to: Mapped[int | None] = mapped_column(BigInteger)
-    author_id: Mapped[int] = mapped_column(BigInteger)
-    moment: Mapped[int] = mapped_column(BigInteger)
-    text: Mapped[str] = mapped_column(Text)
-    status: Mapped[int] = mapped_column(SmallInteger)
-    reason: Mapped[str | None] = mapped_column(Text)
-    """Why the comment is waiting or rejected; null if there is no objection."""
-    deleted: Mapped[bool] = mapped_column(Boolean)
-    floor: Mapped[int | None] = mapped_column(Integer)
-    """The floor number. It is issued at the first approval and never changes."""
-    answered: Mapped[bool] = mapped_column(Boolean)
-    """Whether the comment has a public reply. If so, it stays in its list, even when it is deleted or rejected."""
-    content_version: Mapped[int] = mapped_column(BigInteger)
-    """The version of the change that wrote or deleted the comment."""
-    audit_version: Mapped[int] = mapped_column(BigInteger)
-    """The version of the last moderation verdict."""
-    version: Mapped[int] = mapped_column(BigInteger)
-    """Grows with every change of the row."""
-    deleted_by: Mapped[int | None] = mapped_column(BigInteger)
-    """The user who deleted the comment; null if an earlier version, which did not store the user, wrote the row."""
-    deleted_as: Mapped[str | None] = mapped_column(Text)
-    """The role in which the user deleted the comment: author, owner (of the subject) or moderator."""
-
-    __table_args__ = (
-        Index("comment_contents_waiting_idx", "moment", "comment_id",
-              postgresql_where=sql("status = 0 AND NOT deleted")),
-        {"info": {"shard": "comment_id"}},
-    )  # fmt: skip
+COMMENT_CONTENTS_TABLE = table(
+    "comment_contents",
+    key("comment_id", BigInteger),
+    column("subject_business", SmallInteger),
+    column("subject_id", BigInteger),
+    # The owner of the subject when the comment was written.
+    nullable("subject_owner", BigInteger),
+    nullable("root_id", BigInteger),
+    nullable("parent_id", BigInteger),
+    nullable("replied_to", BigInteger),
+    column("author_id", BigInteger),
+    column("moment", BigInteger),
+    column("text", Text),
+    column("status", SmallInteger),
+    # Why the comment is waiting or rejected; null if there is no objection.
+    nullable("reason", Text),
+    column("deleted", Boolean),
+    # The floor number. It is issued at the first approval and never changes.
+    nullable("floor", Integer),
+    # Whether the comment has a public reply. If so, it stays in its list, even when it is deleted or rejected.
+    column("answered", Boolean),
+    # The version of the change that wrote or deleted the comment.
+    column("content_version", BigInteger),
+    # The version of the last moderation verdict.
+    column("audit_version", BigInteger),
+    # Grows with every change of the row.
+    column("version", BigInteger),
+    # The user who deleted the comment; null if an earlier version, which did not store the user, wrote the row.
+    nullable("deleted_by", BigInteger),
+    # The role in which the user deleted the comment: author, owner (of the subject) or moderator.
+    nullable("deleted_as", Text),
+    *client_columns(),
+    Index("comment_contents_waiting_idx", "moment", "comment_id", postgresql_where=sql("status = 0 AND NOT deleted")),
+    shard="comment_id",
+)
+"""The contents and moderation status of comments. Rows stay when comments are deleted."""
 
 
 @dataclass(frozen=True, slots=True)

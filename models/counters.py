@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Computed, Index, Integer, SmallInteger, text
 from sqlalchemy.dialects.postgresql import JSONB
-from sqlalchemy.orm import Mapped, mapped_column
 
-from models.base import Base
+from models.base import column, key, table
 
 
 class CounterKind(IntEnum):
@@ -45,47 +44,42 @@ class EntityRef(NamedTuple):
     entity_id: int
 
 
-class CounterTable(Base):
-    """The values of all counters. A transaction changes the value of a counter only if it changes a row that the
-    counter counts.
-    """
+COUNTERS_TABLE = table(
+    "counters",
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    key("kind", SmallInteger),
+    column("value", BigInteger),
+    column("version", BigInteger),
+    # The watermarks: for each journal partition, the version of the newest event that the value includes. A watermark
+    # is removed when it is ten minutes old.
+    column("included", JSONB, server_default=text("'{}'")),
+    column("magnitude", SmallInteger, Computed(MAGNITUDE, persisted=True)),
+    Index(
+        "counters_liked_idx",
+        "business_id",
+        text("magnitude DESC"),
+        postgresql_where=text(f"kind = {CounterKind.LIKES:d} AND magnitude > 0"),
+    ),
+    shard="entity_id",
+)
+"""The values of all counters. A transaction changes the value of a counter only if it changes a row that the
+counter counts.
+"""
 
-    __tablename__ = "counters"
-
-    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    kind: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    value: Mapped[int] = mapped_column(BigInteger)
-    version: Mapped[int] = mapped_column(BigInteger)
-    included: Mapped[dict[str, int]] = mapped_column(JSONB, server_default=text("'{}'"))
-    """The watermarks: for each journal partition, the version of the newest event that the value includes. A watermark
-    is removed when it is ten minutes old.
-    """
-    magnitude: Mapped[int] = mapped_column(SmallInteger, Computed(MAGNITUDE, persisted=True))
-
-    __table_args__ = (
-        Index("counters_liked_idx", "business_id", text("magnitude DESC"),
-              postgresql_where=text(f"kind = {CounterKind.LIKES:d} AND magnitude > 0")),
-        {"info": {"shard": "entity_id"}},
-    )  # fmt: skip
-
-
-class DailyLikesTable(Base):
-    """Likes given on a day, minus the likes taken back on that day. Days are counted from the Unix epoch, in UTC."""
-
-    __tablename__ = "daily_likes"
-
-    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    day: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
-    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    value: Mapped[int] = mapped_column(BigInteger)
-    magnitude: Mapped[int] = mapped_column(SmallInteger, Computed(MAGNITUDE, persisted=True))
-
-    __table_args__ = (
-        Index("daily_likes_leaders_idx", "business_id", "day", text("magnitude DESC"),
-              postgresql_where=text("magnitude > 0")),
-        {"info": {"shard": "entity_id"}},
-    )  # fmt: skip
+DAILY_LIKES_TABLE = table(
+    "daily_likes",
+    key("business_id", SmallInteger),
+    key("day", Integer),
+    key("entity_id", BigInteger),
+    column("value", BigInteger),
+    column("magnitude", SmallInteger, Computed(MAGNITUDE, persisted=True)),
+    Index(
+        "daily_likes_leaders_idx", "business_id", "day", text("magnitude DESC"), postgresql_where=text("magnitude > 0")
+    ),
+    shard="entity_id",
+)
+"""Likes given on a day, minus the likes taken back on that day. Days are counted from the Unix epoch, in UTC."""
 
 
 class Counter(NamedTuple):

@@ -3,40 +3,33 @@
 from dataclasses import dataclass
 
 from sqlalchemy import BigInteger, Boolean, SmallInteger, Text, text
-from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import EntityId
-from models.base import Base
+from models.base import column, key, nullable, table
 from models.counters import EntityRef
 
+ENTITIES_TABLE = table(
+    "entities",
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    column("key", Text),
+    nullable("owner_id", BigInteger),
+    nullable("title", Text),
+    nullable("url", Text),
+    column("comments_closed", Boolean, server_default=text("false")),
+    column("version", BigInteger, server_default=text("0")),
+    shard="entity_id",
+)
+"""Registered entities. `version` grows with every registration that changes the entity."""
 
-class EntityTable(Base):
-    """Registered entities. `version` grows with every registration that changes the entity."""
-
-    __tablename__ = "entities"
-
-    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    entity_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    key: Mapped[str] = mapped_column(Text)
-    owner_id: Mapped[int | None] = mapped_column(BigInteger)
-    title: Mapped[str | None] = mapped_column(Text)
-    url: Mapped[str | None] = mapped_column(Text)
-    comments_closed: Mapped[bool] = mapped_column(Boolean, server_default=text("false"))
-    version: Mapped[int] = mapped_column(BigInteger, server_default=text("0"))
-
-    __table_args__ = {"info": {"shard": "entity_id"}}
-
-
-class EntityKeyTable(Base):
-    """A claim: the entity to which a business has given a key."""
-
-    __tablename__ = "entity_keys"
-
-    business_id: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    key: Mapped[str] = mapped_column(Text, primary_key=True)
-    entity_id: Mapped[int] = mapped_column(BigInteger)
-
-    __table_args__ = {"info": {"shard": "key"}}
+ENTITY_KEYS_TABLE = table(
+    "entity_keys",
+    key("business_id", SmallInteger),
+    key("key", Text),
+    column("entity_id", BigInteger),
+    shard="key",
+)
+"""A claim: the entity to which a business has given a key."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,9 @@ from enum import IntEnum
 from sqlalchemy import BigInteger, Index, LargeBinary, SmallInteger, Text
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import ARRAY
-from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import NotificationId
-from models.base import Base, at
+from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
 
 _NOW_MS = sql("(extract(epoch FROM now()) * 1000)::bigint")
@@ -28,83 +27,67 @@ class NotificationKind(IntEnum):
     MODERATION = 6
 
 
-class NotificationTable(Base):
-    """One row per user, kind, object of the events, and half day. A row moves up in the list when an event is added."""
+NOTIFICATIONS_TABLE = table(
+    "notifications",
+    key("user_id", BigInteger),
+    # The digest of what the row groups (store/notifications/grouping.py). So every event of a group finds the same row.
+    key("notification_id", BigInteger),
+    column("kind", SmallInteger),
+    column("business_id", SmallInteger),
+    column("entity_id", BigInteger),
+    # When the first event happened, in milliseconds since the Unix epoch.
+    column("created_ms", BigInteger),
+    # When the last event happened, in milliseconds since the Unix epoch.
+    column("updated_ms", BigInteger, server_default=_NOW_MS),
+    # The position in the order of the user's rows. It follows the order of commits: it is later than the moments of all
+    # rows delivered to the user before. It is not a time, and may lie ahead of the clock.
+    column("moment", BigInteger),
+    # The newest few users who caused an event, newest first.
+    column("actors", ARRAY(BigInteger)),
+    column("actor_count", BigInteger),
+    # The text of the notification; null if the client can derive it from the other fields.
+    nullable("message", Text),
+    Index("notifications_recent_idx", "user_id", sql("moment DESC")),
+    shard="user_id",
+)
+"""One row per user, kind, object of the events, and half day. A row moves up in the list when an event is added."""
 
-    __tablename__ = "notifications"
+UNTOLD_TABLE = table(
+    "untold",
+    # One of the partitions of the batch. The worker that owns it delivers the row.
+    key("p", SmallInteger),
+    key("untold_id", BigInteger),
+    # The events as JSON (store/notifications/outbox.py).
+    column("notices", LargeBinary),
+    shard="p",
+)
+"""The notification outbox: events that batches have committed and that are not delivered as notifications yet. One
+row per batch.
+"""
 
-    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    notification_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    """The digest of what the row groups (store/notifications/grouping.py). So every event of a group finds the same
-    row.
-    """
-    kind: Mapped[int] = mapped_column(SmallInteger)
-    business_id: Mapped[int] = mapped_column(SmallInteger)
-    entity_id: Mapped[int] = mapped_column(BigInteger)
-    created_ms: Mapped[int] = mapped_column(BigInteger)
-    """When the first event happened, in milliseconds since the Unix epoch."""
-    updated_ms: Mapped[int] = mapped_column(BigInteger, server_default=_NOW_MS)
-    """When the last event happened, in milliseconds since the Unix epoch."""
-    moment: Mapped[int] = mapped_column(BigInteger)
-    """The position in the order of the user's rows. It follows the order of commits: it is later than the moments of
-    all rows delivered to the user before. It is not a time, and may lie ahead of the clock.
-    """
-    actors: Mapped[list[int]] = mapped_column(ARRAY(BigInteger))
-    """The newest few users who caused an event, newest first."""
-    actor_count: Mapped[int] = mapped_column(BigInteger)
-    message: Mapped[str | None] = mapped_column(Text)
-    """The text of the notification; null if the client can derive it from the other fields."""
+NOTIFICATION_ACTORS_TABLE = table(
+    "notification_actors",
+    key("user_id", BigInteger),
+    key("notification_id", BigInteger),
+    key("actor_id", BigInteger),
+    shard="user_id",
+)
+"""The actors counted in a notification, stored for the kinds in which one actor can cause several events."""
 
-    __table_args__ = (
-        Index("notifications_recent_idx", "user_id", sql("moment DESC")),
-        {"info": {"shard": "user_id"}},
-    )
-
-
-class UntoldTable(Base):
-    """The notification outbox: events that batches have committed and that are not delivered as notifications yet. One
-    row per batch.
-    """
-
-    __tablename__ = "untold"
-
-    p: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    """One of the partitions of the batch. The worker that owns it delivers the row."""
-    untold_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    notices: Mapped[bytes] = mapped_column(LargeBinary)
-    """The events as JSON (store/notifications/outbox.py)."""
-
-    __table_args__ = {"info": {"shard": "p"}}
-
-
-class NotificationActorTable(Base):
-    """The actors counted in a notification, stored for the kinds in which one actor can cause several events."""
-
-    __tablename__ = "notification_actors"
-
-    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    notification_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    actor_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-
-    __table_args__ = {"info": {"shard": "user_id"}}
-
-
-class NotificationHeadTable(Base):
-    """One row per user: the newest moment that was given to a notification (the head), and the read mark. A transaction
-    that delivers to the user locks this row until it commits.
-    """
-
-    __tablename__ = "notification_heads"
-
-    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    moment: Mapped[int] = mapped_column(BigInteger)
-    """The newest moment ever given to a notification of this user."""
-    prev_moment: Mapped[int] = mapped_column(BigInteger)
-    """A lower bound: all moments that the last write gave are later than this."""
-    read_moment: Mapped[int] = mapped_column(BigInteger)
-    """Notifications up to this moment are read."""
-
-    __table_args__ = {"info": {"shard": "user_id"}}
+NOTIFICATION_HEADS_TABLE = table(
+    "notification_heads",
+    key("user_id", BigInteger),
+    # The newest moment ever given to a notification of this user.
+    column("moment", BigInteger),
+    # A lower bound: all moments that the last write gave are later than this.
+    column("prev_moment", BigInteger),
+    # Notifications up to this moment are read.
+    column("read_moment", BigInteger),
+    shard="user_id",
+)
+"""One row per user: the newest moment that was given to a notification (the head), and the read mark. A transaction
+that delivers to the user locks this row until it commits.
+"""
 
 
 @dataclass(frozen=True, slots=True)

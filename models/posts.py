@@ -9,11 +9,10 @@ from typing import NamedTuple
 from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text
 from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
-from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import PostId, born_ms
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
-from models.base import Base, ClientColumns, at
+from models.base import at, client_columns, column, key, nullable, table
 from models.counters import EntityRef
 from models.topics import TopicRow
 from settings import POSTS
@@ -29,105 +28,87 @@ class OutboxState(IntEnum):
     """No user."""
 
 
-class PostTable(ClientColumns, Base):
-    """Posts. Rows stay when posts are deleted. The author's changes and moderation's verdicts have separate
-    versions.
-    """
+POSTS_TABLE = table(
+    "posts",
+    key("post_id", BigInteger),
+    column("author_id", BigInteger),
+    # When the post was published. Timelines are ordered by it.
+    column("moment", BigInteger),
+    column("text", Text),
+    # The images as pairs of URL and alternative text.
+    column("images", JSONB),
+    column("topics", ARRAY(Text)),
+    column("status", SmallInteger),
+    # Why the post is waiting or rejected; null if there is no objection.
+    nullable("reason", Text),
+    column("deleted", Boolean),
+    nullable("edited_ms", BigInteger),
+    # The version of the author's last change.
+    column("content_version", BigInteger),
+    # The version of the last moderation verdict.
+    column("audit_version", BigInteger),
+    # Grows with every change of the row.
+    column("version", BigInteger),
+    *client_columns(),
+    Index(
+        "posts_recent_idx", sql("moment DESC"), sql("post_id DESC"), postgresql_where=sql("status = 1 AND NOT deleted")
+    ),
+    Index("posts_waiting_idx", "moment", "post_id", postgresql_where=sql("status = 0 AND NOT deleted")),
+    shard="post_id",
+)
+"""Posts. Rows stay when posts are deleted. The author's changes and moderation's verdicts have separate
+versions.
+"""
 
-    __tablename__ = "posts"
+OUTBOXES_TABLE = table(
+    "outboxes",
+    key("author_id", BigInteger),
+    key("post_id", BigInteger),
+    column("moment", BigInteger),
+    # An `OutboxState`.
+    column("state", SmallInteger),
+    # Whether the post is pushed into the inboxes of followers. If not, home timelines read it from the outbox (T4). It
+    # is decided when the post is approved.
+    column("pushed", Boolean),
+    Index("outboxes_recent_idx", "author_id", sql("moment DESC"), sql("post_id DESC"), postgresql_include=["state"]),
+    Index("outboxes_pulled_idx", "author_id", "moment", postgresql_where=sql("state = 1 AND NOT pushed")),
+    shard="author_id",
+)
+"""The posts of each author, from which profiles and home timelines are read."""
 
-    post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    author_id: Mapped[int] = mapped_column(BigInteger)
-    moment: Mapped[int] = mapped_column(BigInteger)
-    """When the post was published. Timelines are ordered by it."""
-    text: Mapped[str] = mapped_column(Text)
-    images: Mapped[list[list[str | None]]] = mapped_column(JSONB)
-    """The images as pairs of URL and alternative text."""
-    topics: Mapped[list[str]] = mapped_column(ARRAY(Text))
-    status: Mapped[int] = mapped_column(SmallInteger)
-    reason: Mapped[str | None] = mapped_column(Text)
-    """Why the post is waiting or rejected; null if there is no objection."""
-    deleted: Mapped[bool] = mapped_column(Boolean)
-    edited_ms: Mapped[int | None] = mapped_column(BigInteger)
-    content_version: Mapped[int] = mapped_column(BigInteger)
-    """The version of the author's last change."""
-    audit_version: Mapped[int] = mapped_column(BigInteger)
-    """The version of the last moderation verdict."""
-    version: Mapped[int] = mapped_column(BigInteger)
-    """Grows with every change of the row."""
+TOPIC_POSTS_TABLE = table(
+    "topic_posts",
+    key("topic_id", BigInteger),
+    key("post_id", BigInteger),
+    column("moment", BigInteger),
+    # The hot score (domain/ranking.py).
+    column("score", BigInteger),
+    # The version of the data from which the score was computed. It only grows.
+    column("score_version", BigInteger, server_default=sql("0")),
+    Index("topic_posts_recent_idx", "topic_id", sql("moment DESC"), sql("post_id DESC")),
+    Index("topic_posts_hot_idx", "topic_id", sql("score DESC"), sql("post_id DESC")),
+    shard="topic_id",
+)
+"""The public posts of each topic. The topic with the empty name is the square: it contains all public posts."""
 
-    __table_args__ = (
-        Index("posts_recent_idx", sql("moment DESC"), sql("post_id DESC"),
-              postgresql_where=sql("status = 1 AND NOT deleted")),
-        Index("posts_waiting_idx", "moment", "post_id", postgresql_where=sql("status = 0 AND NOT deleted")),
-        {"info": {"shard": "post_id"}},
-    )  # fmt: skip
-
-
-class OutboxTable(Base):
-    """The posts of each author, from which profiles and home timelines are read."""
-
-    __tablename__ = "outboxes"
-
-    author_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    moment: Mapped[int] = mapped_column(BigInteger)
-    state: Mapped[int] = mapped_column(SmallInteger)
-    """An `OutboxState`."""
-    pushed: Mapped[bool] = mapped_column(Boolean)
-    """Whether the post is pushed into the inboxes of followers. If not, home timelines read it from the outbox (T4). It
-    is decided when the post is approved.
-    """
-
-    __table_args__ = (
-        Index(
-            "outboxes_recent_idx", "author_id", sql("moment DESC"), sql("post_id DESC"), postgresql_include=["state"]
-        ),
-        Index("outboxes_pulled_idx", "author_id", "moment", postgresql_where=sql("state = 1 AND NOT pushed")),
-        {"info": {"shard": "author_id"}},
-    )
-
-
-class TopicPostTable(Base):
-    """The public posts of each topic. The topic with the empty name is the square: it contains all public posts."""
-
-    __tablename__ = "topic_posts"
-
-    topic_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    moment: Mapped[int] = mapped_column(BigInteger)
-    score: Mapped[int] = mapped_column(BigInteger)
-    """The hot score (domain/ranking.py)."""
-    score_version: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
-    """The version of the data from which the score was computed. It only grows."""
-
-    __table_args__ = (
-        Index("topic_posts_recent_idx", "topic_id", sql("moment DESC"), sql("post_id DESC")),
-        Index("topic_posts_hot_idx", "topic_id", sql("score DESC"), sql("post_id DESC")),
-        {"info": {"shard": "topic_id"}},
-    )
-
-
-class FanoutTable(Base):
-    """Posts that are being pushed into the inboxes of their authors' followers, or removed from these inboxes. This is
-    done for followers with an id up to `reached` (T5).
-    """
-
-    __tablename__ = "fanouts"
-
-    author_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    post_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    partition: Mapped[int] = mapped_column(SmallInteger)
-    """The author's partition. The worker that owns it runs the fan-out."""
-    moment: Mapped[int] = mapped_column(BigInteger)
-    """The moment by which inboxes order the post. If the post is removed from inboxes: the moment of its deletion,
-    negative.
-    """
-    reached: Mapped[int] = mapped_column(BigInteger, server_default=sql("0"))
-    since_ms: Mapped[int] = mapped_column(BigInteger)
-    """When the fan-out began: the time of the change that caused it, in milliseconds since the Unix epoch."""
-
-    __table_args__ = (Index("fanouts_due_idx", "partition", "since_ms"), {"info": {"shard": "author_id"}})
+FANOUTS_TABLE = table(
+    "fanouts",
+    key("author_id", BigInteger),
+    key("post_id", BigInteger),
+    # The author's partition. The worker that owns it runs the fan-out.
+    column("partition", SmallInteger),
+    # The moment by which inboxes order the post. If the post is removed from inboxes: the moment of its deletion,
+    # negative.
+    column("moment", BigInteger),
+    column("reached", BigInteger, server_default=sql("0")),
+    # When the fan-out began: the time of the change that caused it, in milliseconds since the Unix epoch.
+    column("since_ms", BigInteger),
+    Index("fanouts_due_idx", "partition", "since_ms"),
+    shard="author_id",
+)
+"""Posts that are being pushed into the inboxes of their authors' followers, or removed from these inboxes. This is
+done for followers with an id up to `reached` (T5).
+"""
 
 
 class Image(NamedTuple):

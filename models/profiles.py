@@ -3,9 +3,8 @@
 from enum import IntEnum
 
 from sqlalchemy import BigInteger, Index, SmallInteger
-from sqlalchemy.orm import Mapped, mapped_column
 
-from models.base import Base
+from models.base import column, key, table
 
 
 class ProfileField(IntEnum):
@@ -26,16 +25,15 @@ class ProfileField(IntEnum):
         return self.attribute.replace("_", " ")
 
 
-class ProfileReviewTable(Base):
-    """The profile texts that wait for the external reviewer. The texts themselves are in `users`."""
-
-    __tablename__ = "profile_reviews"
-
-    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    field: Mapped[int] = mapped_column(SmallInteger, primary_key=True, autoincrement=False)
-    partition: Mapped[int] = mapped_column(SmallInteger)
-    """The user's partition. The worker that owns it asks the reviewer."""
-    version: Mapped[int] = mapped_column(BigInteger)
-    """The time from which the reviewer is asked, as a journal id. It grows with each new text."""
-
-    __table_args__ = (Index("profile_reviews_due_idx", "partition", "version"), {"info": {"shard": "user_id"}})
+PROFILE_REVIEWS_TABLE = table(
+    "profile_reviews",
+    key("user_id", BigInteger),
+    key("field", SmallInteger),
+    # The user's partition. The worker that owns it asks the reviewer.
+    column("partition", SmallInteger),
+    # The time from which the reviewer is asked, as a journal id. It grows with each new text.
+    column("version", BigInteger),
+    Index("profile_reviews_due_idx", "partition", "version"),
+    shard="user_id",
+)
+"""The profile texts that wait for the external reviewer. The texts themselves are in `users`."""

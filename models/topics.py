@@ -4,23 +4,19 @@ import hashlib
 from dataclasses import dataclass
 
 from sqlalchemy import BigInteger, Text
-from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import TopicId
-from models.base import Base
+from models.base import column, key, table
 from models.counters import EntityRef
 from settings import TOPICS
 
-
-class TopicTable(Base):
-    """The names of all topics."""
-
-    __tablename__ = "topics"
-
-    topic_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    name: Mapped[str] = mapped_column(Text)
-
-    __table_args__ = {"info": {"shard": "topic_id"}}
+TOPICS_TABLE = table(
+    "topics",
+    key("topic_id", BigInteger),
+    column("name", Text),
+    shard="topic_id",
+)
+"""The names of all topics."""
 
 
 SQUARE = ""

@@ -4,59 +4,46 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import BigInteger, DateTime, Index, Text, text
-from sqlalchemy.orm import Mapped, mapped_column
 
 from domain.ids import UserId, ViewerId, born_ms
 from domain.moderation.verdicts import Submission
-from models.base import Base, at
+from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
 from models.profiles import ProfileField
 from settings import USERS
 
+USERS_TABLE = table(
+    "users",
+    key("user_id", BigInteger),
+    column("handle", Text),
+    column("display_name", Text),
+    nullable("avatar_url", Text),
+    column("bio", Text, server_default=text("''")),
+    column("version", BigInteger, server_default=text("1")),
+    shard="user_id",
+)
+"""Profiles. `version` grows with every edit."""
 
-class UserTable(Base):
-    """Profiles. `version` grows with every edit."""
+IDENTITIES_TABLE = table(
+    "identities",
+    key("issuer", Text),
+    key("subject", Text),
+    column("user_id", BigInteger),
+    shard="subject",
+)
+"""A claim: the user who has an identity, which is the issuer and subject of a token."""
 
-    __tablename__ = "users"
-
-    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    handle: Mapped[str] = mapped_column(Text)
-    display_name: Mapped[str] = mapped_column(Text)
-    avatar_url: Mapped[str | None] = mapped_column(Text)
-    bio: Mapped[str] = mapped_column(Text, server_default=text("''"))
-    version: Mapped[int] = mapped_column(BigInteger, server_default=text("1"))
-
-    __table_args__ = {"info": {"shard": "user_id"}}
-
-
-class IdentityTable(Base):
-    """A claim: the user who has an identity, which is the issuer and subject of a token."""
-
-    __tablename__ = "identities"
-
-    issuer: Mapped[str] = mapped_column(Text, primary_key=True)
-    subject: Mapped[str] = mapped_column(Text, primary_key=True)
-    user_id: Mapped[int] = mapped_column(BigInteger)
-
-    __table_args__ = {"info": {"shard": "subject"}}
-
-
-class HandleTable(Base):
-    """A claim: the user who has a handle, or who had it last."""
-
-    __tablename__ = "handles"
-
-    handle: Mapped[str] = mapped_column(Text, primary_key=True)
-    user_id: Mapped[int] = mapped_column(BigInteger)
-    freed_at: Mapped[datetime | None] = mapped_column(DateTime(timezone=True))
-    """When the user changed to another handle; null while the handle is in use. For some time, no other user may then
-    claim the handle.
-    """
-
-    __table_args__ = (
-        Index("handles_freed_idx", "user_id", "freed_at", postgresql_where=text("freed_at IS NOT NULL")),
-        {"info": {"shard": "handle"}},
-    )
+HANDLES_TABLE = table(
+    "handles",
+    key("handle", Text),
+    column("user_id", BigInteger),
+    # When the user changed to another handle; null while the handle is in use. For some time, no other user may then
+    # claim the handle.
+    nullable("freed_at", DateTime(timezone=True)),
+    Index("handles_freed_idx", "user_id", "freed_at", postgresql_where=text("freed_at IS NOT NULL")),
+    shard="handle",
+)
+"""A claim: the user who has a handle, or who had it last."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest_asyncio
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from models import Base, migrations
+from models import METADATA, migrations
 from models.engines import engine_at
 from runner.postgres import Postgres
 from runner.valkey import Valkey
@@ -82,7 +82,7 @@ def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
 @pytest_asyncio.fixture(scope="session")
 async def empty_database(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """Returns a function that deletes all rows of the database except those of its installation."""
-    tables = [name for name in Base.metadata.tables if name != "partitions"]
+    tables = [name for name in METADATA.tables if name != "partitions"]
     engine = engine_at(postgres.url, pool_pre_ping=True)  # pool_pre_ping, because some tests stop the server
 
     async def empty() -> None:

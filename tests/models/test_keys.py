@@ -9,12 +9,12 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Table, UniqueConstraint, text
 
-from models import Base
+from models import METADATA
 from models.engines import engine_at
 from models.migrations import newest_revision
 from runner.postgres import Postgres
 
-TABLES = sorted(Base.metadata.tables.values(), key=lambda table: table.name)
+TABLES = sorted(METADATA.tables.values(), key=lambda table: table.name)
 
 
 @pytest_asyncio.fixture
@@ -29,7 +29,7 @@ async def differences(postgres: Postgres) -> list[object]:
 
 def _differences(connection: Connection) -> list[object]:
     options = {"compare_type": True, "compare_server_default": True}
-    return list(compare_metadata(MigrationContext.configure(connection, opts=options), Base.metadata))
+    return list(compare_metadata(MigrationContext.configure(connection, opts=options), METADATA))
 
 
 async def test_a_migrated_database_equals_the_models(differences: list[object]) -> None:

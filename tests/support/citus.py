@@ -14,7 +14,7 @@ import asyncpg
 import pytest
 from pydantic import SecretStr
 
-from models import Base, migrations
+from models import METADATA, migrations
 from runner.pgdata import ADMIN, DATABASE
 from runner.ports import HOST
 from runner.postgres import Postgres
@@ -100,7 +100,7 @@ async def _distribute(coordinator: str) -> None:
         coordinator,
         *(
             f"SELECT create_distributed_table('{name}', '{table.info['shard']}')"
-            for name, table in sorted(Base.metadata.tables.items())
+            for name, table in sorted(METADATA.tables.items())
             if name not in LOCAL
         ),
     )

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
-from models import Base
+from models import METADATA
 from settings import Settings
 from store import keys
 from tests.support.notifications import mark, page, people, post_of
@@ -16,7 +16,7 @@ from tests.support.workers import ready
 
 TABLES = {
     table.name: ", ".join(column.name for column in table.columns if not column.computed)
-    for table in Base.metadata.sorted_tables
+    for table in METADATA.sorted_tables
 }
 """The written columns of each table."""
 FREE = "UPDATE partitions SET lease_until = '-infinity'", "DELETE FROM workers"

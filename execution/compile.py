@@ -91,6 +91,12 @@ class Compiler:
             raise Unplannable("defer")
         return self._selection(root_type, fields)
 
+    def payload(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> Completer:
+        """Returns the compiled selection of a mutation field, whose value is an object of this type. Call it with a
+        column that contains only this value.
+        """
+        return self._subselection(type_, details)
+
     def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> Completer:
         self._compiled += 1 + len(grouped)
         if self._compiled > self._most:

@@ -15,6 +15,7 @@ from graphql import (
     FieldNode,
     FragmentDefinitionNode,
     GraphQLError,
+    GraphQLObjectType,
     GraphQLOutputType,
     GraphQLSchema,
     OperationDefinitionNode,
@@ -25,12 +26,14 @@ from graphql import (
     visit,
 )
 from graphql.execution import Executor
+from graphql.execution.collect_fields import FieldDetails
 from graphql.execution.values import VariableValues
 from graphql.pyutils import Path
 
 from execution.compile import Compiler, Describe, Unplannable
 from execution.complete import Completer
 from execution.frames import Frame
+from execution.limits import TooCostly
 from execution.run import Anomaly, Excuse, Expected, PlanRun
 from execution.start import Start
 
@@ -65,19 +68,35 @@ class Plans:
         """Returns the plan of an executor's operation, or the reason why the operation has no plan. Raises TooCostly if
         the plan is too large.
         """
+        root_type = executor.schema.get_root_type(executor.operation.operation)
+        assert root_type is not None
+        return self._plan(executor, None, lambda compiler: compiler.operation(root_type))
+
+    def plan_for_payload(
+        self, executor: Executor[Any], type_: GraphQLObjectType, key: str, details: list[FieldDetails]
+    ) -> Completer | str:
+        """Returns the plan of the payload of a mutation field, or the reason why the payload has no plan. `key` is the
+        response key of the field.
+        """
+        try:
+            return self._plan(executor, key, lambda compiler: compiler.payload(type_, details))
+        except TooCostly:
+            return "size"
+
+    def _plan(
+        self, executor: Executor[Any], part: str | None, compiled: Callable[[Compiler], Completer]
+    ) -> Completer | str:
         operation = executor.operation
-        if operation.operation is OperationType.MUTATION:
-            return str(operation.operation.value)
         if executor.middleware_manager and executor.middleware_manager.middlewares:
             return "middleware"
         if self._reruns.get(id(operation), 0) >= _MOST_RERUNS:
             return "reruns"
         decisive = self._decisive(operation, executor.fragment_definitions)
         coerced = executor.variable_values.coerced
-        key = (id(operation), *(coerced.get(name) for name in sorted(decisive)))
+        key = (id(operation), part, *(coerced.get(name) for name in sorted(decisive)))
         plan: Completer | str | None = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._compiled(executor)
+            plan = self._plans[key] = self._compiled(executor, compiled)
         return plan
 
     def prepare(self, schema: GraphQLSchema, document: DocumentNode) -> None:
@@ -85,7 +104,7 @@ class Plans:
         in directives. Skips mutations, and operations with more than three such variables.
         """
         for operation in document.definitions:
-            if isinstance(operation, OperationDefinitionNode):
+            if isinstance(operation, OperationDefinitionNode) and operation.operation is not OperationType.MUTATION:
                 start = self.start(schema, document, operation)
                 names = sorted(self._decisive(operation, start.fragments))
                 for values in product((False, True), repeat=len(names)) if len(names) <= _MOST_PREPARED else ():
@@ -120,13 +139,11 @@ class Plans:
             known = self._found[id(operation)] = operation, finder
         return known[1]
 
-    def _compiled(self, executor: Executor[Any]) -> Completer | str:
+    def _compiled(self, executor: Executor[Any], compiled: Callable[[Compiler], Completer]) -> Completer | str:
         fields = self._look(executor.operation, executor.fragment_definitions).fields
         most = _MOST_BY_TYPES + _MOST_BY_FIELD * fields
-        root_type = executor.schema.get_root_type(executor.operation.operation)
-        assert root_type is not None
         try:
-            return Compiler(executor, self._describe, most).operation(root_type)
+            return compiled(Compiler(executor, self._describe, most))
         except Unplannable as reason:
             return str(reason)
         except RecursionError:
@@ -163,8 +180,8 @@ class _Finder(Visitor):
 
 
 class PlannedExecutor(Executor[Any]):
-    """A mixin for executors that runs queries and subscription events by their plans. In the list of base classes, put
-    it before the executor class that runs all other operations.
+    """A mixin for executors that runs queries and subscription events by their plans, and completes the payloads of
+    mutations by plans. In the list of base classes, put it before the executor class that runs everything else.
     """
 
     plans: ClassVar[Plans]
@@ -176,13 +193,36 @@ class PlannedExecutor(Executor[Any]):
 
     def execute_operation(self, serially: bool | None = None) -> Any:
         """Runs the plan of the operation. If there is no plan, or if the plan fails, graphql-core executes the
-        operation.
+        operation. It also executes all mutations, because a mutation must not run twice.
         """
+        if self.operation.operation is OperationType.MUTATION:
+            return super().execute_operation(serially)
         plan = self.plans.plan_for(self) if self.is_planned else "off"
         if isinstance(plan, str):
             self.plans.report("fallback", plan)
             return super().execute_operation(serially)
-        return self._planned(self.plans, plan, serially)
+        return self._planned(plan, serially)
+
+    def collect_and_execute_subfields(
+        self,
+        return_type: GraphQLObjectType,
+        field_details_list: list[FieldDetails],
+        path: Path,
+        result: Any,
+        position_context: Any,
+    ) -> Any:
+        """Completes an object. Runs the plan of a mutation's payload; graphql-core completes all other objects, and a
+        payload whose plan fails.
+        """
+        arguments = return_type, field_details_list, path, result, position_context
+        if path.prev or self.operation.operation is not OperationType.MUTATION:
+            return super().collect_and_execute_subfields(*arguments)
+        key = str(path.key)
+        plan = self.plans.plan_for_payload(self, return_type, key, field_details_list) if self.is_planned else "off"
+        if isinstance(plan, str):
+            self.plans.report("fallback", plan)
+            return super().collect_and_execute_subfields(*arguments)
+        return self._payload(plan, key, arguments)
 
     def excuse(self, excuse: Excuse) -> None:
         """Records a null of the response that is not an error. Subclasses implement this method."""
@@ -200,19 +240,34 @@ class PlannedExecutor(Executor[Any]):
         else:
             super().handle_field_error(raw_error, return_type, field_details_list, path)
 
-    async def _planned(self, plans: Plans, plan: Completer, serially: bool | None) -> Any:
-        run = PlanRun(self, plans.expected)
-        try:
-            answer = plan(run, [self.root_value], Frame())
-            (data,) = answer if isinstance(answer, list) else await answer
-        except Exception as error:  # noqa: BLE001 - graphql-core repeats and reports the error
-            plans.rerun(self, str(error) if isinstance(error, Anomaly) else "exception")
+    async def _planned(self, plan: Completer, serially: bool | None) -> Any:
+        run = await self._run(plan, self.root_value, Frame())
+        if run is None:
             result = super().execute_operation(serially)
             return await result if isinstance(result, Awaitable) else result
-        plans.report("planned", "")
+        return self.finish(ExecutionResult(run.data, run.errors or None))
+
+    async def _payload(self, plan: Completer, key: str, arguments: tuple[Any, ...]) -> Any:
+        run = await self._run(plan, arguments[3], Frame(Frame(), key))
+        if run is None:
+            result = super().collect_and_execute_subfields(*arguments)
+            return await result if isinstance(result, Awaitable) else result
+        self.collected_errors.errors.extend(run.errors)
+        return run.data
+
+    async def _run(self, plan: Completer, value: Any, frame: Frame) -> PlanRun | None:
+        """Runs a plan for one value. Returns None if graphql-core must complete the value instead."""
+        run = PlanRun(self, self.plans.expected)
+        try:
+            answer = plan(run, [value], frame)
+            (run.data,) = answer if isinstance(answer, list) else await answer
+        except Exception as error:  # noqa: BLE001 - graphql-core repeats and reports the error
+            self.plans.rerun(self, str(error) if isinstance(error, Anomaly) else "exception")
+            return None
+        self.plans.report("planned", "")
         for excuse in run.excuses:
             self.excuse(excuse)
-        return self.finish(ExecutionResult(data, run.errors or None))
+        return run
 
 
 def _coordinate(node: FieldNode, path: Path) -> str:

@@ -49,13 +49,14 @@ class Site:
 class PlanRun:
     """The data of one execution, which is passed to all closures of a plan."""
 
-    __slots__ = ("_excused", "context", "errors", "excuses", "executor", "expected")
+    __slots__ = ("_excused", "context", "data", "errors", "excuses", "executor", "expected")
 
     def __init__(self, executor: Executor[Any], expected: Expected) -> None:
         self.executor = executor
         self.context = executor.context_value
         self.expected = expected.errors
         self._excused = expected.excused
+        self.data: Any = None
         self.errors: list[GraphQLError] = []
         self.excuses: list[Excuse] = []
 

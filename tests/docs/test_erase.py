@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from tests.support.actions import share, view
 from tests.support.comments import added
@@ -65,7 +66,7 @@ async def stored(system: System) -> str:
     """Returns all rows of all tables, and all keys and values of Redis, as one text."""
     tables = await system.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     rows = [await system.rows(f"SELECT t::text FROM {table} t") for (table,) in tables]  # noqa: S608 - our own names
-    client = system.state.redis.client
+    client: Any = system.state.redis.client
     types = [(key, await client.type(key)) for key in await client.keys("*")]
     reads = [READS[of](key) for key, of in types if of != b"none"]  # a key may have expired since it was listed
     return repr((rows, [(read, await client.execute_command(*read)) for read in reads]))

@@ -1,6 +1,7 @@
 """The statements of docs/operate/erase.md remove a person's data, and reconciliation repairs what they leave."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ SEEN = """query ($video: ID!, $post: ID!) {
   viewer { home { nodes { id } } notifications { nodes { message actors { handle } } }
     user { followerCount followers { nodes { handle } } followingCount likesReceivedCount } }
 }"""
-READS = {
+READS: dict[bytes, Callable[[bytes], tuple[Any, ...]]] = {
     b"string": lambda key: ("GET", key),
     b"hash": lambda key: ("HGETALL", key),
     b"list": lambda key: ("LRANGE", key, 0, -1),
@@ -66,7 +67,7 @@ async def stored(system: System) -> str:
     """Returns all rows of all tables, and all keys and values of Redis, as one text."""
     tables = await system.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     rows = [await system.rows(f"SELECT t::text FROM {table} t") for (table,) in tables]  # noqa: S608 - our own names
-    client: Any = system.state.redis.client
+    client = system.state.redis.client
     types = [(key, await client.type(key)) for key in await client.keys("*")]
     reads = [READS[of](key) for key, of in types if of != b"none"]  # a key may have expired since it was listed
     return repr((rows, [(read, await client.execute_command(*read)) for read in reads]))

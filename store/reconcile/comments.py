@@ -12,7 +12,7 @@ from models.counters import EntityRef
 from settings import COMMENTS
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Batches, keyset
+from store.reconcile.batches import Keyset
 
 _VISIBLE = f"c.state = {CommentState.VISIBLE:d}"
 # `answered` may be out of date for a visible root comment: when the comment is removed, its replies are counted
@@ -109,33 +109,25 @@ _HIGHEST = text(f"""
     WHERE s.business_id = w.business_id AND s.entity_id = w.entity_id
 """)  # noqa: S608 - constants
 
+INDEX = Keyset(_COMMENTS, ("comment",))
+"""Reads the ids of all comments in batches. A comment drifts if its row in the index, or its flag `answered`,
+disagrees with the rows in `comment_contents` and with visible replies.
+"""
 
-def comment_batches(postgres: Postgres) -> Batches:
-    """Reads the ids of all comments in batches. A comment drifts if its row in the index, or its flag `answered`,
-    disagrees with the rows in `comment_contents` and with visible replies.
-    """
-    return keyset(postgres, _COMMENTS, ("comment",))
+UNWRITTEN = Keyset(_UNWRITTEN, ("business", "subject", "comment"))
+"""Reads all rows of the table `comments`, the index of comments by subject, in batches: subject and comment. A row
+drifts if no comment with this id is on this subject.
+"""
 
+FLOORS = Keyset(_FLOORS, ("comment",))
+"""Reads the ids of all comments in batches. A comment drifts if its floor number is higher than the last number
+that its subject, or its root comment, has issued.
+"""
 
-def unwritten_batches(postgres: Postgres) -> Batches:
-    """Reads all rows of the table `comments`, the index of comments by subject, in batches: subject and comment. A row
-    drifts if no comment with this id is on this subject.
-    """
-    return keyset(postgres, _UNWRITTEN, ("business", "subject", "comment"))
-
-
-def floor_batches(postgres: Postgres) -> Batches:
-    """Reads the ids of all comments in batches. A comment drifts if its floor number is higher than the last number
-    that its subject, or its root comment, has issued.
-    """
-    return keyset(postgres, _FLOORS, ("comment",))
-
-
-def shared_floor_batches(postgres: Postgres) -> Batches:
-    """Reads, in batches, all subjects and root comments that issue floor numbers. Such a subject or root comment drifts
-    if two of its visible comments have the same floor number.
-    """
-    return keyset(postgres, _SHARED, ("business", "entity"))
+SHARED_FLOORS = Keyset(_SHARED, ("business", "entity"))
+"""Reads, in batches, all subjects and root comments that issue floor numbers. Such a subject or root comment drifts
+if two of its visible comments have the same floor number.
+"""
 
 
 async def remove_displaced(transaction: Transaction, ids: Sequence[int]) -> None:
@@ -143,9 +135,9 @@ async def remove_displaced(transaction: Transaction, ids: Sequence[int]) -> None
     await transaction.execute(_DISPLACE, ids=ids)
 
 
-async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
+async def remove_unwritten(postgres: Postgres, places: Sequence[tuple[Any, ...]]) -> None:
     """Removes index rows, given as (subject's business, subject's id, comment id), if no such comment exists."""
-    await transaction.execute(_FORGET, **columns(places, "businesses", "subjects", "ids"))
+    await postgres.write(_FORGET, **columns(places, "businesses", "subjects", "ids"))
 
 
 async def find_places(transaction: Transaction, ids: Sequence[int]) -> list[EntityRef]:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from sqlalchemy import text
 
 from store.people.follows import Pair
-from store.postgres.client import Postgres, Transaction
+from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Batches, keyset
+from store.reconcile.batches import Keyset
 
 _MOMENT = "((version >> 20) << 10) | least(version & 1048575, 1023)"
 
@@ -45,19 +45,14 @@ _LOCK = text("""
     RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment
 """)
 
-
-def pair_batches(postgres: Postgres) -> Batches:
-    """Reads all pairs of users in batches. A pair drifts if the lists of followers and followees of its users differ
-    from it.
-    """
-    return keyset(postgres, _PAIRS, ("lo", "hi"))
-
-
-def unpaired_batches(postgres: Postgres) -> list[Batches]:
-    """Reads all entries of the lists of followees, then of the lists of followers, in batches: two users each. An entry
-    drifts if there is no row for the pair.
-    """
-    return [keyset(postgres, statement, ("user", "other")) for statement in (_FOLLOWING, _FOLLOWERS)]
+PAIRS = Keyset(_PAIRS, ("lo", "hi"))
+"""Reads all pairs of users in batches. A pair drifts if the lists of followers and followees of its users differ
+from it.
+"""
+UNPAIRED = tuple(Keyset(statement, ("user", "other")) for statement in (_FOLLOWING, _FOLLOWERS))
+"""Reads all entries of the lists of followees, then of the lists of followers, in batches: two users each. An entry
+drifts if there is no row for the pair.
+"""
 
 
 async def lock_pairs(transaction: Transaction, pairs: Sequence[tuple[int, int]]) -> list[Pair]:

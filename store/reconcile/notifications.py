@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import text
 
 from models.notifications import NotificationKind
-from store.postgres.client import Postgres, Transaction
+from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Batches, keyset
+from store.reconcile.batches import Keyset
 
 _AGAIN = f"n.kind IN ({NotificationKind.COMMENT:d}, {NotificationKind.REPLY:d})"
 _COUNTED = """(SELECT count(*) FROM notification_actors a
@@ -49,17 +49,13 @@ _COUNT = text(f"""
     WHERE n.user_id = w.user_id AND n.notification_id = w.notification_id AND {_AGAIN}
 """)  # noqa: S608 - constants
 
+HEADS = Keyset(_HEADS, ("user",))
+"""Reads the ids of all users with notifications, in batches. A user drifts if the user's head or read mark is
+wrong.
+"""
 
-def head_batches(postgres: Postgres) -> Batches:
-    """Reads the ids of all users with notifications, in batches. A user drifts if the user's head or read mark is
-    wrong.
-    """
-    return keyset(postgres, _HEADS, ("user",))
-
-
-def actor_batches(postgres: Postgres) -> Batches:
-    """Reads all notifications in batches: user and id. A notification drifts if its number of actors is wrong."""
-    return keyset(postgres, _ACTORS, ("user", "notification"))
+ACTORS = Keyset(_ACTORS, ("user", "notification"))
+"""Reads all notifications in batches: user and id. A notification drifts if its number of actors is wrong."""
 
 
 async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:

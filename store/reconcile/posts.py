@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import text
 
 from models.posts import OutboxState
-from store.postgres.client import Postgres, Transaction
+from store.postgres.client import Postgres
 from store.postgres.columns import columns
-from store.reconcile.batches import Batches, keyset
+from store.reconcile.batches import Keyset
 
 _PUBLIC = "p.status = 1 AND NOT p.deleted"
 _POSTS = text(f"""
@@ -48,24 +48,18 @@ _FORGET = text("""
       AND NOT EXISTS (SELECT FROM posts p WHERE p.post_id = o.post_id AND p.author_id = o.author_id)
 """)
 
+POSTS = Keyset(_POSTS, ("post",))
+"""Reads all posts in batches: id, topics, whether the post is public, version, and whether its row in the outbox is
+wrong.
+"""
 
-def post_batches(postgres: Postgres) -> Batches:
-    """Reads all posts in batches: id, topics, whether the post is public, version, and whether its row in the outbox is
-    wrong.
-    """
-    return keyset(postgres, _POSTS, ("post",))
+PLACES = Keyset(_PLACES, ("topic", "post"))
+"""Reads all rows of the table `topic_posts` in batches: topic, post, whether the post is public and has the moment
+of the row, and the topics that the post names.
+"""
 
-
-def place_batches(postgres: Postgres) -> Batches:
-    """Reads all rows of the table `topic_posts` in batches: topic, post, whether the post is public and has the moment
-    of the row, and the topics that the post names.
-    """
-    return keyset(postgres, _PLACES, ("topic", "post"))
-
-
-def unwritten_batches(postgres: Postgres) -> Batches:
-    """Reads all rows of outboxes in batches: author and post. A row drifts if the author has no such post."""
-    return keyset(postgres, _UNWRITTEN, ("author", "post"))
+UNWRITTEN = Keyset(_UNWRITTEN, ("author", "post"))
+"""Reads all rows of outboxes in batches: author and post. A row drifts if the author has no such post."""
 
 
 async def find_absent(postgres: Postgres, wanted: Sequence[tuple[int, int, int]]) -> set[int]:
@@ -75,6 +69,6 @@ async def find_absent(postgres: Postgres, wanted: Sequence[tuple[int, int, int]]
     return {post for (post,) in await postgres.read(_ABSENT, **columns(wanted, "topics", "posts", "versions"))}
 
 
-async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
+async def remove_unwritten(postgres: Postgres, places: Sequence[tuple[Any, ...]]) -> None:
     """Removes rows of outboxes, given by author and post, if the author has no such post."""
-    await transaction.execute(_FORGET, **columns(places, "authors", "posts"))
+    await postgres.write(_FORGET, **columns(places, "authors", "posts"))

@@ -1,10 +1,12 @@
 """The results of comparisons, in one form for all kinds of values."""
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from store.reconcile.batches import Batches
+from state import State
+from store.reconcile.batches import Keyset
 
 RowKey = tuple[Any, ...]
 
@@ -33,12 +35,15 @@ def uncounted(keys: int) -> Compared:
 
 
 Compare = AsyncGenerator[Compared]
+Repair = Callable[[State, Sequence[RowKey]], Awaitable[None]]
+"""Repairs the values of these keys."""
 
 
-async def compare_rows(kind: str, batches: Batches, repair: Callable[[Sequence[RowKey]], Awaitable[None]]) -> Compare:
-    """Yields the result of the comparison for each batch of rows. A row is a key, followed by whether the key drifts.
-    `repair` repairs drifting keys.
+async def compare_rows(state: State, comparisons: Iterable[tuple[str, Keyset, Repair]]) -> Compare:
+    """Makes these comparisons one after the other: each is the kind of the values, the rows to read, and the repair.
+    Yields the result for each batch of rows. A row is a key, followed by whether the key drifts.
     """
-    async for rows in batches:
-        keys = [tuple(row[:-1]) for row in rows if row[-1]]
-        yield Compared(kind, len(rows), len(keys), lambda keys=keys: repair(keys))  # type: ignore[misc]
+    for kind, keyset, repair in comparisons:
+        async for rows in keyset.batches(state.postgres):
+            keys = [tuple(row[:-1]) for row in rows if row[-1]]
+            yield Compared(kind, len(rows), len(keys), partial(repair, state, keys))

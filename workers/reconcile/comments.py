@@ -8,7 +8,6 @@ issues floor numbers of a list locks the list's row in `comment_subjects`.
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain, count
 
 import projections.comments
@@ -22,20 +21,17 @@ from store.reconcile import comments as rows_of
 from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
-async def compare(state: State) -> Compare:
+def compare(state: State) -> Compare:
     """Finds index rows that differ from their comment, index rows without a comment, floor numbers above the last
     issued one, and floor numbers that two comments share. Yields the results.
     """
-    postgres = state.postgres
-    kinds = (
-        ("comment_index", rows_of.comment_batches(postgres), _rewrite),
-        ("comment_index", rows_of.unwritten_batches(postgres), _remove_extra),
-        ("floors", rows_of.floor_batches(postgres), _raise_floors),
-        ("floors", rows_of.shared_floor_batches(postgres), _reassign_floors),
+    comparisons = (
+        ("comment_index", rows_of.INDEX, _rewrite),
+        ("comment_index", rows_of.UNWRITTEN, _remove_extra),
+        ("floors", rows_of.FLOORS, _raise_floors),
+        ("floors", rows_of.SHARED_FLOORS, _reassign_floors),
     )
-    for kind, batches, repair in kinds:
-        async for compared in compare_rows(kind, batches, partial(repair, state)):
-            yield compared
+    return compare_rows(state, comparisons)
 
 
 async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
@@ -57,8 +53,7 @@ async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
 
 async def _remove_extra(state: State, places: Sequence[RowKey]) -> None:
     """Removes index rows that have no comment."""
-    async with state.postgres.transaction() as transaction:
-        await rows_of.remove_unwritten(transaction, places)
+    await rows_of.remove_unwritten(state.postgres, places)
 
 
 async def _raise_floors(state: State, comments: Sequence[RowKey]) -> None:

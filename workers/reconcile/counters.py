@@ -14,20 +14,20 @@ from workers.reconcile.batches import Compare, Compared
 
 async def compare(state: State) -> Compare:
     """Compares every kind of counter in every business that has this kind."""
-    for counted in COUNTED:
-        for business_id in counted.businesses or sorted(state.businesses_by_id):
-            async for compared in _compare(state, counted, business_id, CounterKind(counted.kind).name.lower()):
-                yield compared
-    for business in state.settings.businesses:
-        for counter in business.counters:
-            async for compared in _compare(state, actions(counter.id), business.id, f"{business.name}.{counter.name}"):
-                yield compared
-
-
-async def _compare(state: State, counted: Counted, business_id: int, name: str) -> Compare:
-    async for count, entities in drifting_batches(state.postgres, counted, business_id):
-        repair = partial(_repair, state, counted, business_id, entities)
-        yield Compared(name, count, len(entities), repair)
+    kinds = [
+        (counted, business_id, CounterKind(counted.kind).name.lower())
+        for counted in COUNTED
+        for business_id in counted.businesses or sorted(state.businesses_by_id)
+    ]
+    kinds += [
+        (actions(counter.id), business.id, f"{business.name}.{counter.name}")
+        for business in state.settings.businesses
+        for counter in business.counters
+    ]
+    for counted, business_id, name in kinds:
+        async for count, entities in drifting_batches(state.postgres, counted, business_id):
+            repair = partial(_repair, state, counted, business_id, entities)
+            yield Compared(name, count, len(entities), repair)
 
 
 async def _repair(state: State, counted: Counted, business_id: int, entities: Sequence[int]) -> None:

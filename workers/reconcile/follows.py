@@ -3,21 +3,17 @@ its list entries.
 """
 
 from collections.abc import Sequence
-from functools import partial
 
 from state import State
 from store.people.follow_rows import write_lists
 from store.people.follows import Pair, drop_lists
-from store.reconcile.follows import lock_pairs, pair_batches, unpaired_batches
+from store.reconcile.follows import PAIRS, UNPAIRED, lock_pairs
 from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
-async def compare(state: State) -> Compare:
+def compare(state: State) -> Compare:
     """Compares the list entries of every pair, then finds list entries without a pair."""
-    repair = partial(_repair, state)
-    for batches in (pair_batches(state.postgres), *unpaired_batches(state.postgres)):
-        async for compared in compare_rows("follow_lists", batches, repair):
-            yield compared
+    return compare_rows(state, [("follow_lists", keyset, _repair) for keyset in (PAIRS, *UNPAIRED)])
 
 
 async def _repair(state: State, people: Sequence[RowKey]) -> None:

@@ -5,21 +5,17 @@ The lock of a user's head protects all rows of that user's notifications.
 """
 
 from collections.abc import Sequence
-from functools import partial
 
 from state import State
 from store.notifications.notifications import drop
-from store.reconcile.notifications import actor_batches, count_actors, head_batches, raise_heads
+from store.reconcile.notifications import ACTORS, HEADS, count_actors, raise_heads
 from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 
-async def compare(state: State) -> Compare:
+def compare(state: State) -> Compare:
     """Compares the head of every user who has notifications, then every notification."""
-    heads, actors = partial(_raise_heads, state), partial(_count, state)
-    async for compared in compare_rows("notification_heads", head_batches(state.postgres), heads):
-        yield compared
-    async for compared in compare_rows("notification_actors", actor_batches(state.postgres), actors):
-        yield compared
+    comparisons = ("notification_heads", HEADS, _raise_heads), ("notification_actors", ACTORS, _count)
+    return compare_rows(state, comparisons)
 
 
 async def _raise_heads(state: State, users: Sequence[RowKey]) -> None:

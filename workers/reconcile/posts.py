@@ -11,21 +11,20 @@ from models.topics import SQUARE, topic_id
 from projections import hot_scores
 from state import State
 from store.content import outboxes, post_rows, topics
-from store.reconcile.posts import find_absent, place_batches, post_batches, remove_unwritten, unwritten_batches
+from store.reconcile.posts import PLACES, POSTS, UNWRITTEN, find_absent, remove_unwritten
 from workers.reconcile.batches import Compare, Compared, RowKey, compare_rows
 
 
 async def compare(state: State) -> Compare:
     """Finds posts that are missing in outboxes or topics, then entries of outboxes and topics that should not exist."""
-    async for rows in post_batches(state.postgres):
+    async for rows in POSTS.batches(state.postgres):
         wrong = {row.post_id for row in rows if row.drifts} | await _missing(state, rows)
         yield Compared("outboxes_and_topics", len(rows), len(wrong), partial(_repair, state, wrong, ()))
-    async for rows in place_batches(state.postgres):
+    async for rows in PLACES.batches(state.postgres):
         extra = [(row.topic_id, row.post_id) for row in rows if not _belongs(row.topic_id, row.public, row.topics)]
         posts = {post_id for _, post_id in extra}
         yield Compared("outboxes_and_topics", len(rows), len(extra), partial(_repair, state, posts, extra))
-    remove = partial(_remove_extra, state)
-    async for compared in compare_rows("outboxes_and_topics", unwritten_batches(state.postgres), remove):
+    async for compared in compare_rows(state, [("outboxes_and_topics", UNWRITTEN, _remove_extra)]):
         yield compared
 
 
@@ -58,5 +57,4 @@ async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> Non
 
 async def _remove_extra(state: State, places: Sequence[RowKey]) -> None:
     """Removes outbox entries whose author has no such post."""
-    async with state.postgres.transaction() as transaction:
-        await remove_unwritten(transaction, places)
+    await remove_unwritten(state.postgres, places)

@@ -88,16 +88,13 @@ class ReconcileRun:
             await rest(compared.keys / self.rate)
 
 
-async def _caches(state: State) -> Compare:
+def _caches(state: State) -> Compare:
     find_mismatches = {**cached_values.FINDERS, **cached_lists.FINDERS}
-    async for compared in cached.compare(state, state.cache.redis, kind_of, find_mismatches, state.cache.drop):
-        yield compared
+    return cached.compare(state, state.cache.redis, kind_of, find_mismatches, state.cache.drop)
 
 
-async def _own_sets(state: State) -> Compare:
-    drop = partial(own_sets.drop, state)
-    async for compared in cached.compare(state, state.redis, own_kind_of, own_sets.FINDERS, drop):
-        yield compared
+def _own_sets(state: State) -> Compare:
+    return cached.compare(state, state.redis, own_kind_of, own_sets.FINDERS, partial(own_sets.drop, state))
 
 
 PARTS: Mapping[str, Callable[[State], Compare]] = {

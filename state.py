@@ -148,8 +148,8 @@ async def opened(
 ) -> AsyncIterator[State]:
     """Opens the state of a process, and closes it when the block ends.
 
-    With `makes_ids`, the process leases a node number, and sends no commands to Redis while writes go directly to
-    Postgres. Raises Misconfigured if the process's settings contradict those of the installation or of the workers.
+    With `makes_ids`, the process leases a node number, and reads and writes no data in Redis while writes go directly
+    to Postgres. Raises Misconfigured if the process's settings contradict those of the installation or of the workers.
     """
     state = build(settings, name, now_ms, gates=makes_ids)
     loop = asyncio.get_running_loop()

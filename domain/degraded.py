@@ -15,7 +15,7 @@ from observability import metrics
 
 
 class Degraded:
-    """The fields of one response that are missing or incomplete because a store did not answer. `field` is a schema
+    """The fields of one response that are missing or incomplete because they could not be read. `field` is a schema
     coordinate such as `Post.likeCount`.
     """
 

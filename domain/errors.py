@@ -96,8 +96,8 @@ class Forbidden(PlauditError):
 
 
 class RateLimited(PlauditError):
-    """A budget is too low, or the caller has too many connections, subscriptions or pending changes. Retry after
-    `retryAfter` seconds, if this value is present.
+    """A budget is too low, or the caller or the process has too many connections, subscriptions or pending changes.
+    Retry after `retryAfter` seconds, if this value is present.
     """
 
     code = "RATE_LIMITED"

@@ -48,8 +48,8 @@ _RANK_BITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Interests:
-    """The viewer's interests. `topics` has the share of each topic in the posts that the viewer has liked or written
-    lately. `friends` has for each post the number of followed users who have liked it lately.
+    """The viewer's interests. `topics` has the commonest topics of the newest posts that the viewer has liked or
+    written, with their shares. `friends` has for each post the number of followed users who have liked it lately.
     """
 
     topics: Mapping[str, float]

@@ -59,7 +59,9 @@ class _Watched:
     """The remaining steps of the current start."""
 
     def pause(self) -> float:
-        """Returns the number of seconds to wait before the next start. It doubles with each death, up to a limit."""
+        """Returns the number of seconds to wait before the next start. It doubles with each death, up to a limit, until
+        the service has run for a while.
+        """
         return min(FIRST_PAUSE_SECONDS * 2.0 ** (self.deaths - 1), LONGEST_PAUSE_SECONDS)
 
 

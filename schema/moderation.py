@@ -33,8 +33,7 @@ describe_enum(
 @strawberry.type(description="A post or comment in the moderation queue.")
 class ModerationEdge(Edge[Node]):
     reason: str | None = strawberry.field(
-        description="The reason, in English, why this post or comment was not approved automatically. Null if no "
-        "reason is recorded."
+        description="The reason why this post or comment was not approved automatically. Null if no reason is recorded."
     )
 
 

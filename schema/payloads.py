@@ -35,10 +35,7 @@ describe_enum(
 )
 
 
-@strawberry.type(
-    description="A reason why a mutation was refused and changed nothing. The caller can correct the input and try "
-    "again."
-)
+@strawberry.type(description="A reason why a mutation was refused and changed nothing. Another input may be accepted.")
 class UserError:
     code: UserErrorCode = strawberry.field(
         description="The code of the error. Programs should decide by this code, not by the message."

@@ -167,7 +167,7 @@ class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):
         return context.state.settings.compiled_plans
 
     def excuse(self, excuse: Excuse) -> None:
-        """Records a field that is null because a store is unavailable, for `extensions.degraded`."""
+        """Records a field that is null because its value could not be read, for `extensions.degraded`."""
         context: Context = self.context_value
         assert isinstance(excuse.error, Unavailable)
         context.degraded.missing(excuse.names, excuse.coordinate, excuse.error)

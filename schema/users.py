@@ -64,21 +64,24 @@ class User(Node):
 
     followers: forward.UserConnection | None = listed(
         resolve_follows.followers,
-        description="The users who follow this user, newest follow first. This user can read the whole list. For "
+        description="The users who follow this user, newest follow first. This user can read the whole list, "
+        "unless the token is restricted to some businesses. For "
         "other callers, it ends after the newest 1000 followers by default. Null if the value is temporarily "
         "unavailable.",
         **PAGE,
     )
     following: forward.UserConnection | None = listed(
         resolve_follows.following,
-        description="The users that this user follows, newest follow first. This user can read the whole list. For "
+        description="The users that this user follows, newest follow first. This user can read the whole list, "
+        "unless the token is restricted to some businesses. For "
         "other callers, it ends after the newest 1000 users by default. Null if the value is temporarily unavailable.",
         **PAGE,
     )
     friends: forward.UserConnection | None = listed(
         resolve_follows.friends,
         description="The friends of this user: users who follow this user and are followed by this user. The newest "
-        "friendship is first. This user can read the whole list. For other callers, it ends after the newest 1000 "
+        "friendship is first. This user can read the whole list, "
+        "unless the token is restricted to some businesses. For other callers, it ends after the newest 1000 "
         "friends by default. Null if the value is temporarily unavailable.",
         **PAGE,
     )

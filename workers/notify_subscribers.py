@@ -1,4 +1,4 @@
-"""Notifies subscribers of changes, after other requests can read the changes."""
+"""Notifies subscribers of changes. Call it when other requests can read the changes."""
 
 from collections.abc import Iterable
 

@@ -60,8 +60,10 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionTrace:
-    """The digests of a submission, which are stored for comparison with later submissions. `content` and `links` are
-    signed 64-bit numbers; `content` is None if the text is too short to compare.
+    """The digests of a submission, as signed 64-bit numbers. Later submissions with an equal digest repeat it.
+
+    `content` is the digest of the text and the images, or None if the text is too short to compare and there are no
+    images. `links` has a digest for each link.
     """
 
     id: int

@@ -57,8 +57,8 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
 
 async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Sequence[tuple[int, int]]) -> None:
     """Removes posts from topics (`gone`: pairs of topic id and post id), then adds posts to topics (`there`) and
-    creates the topics that do not exist. The score of an added post is its moment, because it has no likes or dislikes
-    yet.
+    creates the topics that do not exist. The score of an added post is its moment, until its hot
+    score is computed.
     """
     if gone:
         await transaction.execute(_TAKE, **columns(sorted(gone), "topics", "posts"))

@@ -53,7 +53,7 @@ def owner_of(key: str) -> tuple[int, int]:
 
 async def read_list(redis: Redis, key: str) -> tuple[Sequence[bytes], bytes | None]:
     """Reads a whole cached list, newest first, without removed members. Returns a flat list of members and scores, and
-    the floor.
+    the floor. A floor above 0 is also the last entry of the list, as member 0.
     """
     everything = "ZRANGE", key, "+inf", "(0", "BYSCORE", "REV", "WITHSCORES"
     raw, floor = await redis.gather([everything, ("ZSCORE", key, FLOOR)])

@@ -1,4 +1,5 @@
-"""The Redis client. Commands that are issued in the same turn of the event loop are sent as one pipeline.
+"""The Redis client. Commands that are issued within a few turns of the event loop are sent as one
+pipeline.
 
 The interface is the same for one server, behind Sentinel, and for a cluster. On a cluster, each server gets a pipeline
 of its own, and a caller waits only for the servers of its own keys. A read is sent again once if the connection breaks.

@@ -82,7 +82,7 @@ async def next_versions(transaction: Transaction, partition: int) -> int:
 
 
 async def ends(transaction: Transaction) -> dict[int, int]:
-    """Returns, by partition, the newest version of a journal entry that the tables include, or of a direct write."""
+    """Returns for each partition the newest version that the tables include, from a journal entry or a direct write."""
     return dict(await transaction.execute(_ENDS))
 
 

@@ -1,5 +1,5 @@
-"""recordViews, recordShares and recordActions: count actions of users and devices. Like other writes, they go through the
-write log.
+"""recordViews, recordShares and recordActions: count actions of users and devices. Like other writes, they go
+through the write log.
 """
 
 from collections.abc import Sequence

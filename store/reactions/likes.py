@@ -218,8 +218,9 @@ class Reactions:
         """Reads a user's reactions to entities from rows, in one query. Returns items (score, entity id) by entity;
         entities without a reaction are left out.
 
-        Adds the reactions to the cached set, unless `asked_ms` is None, Redis is down or its data was lost meanwhile. With `newest`, the query also
-        reads the user's newest reactions, and the set becomes complete down to the oldest of them.
+        Adds the reactions to the cached set, unless `asked_ms` is None, Redis is down or its data was lost meanwhile.
+        With `newest`, the query also reads the user's newest reactions, and the set becomes complete down to the oldest
+        of them.
         """
         limit, generation = business.recent_reactions if newest else 0, self._redis.generation
         rows = await self._postgres.read(

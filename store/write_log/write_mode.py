@@ -98,9 +98,9 @@ class WriteMode:
     """The write mode as one process knows it. Passes the mode on to `clients`: first the client of the state Redis,
     then that of the cache Redis, which may be the same.
 
-    With `gates`, as in API processes, the clients refuse to read and write data while writes are direct, and the client of the
-    state Redis refuses servers that are not verified. Workers have no gates, because they verify servers and drain
-    journals.
+    With `gates`, as in API processes, the clients refuse to read and write data while writes are direct, and the
+    client of the state Redis refuses servers that are not verified. Workers have no gates, because they verify
+    servers and drain journals.
     """
 
     def __init__(

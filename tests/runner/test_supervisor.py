@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from runner import program
 from runner import supervisor as supervision
 from runner.errors import RunnerError
 from runner.process import Command, alive
@@ -101,6 +102,28 @@ def test_a_service_that_dies_while_another_starts_is_restarted_at_once(tmp_path:
         "store is running again.",
         "api is running again.",
     ]
+
+
+def test_a_service_that_dies_during_the_first_start_of_another_is_restarted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "READY_SECONDS", 10)
+    said: list[str] = []
+    store = Program("store", Command(argv=("/bin/sleep", "60"), log=tmp_path / "store.log"))
+    api = Program(
+        "api",
+        Command(argv=("/bin/sleep", "60"), log=tmp_path / "api.log"),
+        lambda: "store is running again." in said,  # otherwise the start fails after READY_SECONDS
+    )
+
+    with Supervisor(said.append) as supervisor:
+        supervisor.start(store)
+        assert store._process
+        os.kill(store._process.pid, signal.SIGKILL)
+        supervisor.start(api, needs=[store])
+
+        assert store.running
+        assert api.running
 
 
 def test_a_service_is_restarted_after_the_services_that_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:

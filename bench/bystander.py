@@ -7,7 +7,7 @@ import asyncio
 import itertools
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from bench.client import Connection, Unexpected, connected, graphql
 from bench.community import BUSINESS
@@ -109,7 +109,7 @@ async def _attack(port: int, requests: Iterator[bytes]) -> None:
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(_PATIENCE):
                 reader, writer = await asyncio.open_connection(HOST, port)
-                writer.write(request)
-                await reader.read(1000)
-                writer.close()
+                with closing(writer):
+                    writer.write(request)
+                    await reader.read(1000)
         await asyncio.sleep(1)

@@ -68,4 +68,4 @@ async def test_pages_of_hot_comments_have_all_counted_comments_while_comments_ar
 @pytest.mark.timeout(900)
 async def test_pages_of_hot_comments_have_all_counted_comments_while_very_many_arrive(readers: ListReaders) -> None:
     async with working(readers.worker):
-        await read_while_comments_arrive(readers, 150, 0.3)
+        await read_while_comments_arrive(readers, 110, 0.3)  # an author may have 64 pending comments

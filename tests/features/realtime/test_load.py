@@ -238,6 +238,6 @@ async def test_repeated_load_leaves_no_memory_or_descriptors(deployment: Deploym
             descriptors.append(usage.num_fds())
 
     print(f"MB: {[round(one, 1) for one in memory]}; descriptors: {descriptors}")
-    steps = sorted(later - earlier for earlier, later in pairwise(memory[ROUNDS // 2 :]))
-    assert sum(steps[:-1]) < 5  # one step of up to 8 is memory before a garbage collection
+    steps = sorted(later - earlier for earlier, later in pairwise(memory[ROUNDS * 2 // 3 :]))
+    assert sum(steps[:-1]) < 5  # earlier rounds fill caches; one step is memory before a garbage collection
     assert max(descriptors[1:]) - min(descriptors[1:]) <= 3, "the number of connections to the stores changes"

@@ -4,7 +4,8 @@ values of a field for all objects of a level: a column.
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import NoneType
 from typing import Any
 
@@ -67,6 +68,25 @@ class Described:
         self.arguments = arguments
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RootField:
+    """A compiled root field of a mutation. `arguments` computes the arguments of `resolve` for an execution, and
+    `complete` completes the payload.
+    """
+
+    key: str
+    parent: GraphQLObjectType
+    field: GraphQLField
+    nodes: list[FieldNode]
+    details: list[FieldDetails]
+    resolve: Callable[..., Awaitable[Any]]
+    arguments: Arguments
+    complete: Completer
+
+
+Mutation = Sequence[RootField]
+
+
 class Compiler:
     """A compiler for one operation. It leaves out fields that `@skip` or `@include` exclude for the `executor`'s
     variables.
@@ -83,19 +103,39 @@ class Compiler:
 
     def operation(self, root_type: GraphQLObjectType) -> Completer:
         """Returns the compiled operation. Call it with a column that contains only the root value."""
+        return self._selection(root_type, self._root_fields(root_type))
+
+    def mutation(self, root_type: GraphQLObjectType) -> Mutation:
+        """Returns the compiled root fields of a mutation, in the order in which they must run."""
+        return [self._root_field(root_type, key, list(some)) for key, some in self._root_fields(root_type).items()]
+
+    def _root_fields(self, root_type: GraphQLObjectType) -> Mapping[str, Sequence[FieldDetails]]:
         executor = self._executor
         fields, deferred, _ = collect_fields(
             executor.schema, executor.fragments, executor.variable_values, root_type, executor.operation
         )
         if deferred:
             raise Unplannable("defer")
-        return self._selection(root_type, fields)
+        return fields
 
-    def payload(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> Completer:
-        """Returns the compiled selection of a mutation field, whose value is an object of this type. Call it with a
-        column that contains only this value.
-        """
-        return self._subselection(type_, details)
+    def _root_field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> RootField:
+        nodes = [one.node for one in details]
+        field = parent.fields.get(nodes[0].name.value)
+        if field is None:
+            raise Unplannable("introspection")
+        described = self._describe(field)
+        if described.resolve is None or not isinstance(field.type, GraphQLObjectType):
+            raise Unplannable("root field")
+        return RootField(
+            key=key,
+            parent=parent,
+            field=field,
+            nodes=nodes,
+            details=details,
+            resolve=described.resolve,
+            arguments=_arguments(field, nodes[0], described),
+            complete=self._subselection(field.type, details),
+        )
 
     def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> Completer:
         self._compiled += 1 + len(grouped)
@@ -214,16 +254,16 @@ def _arguments(field: GraphQLField, node: FieldNode, described: Described) -> Ar
     if not field.args:
         return lambda _: {}
 
-    def given(run: PlanRun) -> Mapping[str, Any]:
-        return described.arguments(get_argument_values(field, node, run.executor.variable_values))
+    def given(executor: Executor[Any]) -> Mapping[str, Any]:
+        return described.arguments(get_argument_values(field, node, executor.variable_values))
 
     if any(map(_has_variables, (argument.value for argument in node.arguments or ()))):
         return given
     known: list[Mapping[str, Any]] = []
 
-    def constant(run: PlanRun) -> Mapping[str, Any]:
+    def constant(executor: Executor[Any]) -> Mapping[str, Any]:
         if not known:
-            known.append(given(run))
+            known.append(given(executor))
         return known[0]
 
     return constant
@@ -253,7 +293,7 @@ def _resolved(
     async def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> list[Any]:
         own = Frame(frame, key)
         info = run.executor.build_resolve_info(field, nodes, parent, Path(None, key, parent.name))
-        given = arguments(run)
+        given = arguments(run.executor)
 
         async def one(row: Any) -> Any:
             try:

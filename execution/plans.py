@@ -6,7 +6,7 @@ The plan of a subscription runs for each event, with the event's payload as the 
 
 from collections.abc import Awaitable, Callable, Mapping
 from itertools import product
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 from cachetools import LRUCache, TTLCache
 from graphql import (
@@ -26,17 +26,17 @@ from graphql import (
     visit,
 )
 from graphql.execution import Executor
-from graphql.execution.collect_fields import FieldDetails
 from graphql.execution.values import VariableValues
 from graphql.pyutils import Path
 
-from execution.compile import Compiler, Describe, Unplannable
+from execution.compile import Compiler, Describe, Mutation, RootField, Unplannable
 from execution.complete import Completer
 from execution.frames import Frame
 from execution.limits import TooCostly
 from execution.run import Anomaly, Excuse, Expected, PlanRun
 from execution.start import Start
 
+T = TypeVar("T")
 ReportOutcome = Callable[[str, str], None]
 """A function that is called for every operation with its outcome (planned, fallback or rerun) and the reason."""
 
@@ -61,31 +61,23 @@ class Plans:
         # Keeping the operation ensures that no other operation gets the same id().
         self._found: LRUCache[int, tuple[OperationDefinitionNode, _Finder]] = LRUCache(_KEPT)
         self._starts: LRUCache[int, Start] = LRUCache(_KEPT)
-        self._plans: LRUCache[tuple[object, ...], Completer | str] = LRUCache(_KEPT)
+        self._plans: LRUCache[tuple[object, ...], Any] = LRUCache(_KEPT)
         self._reruns: TTLCache[int, int] = TTLCache(_KEPT, _TRUCE_S)
 
     def plan_for(self, executor: Executor[Any]) -> Completer | str:
-        """Returns the plan of an executor's operation, or the reason why the operation has no plan. Raises TooCostly if
-        the plan is too large.
+        """Returns the plan of an executor's query or subscription, or the reason why the operation has no plan. Raises
+        TooCostly if the plan is too large.
         """
-        root_type = executor.schema.get_root_type(executor.operation.operation)
-        assert root_type is not None
-        return self._plan(executor, None, lambda compiler: compiler.operation(root_type))
+        return self._kept(executor, lambda compiler, root_type: compiler.operation(root_type))
 
-    def plan_for_payload(
-        self, executor: Executor[Any], type_: GraphQLObjectType, key: str, details: list[FieldDetails]
-    ) -> Completer | str:
-        """Returns the plan of the payload of a mutation field, or the reason why the payload has no plan. `key` is the
-        response key of the field.
-        """
+    def mutation_for(self, executor: Executor[Any]) -> Mutation | str:
+        """Returns the compiled root fields of an executor's mutation, or the reason why the mutation has no plan."""
         try:
-            return self._plan(executor, key, lambda compiler: compiler.payload(type_, details))
+            return self._kept(executor, lambda compiler, root_type: compiler.mutation(root_type))
         except TooCostly:
             return "size"
 
-    def _plan(
-        self, executor: Executor[Any], part: str | None, compiled: Callable[[Compiler], Completer]
-    ) -> Completer | str:
+    def _kept(self, executor: Executor[Any], compiled: Callable[[Compiler, GraphQLObjectType], T]) -> T | str:
         operation = executor.operation
         if executor.middleware_manager and executor.middleware_manager.middlewares:
             return "middleware"
@@ -93,8 +85,8 @@ class Plans:
             return "reruns"
         decisive = self._decisive(operation, executor.fragment_definitions)
         coerced = executor.variable_values.coerced
-        key = (id(operation), part, *(coerced.get(name) for name in sorted(decisive)))
-        plan: Completer | str | None = self._plans.get(key)
+        key = (id(operation), *(coerced.get(name) for name in sorted(decisive)))
+        plan: T | str | None = self._plans.get(key)
         if plan is None:
             plan = self._plans[key] = self._compiled(executor, compiled)
         return plan
@@ -139,11 +131,13 @@ class Plans:
             known = self._found[id(operation)] = operation, finder
         return known[1]
 
-    def _compiled(self, executor: Executor[Any], compiled: Callable[[Compiler], Completer]) -> Completer | str:
+    def _compiled(self, executor: Executor[Any], compiled: Callable[[Compiler, GraphQLObjectType], T]) -> T | str:
         fields = self._look(executor.operation, executor.fragment_definitions).fields
         most = _MOST_BY_TYPES + _MOST_BY_FIELD * fields
+        root_type = executor.schema.get_root_type(executor.operation.operation)
+        assert root_type is not None
         try:
-            return compiled(Compiler(executor, self._describe, most))
+            return compiled(Compiler(executor, self._describe, most), root_type)
         except Unplannable as reason:
             return str(reason)
         except RecursionError:
@@ -180,8 +174,8 @@ class _Finder(Visitor):
 
 
 class PlannedExecutor(Executor[Any]):
-    """A mixin for executors that runs queries and subscription events by their plans, and completes the payloads of
-    mutations by plans. In the list of base classes, put it before the executor class that runs everything else.
+    """A mixin for executors that runs operations and subscription events by their plans. In the list of base classes,
+    put it before the executor class that runs everything else.
     """
 
     plans: ClassVar[Plans]
@@ -192,37 +186,20 @@ class PlannedExecutor(Executor[Any]):
         return True
 
     def execute_operation(self, serially: bool | None = None) -> Any:
-        """Runs the plan of the operation. If there is no plan, or if the plan fails, graphql-core executes the
-        operation. It also executes all mutations, because a mutation must not run twice.
+        """Runs the plan of the operation. If there is no plan, or if the plan of a query fails, graphql-core executes
+        the operation.
         """
+        if not self.is_planned:
+            return self._unplanned("off", serially)
         if self.operation.operation is OperationType.MUTATION:
-            return super().execute_operation(serially)
-        plan = self.plans.plan_for(self) if self.is_planned else "off"
-        if isinstance(plan, str):
-            self.plans.report("fallback", plan)
-            return super().execute_operation(serially)
-        return self._planned(plan, serially)
+            mutation = self.plans.mutation_for(self)
+            return self._unplanned(mutation, serially) if isinstance(mutation, str) else self._mutate(mutation)
+        plan = self.plans.plan_for(self)
+        return self._unplanned(plan, serially) if isinstance(plan, str) else self._planned(plan, serially)
 
-    def collect_and_execute_subfields(
-        self,
-        return_type: GraphQLObjectType,
-        field_details_list: list[FieldDetails],
-        path: Path,
-        result: Any,
-        position_context: Any,
-    ) -> Any:
-        """Completes an object. Runs the plan of a mutation's payload; graphql-core completes all other objects, and a
-        payload whose plan fails.
-        """
-        arguments = return_type, field_details_list, path, result, position_context
-        if path.prev or self.operation.operation is not OperationType.MUTATION:
-            return super().collect_and_execute_subfields(*arguments)
-        key = str(path.key)
-        plan = self.plans.plan_for_payload(self, return_type, key, field_details_list) if self.is_planned else "off"
-        if isinstance(plan, str):
-            self.plans.report("fallback", plan)
-            return super().collect_and_execute_subfields(*arguments)
-        return self._payload(plan, key, arguments)
+    def _unplanned(self, why: str, serially: bool | None) -> Any:
+        self.plans.report("fallback", why)
+        return super().execute_operation(serially)
 
     def excuse(self, excuse: Excuse) -> None:
         """Records a null of the response that is not an error. Subclasses implement this method."""
@@ -247,13 +224,29 @@ class PlannedExecutor(Executor[Any]):
             return await result if isinstance(result, Awaitable) else result
         return self.finish(ExecutionResult(run.data, run.errors or None))
 
-    async def _payload(self, plan: Completer, key: str, arguments: tuple[Any, ...]) -> Any:
-        run = await self._run(plan, arguments[3], Frame(Frame(), key))
-        if run is None:
-            result = super().collect_and_execute_subfields(*arguments)
-            return await result if isinstance(result, Awaitable) else result
-        self.collected_errors.errors.extend(run.errors)
-        return run.data
+    async def _mutate(self, mutation: Mutation) -> Any:
+        """Runs the root fields of a mutation one after the other, each exactly once."""
+        data = {field.key: await self._root_field(field) for field in mutation}
+        return self.finish(self.build_response(data))
+
+    async def _root_field(self, field: RootField) -> Any:
+        """Runs a root field of a mutation and completes its payload. graphql-core completes the payload if the plan
+        fails.
+        """
+        path = Path(None, field.key, field.parent.name)
+        try:
+            info = self.build_resolve_info(field.field, field.nodes, field.parent, path)
+            payload = await field.resolve(self.root_value, info, **field.arguments(self))
+            if payload is None:
+                return None
+            if run := await self._run(field.complete, payload, Frame(Frame(), field.key)):
+                self.collected_errors.errors.extend(run.errors)
+                return run.data
+            completed = self.complete_value(field.field.type, field.details, info, path, payload, None)
+            return await completed if isinstance(completed, Awaitable) else completed
+        except Exception as error:  # noqa: BLE001 - becomes an error of the response
+            self.handle_field_error(error, field.field.type, field.details, path)
+            return None
 
     async def _run(self, plan: Completer, value: Any, frame: Frame) -> PlanRun | None:
         """Runs a plan for one value. Returns None if graphql-core must complete the value instead."""

@@ -18,6 +18,7 @@ from store.cache.lists import Item
 from store.content import hot as rows
 from store.content import hot_comments
 from store.content.hot import PostScore, PostStanding
+from store.groups import chunks
 from store.postgres.client import Transaction
 from store.redis.client import RedisDown
 
@@ -36,32 +37,22 @@ async def publish(state: State, events: Iterable[Event]) -> None:
 
 async def publish_posts(state: State, ids: Iterable[int]) -> None:
     """Recomputes the hot scores of these posts, in rows and in cached lists."""
-    ordered = sorted(ids)
-    for at in range(0, len(ordered), _CHUNK):
-        await _publish_posts(state, ordered[at : at + _CHUNK])
-
-
-async def _publish_posts(state: State, posts: Sequence[int]) -> None:
-    standings = await rows.standings(state.postgres, posts)
-    items = [(topic, Item(0, one.post_id)) for one in standings if not one.public for topic in _topics(one)]
-    scored = [_scored(topic, one) for one in standings if one.public for topic in _topics(one)]
     publish = partial(rows.publish, state.cache, cap=state.settings.cached_posts)
-    await _store_and_publish(state, rows.write, scored, publish, items)
+    for some in chunks(sorted(ids), _CHUNK):
+        standings = await rows.standings(state.postgres, some)
+        items = [(topic, Item(0, one.post_id)) for one in standings if not one.public for topic in _topics(one)]
+        scored = [_scored(topic, one) for one in standings if one.public for topic in _topics(one)]
+        await _store_and_publish(state, rows.write, scored, publish, items)
 
 
 async def publish_comments(state: State, ids: Iterable[int]) -> None:
     """Recomputes the hot scores of the root comments among these comments, in rows and in cached lists."""
-    ordered = sorted(ids)
-    for at in range(0, len(ordered), _CHUNK):
-        await _publish_comments(state, ordered[at : at + _CHUNK])
-
-
-async def _publish_comments(state: State, ids: Sequence[int]) -> None:
-    standings = await hot_comments.standings(state.postgres, ids)
-    items = [(one.subject, Item(0, one.comment_id)) for one in standings if not one.visible]
-    scored = [_scored_comment(one) for one in standings if one.visible]
     publish = partial(hot_comments.publish, state.cache, cap=state.settings.hot_comments)
-    await _store_and_publish(state, hot_comments.write, scored, publish, items)
+    for some in chunks(sorted(ids), _CHUNK):
+        standings = await hot_comments.standings(state.postgres, some)
+        items = [(one.subject, Item(0, one.comment_id)) for one in standings if not one.visible]
+        scored = [_scored_comment(one) for one in standings if one.visible]
+        await _store_and_publish(state, hot_comments.write, scored, publish, items)
 
 
 async def _store_and_publish(

@@ -8,6 +8,7 @@ from projections.events import Reacted
 from settings import USERS
 from state import State
 from store.cache.lists import Item
+from store.groups import grouped
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.reactions import like_rows, likes
@@ -103,12 +104,10 @@ async def publish(state: State, events: Sequence[Reacted]) -> None:
     """
     known = state.businesses_by_id
     places = sorted({(event.actor_id, *event.ref) for event in events if event.ref.business_id in known})
-    by_entity: dict[tuple[int, int], list[Item]] = {}
-    for user_id, business, entity, reaction, moment in await states_of(state.postgres, places):
-        change = Item(moment if reaction == _LIKE else -moment, user_id)
-        by_entity.setdefault((business, entity), []).append(change)
-    by_cap: dict[int, dict[EntityRef, list[Item]]] = {}
-    for (business, entity), changes in by_entity.items():
-        by_cap.setdefault(known[business].cached_likers, {})[EntityRef(business, entity)] = changes
+    changes = grouped(
+        (EntityRef(business, entity), Item(moment if reaction == _LIKE else -moment, user_id))
+        for user_id, business, entity, reaction, moment in await states_of(state.postgres, places)
+    )
+    by_cap = grouped((known[ref.business_id].cached_likers, (ref, items)) for ref, items in changes.items())
     for cap, likers in by_cap.items():
-        await likes.publish_likers(state.cache, likers, cap=cap)
+        await likes.publish_likers(state.cache, dict(likers), cap=cap)

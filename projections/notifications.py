@@ -11,6 +11,7 @@ from domain.handles import mentions
 from models.likes import Reaction
 from projections.events import Event, Followed, Reacted, ReadMarked
 from state import State
+from store.groups import chunks
 from store.moderation.queue import ModeratedRow
 from store.notifications import delivery, notifications
 from store.people.users import by_handle
@@ -49,7 +50,6 @@ async def publish(state: State, users: Iterable[int]) -> None:
     """Replaces the cached newest notifications of these users by those in Postgres. Skips users whose notifications are
     not cached.
     """
-    ordered = sorted(users)
-    for at in range(0, len(ordered), _CHUNK):
-        if cached := await notifications.cached_among(state.cache, ordered[at : at + _CHUNK]):
+    for some in chunks(sorted(users), _CHUNK):
+        if cached := await notifications.cached_among(state.cache, some):
             await notifications.publish(state.cache, await notifications.newest(state.postgres, cached))

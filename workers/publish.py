@@ -15,7 +15,7 @@ from projections import comments, follows, hot_scores, leaderboards, likes, noti
 from projections.events import ContentEvent, Event, Followed, Reacted, ReadMarked
 from settings import COMMENTS, POSTS, USERS
 from state import State
-from store.cache.values import Cached
+from store.groups import chunks, grouped
 from store.reactions import counts
 from workers.gather import gather_all
 from workers.notify_subscribers import notify_subscribers
@@ -61,12 +61,11 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:
     """Reads counters from Postgres, and replaces cached copies that are older."""
-    await gather_all(*[_publish_chunk(state, refs[at : at + _CHUNK]) for at in range(0, len(refs), _CHUNK)])
+    await gather_all(*[_publish_chunk(state, some) for some in chunks(refs, _CHUNK)])
 
 
 async def _publish_chunk(state: State, refs: Sequence[EntityRef]) -> None:
-    by_life: dict[int, dict[EntityRef, Cached]] = {}
-    for ref, fresh in (await counts.read_encoded(state.postgres, refs)).items():
-        by_life.setdefault(state.counts_life_ms(ref.business_id), {})[ref] = fresh
+    fresh = await counts.read_encoded(state.postgres, refs)
+    by_life = grouped((state.counts_life_ms(ref.business_id), (ref, one)) for ref, one in fresh.items())
     for life_ms, values in by_life.items():
-        await counts.publish(state.cache, values, life_ms)
+        await counts.publish(state.cache, dict(values), life_ms)

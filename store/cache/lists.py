@@ -13,6 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from store.cache.values import Cache
+from store.groups import chunks
 from store.keys import lease
 from store.redis.client import Redis, RedisDown
 from store.scripts import EXTEND_LIST, FILL_LIST, PUBLISH_LIST, PUBLISH_SCORES
@@ -97,16 +98,16 @@ def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> P
     return Page(items, floor, complete=len(items) >= count or floor == 0)
 
 
-def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[list[ScriptCall]]:
+def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[Sequence[ScriptCall]]:
     """Returns batches of script calls that change cached lists or memberships. A call has up to `_AT_ONCE` changes of
     one key; a batch has up to `_SETS_AT_ONCE` calls.
     """
     each: list[ScriptCall] = [
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
         for key, items in changes
-        for some in (items[at : at + _AT_ONCE] for at in range(0, len(items), _AT_ONCE))
+        for some in chunks(items, _AT_ONCE)
     ]
-    return (each[at : at + _SETS_AT_ONCE] for at in range(0, len(each), _SETS_AT_ONCE))
+    return chunks(each, _SETS_AT_ONCE)
 
 
 async def publish(

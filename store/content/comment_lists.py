@@ -18,6 +18,7 @@ from store.cache.lists import Item
 from store.cache.values import Cache
 from store.content import items
 from store.content.comments import mirrored
+from store.groups import grouped
 from store.postgres.client import Postgres
 
 _OF = f"""
@@ -66,7 +67,7 @@ def replies_key(root: EntityRef) -> str:
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], *, cap: int) -> None:
     """Adds comments to the cached lists that contain them, and removes deleted replies from the lists."""
-    await lists.publish(cache, items.grouped(chain.from_iterable(map(_places, rows))).items(), cap=cap)
+    await lists.publish(cache, grouped(chain.from_iterable(map(_places, rows))).items(), cap=cap)
 
 
 def _places(row: CommentRow) -> Iterator[tuple[str, Item]]:

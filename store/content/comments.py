@@ -17,6 +17,7 @@ from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
 from store import keys
 from store.cache.values import Cache, Cached
+from store.groups import grouped
 from store.postgres.client import Postgres
 from store.write_log.journal import moment_of
 
@@ -176,10 +177,13 @@ def decode(cached: Cached) -> CommentRow | None:
 
 async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[Hidden, ...]]:
     """Reads the newest hidden comments of each author, newest first."""
-    found: dict[int, list[Hidden]] = {author: [] for author in authors}
-    for author_id, comment_id, business_id, entity_id, root_id, moment in await postgres.read(_HIDDEN, authors=authors):
-        found[author_id].append(Hidden(comment_id, EntityRef(business_id, entity_id), root_id, moment))
-    return {author: tuple(some) for author, some in found.items()}
+    found = grouped(
+        (author_id, Hidden(comment_id, EntityRef(business_id, entity_id), root_id, moment))
+        for author_id, comment_id, business_id, entity_id, root_id, moment in await postgres.read(
+            _HIDDEN, authors=authors
+        )
+    )
+    return {author: tuple(found.get(author, ())) for author in authors}
 
 
 def encode_hidden(some: Sequence[Hidden]) -> Cached:

@@ -16,6 +16,7 @@ from store.cache import lists
 from store.cache.lists import Item
 from store.cache.values import Cache
 from store.content import items
+from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
@@ -121,4 +122,4 @@ async def cached_scores(cache: Cache, topic: EntityRef, posts: Sequence[int]) ->
 async def publish(cache: Cache, scores: Iterable[tuple[int, Item]], *, cap: int) -> None:
     """Updates scores in the cached lists of topics. A score of 0 removes a post."""
     places = ((keys.hot(topic), item) for topic, item in scores)
-    await lists.publish_scores(cache, items.grouped(places).items(), cap=cap)
+    await lists.publish_scores(cache, grouped(places).items(), cap=cap)

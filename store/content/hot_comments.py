@@ -19,6 +19,7 @@ from store.cache.lists import Item
 from store.cache.values import Cache
 from store.content import items
 from store.content.hot import counted
+from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
@@ -113,4 +114,4 @@ list_key = keys.hot_comments
 async def publish(cache: Cache, scores: Iterable[tuple[EntityRef, Item]], *, cap: int) -> None:
     """Updates scores in the cached lists of subjects. A score of 0 removes a comment."""
     places = ((keys.hot_comments(subject), item) for subject, item in scores)
-    await lists.publish_scores(cache, items.grouped(places).items(), cap=cap)
+    await lists.publish_scores(cache, grouped(places).items(), cap=cap)

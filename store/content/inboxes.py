@@ -21,6 +21,7 @@ from store.cache import lists
 from store.cache.lists import FLOOR, Item
 from store.cache.values import Cache
 from store.content import items
+from store.groups import grouped
 from store.keys import lease
 from store.postgres.client import Postgres
 from store.postgres.columns import columns
@@ -96,7 +97,7 @@ async def merge(cache: Cache, postgres: Postgres, follows: Sequence[tuple[int, i
     most = cap + cap // 10 + 1  # one more than publish_list.lua leaves untrimmed
     rows = await postgres.read(_ABOVE, **columns(wanted, "users", "authors", "floors"), count=most)
     found = ((keys.inbox(user_id), Item(moment, post_id)) for user_id, moment, post_id in rows)
-    await lists.publish(cache, items.grouped(found).items(), cap=cap, life_ms=0)
+    await lists.publish(cache, grouped(found).items(), cap=cap, life_ms=0)
 
 
 def inbox_key(user: EntityRef) -> str:

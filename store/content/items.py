@@ -1,6 +1,5 @@
-"""Items of lists: pages that are read from rows, and changes that are grouped by cached list."""
+"""Items of lists: pages that are read from rows."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import TextClause
@@ -20,11 +19,3 @@ async def page(
     moment, member = before or NEWEST
     rows = await postgres.read(statement, moment=moment, member=member, count=count, **parameters)
     return [Item(*row) for row in rows]
-
-
-def grouped(places: Iterable[tuple[str, Item]]) -> dict[str, list[Item]]:
-    """Returns the items by list key, from pairs (list key, item)."""
-    changes: dict[str, list[Item]] = {}
-    for key, item in places:
-        changes.setdefault(key, []).append(item)
-    return changes

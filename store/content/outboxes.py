@@ -13,6 +13,7 @@ from store.cache import lists
 from store.cache.lists import Item
 from store.cache.values import Cache
 from store.content import items
+from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of
@@ -122,7 +123,7 @@ async def publish(cache: Cache, rows: Iterable[PostRow], *, cap: int) -> None:
     publishes a message in its channel.
     """
     places = ((key, Item(inbox_moment(row), row.post_id)) for row in rows for key in _lists_of(row))
-    await lists.publish(cache, items.grouped(places).items(), cap=cap, announced=True)
+    await lists.publish(cache, grouped(places).items(), cap=cap, announced=True)
 
 
 def _lists_of(row: PostRow) -> Sequence[str]:

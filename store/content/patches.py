@@ -18,6 +18,7 @@ from models.counters import EntityRef
 from models.posts import PostRow
 from settings import COMMENTS
 from store.content import comments, posts
+from store.groups import grouped
 from store.keys import Keys
 from store.redis.client import Redis, resolved
 from store.scripts import WRITE
@@ -115,9 +116,9 @@ class PatchStore:
 
     async def sweep(self, published: Iterable[Published]) -> None:
         """Removes published patches from Redis. Call it when each was published longer ago than any request lasts."""
-        fields: dict[str, list[str]] = {}
-        for actor_id, ref, version in published:
-            fields.setdefault(self._keys.patches(actor_id), []).append(f"{_field(ref)}:{entry_id(version)}")
+        fields = grouped(
+            (self._keys.patches(actor_id), f"{_field(ref)}:{entry_id(version)}") for actor_id, ref, version in published
+        )
         if fields:
             await self._redis.gather([("HDEL", key, *some) for key, some in fields.items()], write=True)
 

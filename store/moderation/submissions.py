@@ -11,6 +11,7 @@ from sqlalchemy import text
 from domain.moderation.verdicts import SubmissionHistory, SubmissionTrace
 from models.base import at
 from models.counters import EntityRef
+from store.groups import grouped
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 
@@ -45,11 +46,12 @@ async def histories(
     transaction: Transaction, authors: Sequence[int], since_ms: int, count: int
 ) -> dict[int, SubmissionHistory]:
     """Reads the digests of each author's newest submissions since `since_ms`, at most `count` each."""
-    found: dict[int, list[SubmissionTrace]] = {}
     rows = await transaction.execute(_RECENT, authors=sorted(authors), since=since_ms, count=count)
-    for author_id, entity_id, at_ms, content, links in rows:
-        found.setdefault(author_id, []).append(SubmissionTrace(entity_id, at(at_ms), content, tuple(links)))
-    return {author_id: SubmissionHistory(tuple(some)) for author_id, some in found.items()}
+    found = (
+        (author_id, SubmissionTrace(entity_id, at(at_ms), content, tuple(links)))
+        for author_id, entity_id, at_ms, content, links in rows
+    )
+    return {author_id: SubmissionHistory(tuple(some)) for author_id, some in grouped(found).items()}
 
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:

@@ -11,6 +11,7 @@ from operator import attrgetter
 import orjson
 from sqlalchemy import text
 
+from store.groups import grouped
 from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
 from store.notifications.outbox import COMMENT, MENTION, REPLY
 from store.postgres.client import Postgres, Transaction
@@ -128,9 +129,7 @@ async def _write(transaction: Transaction, groups: Iterable[Group]) -> None:
     """Writes the notifications and the heads of their users, in order of users, which prevents deadlocks: a head stays
     locked until the commit.
     """
-    by_user: dict[int, list[Group]] = {}
-    for group in groups:
-        by_user.setdefault(group.place[1], []).append(group)
+    by_user = grouped((group.place[1], group) for group in groups)
     heads: list[tuple[int, int, int]] = []
     rows: list[tuple[object, ...]] = []
     for user_id, some in sorted(by_user.items()):

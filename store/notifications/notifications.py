@@ -15,6 +15,7 @@ from sqlalchemy import text
 from models.notifications import NOTHING, Newest, NotificationKind, NotificationRow
 from store import keys
 from store.cache.values import Cache, Cached
+from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres
 from store.redis.client import Redis, resolved
@@ -58,10 +59,8 @@ async def newest(postgres: Postgres, users: Sequence[int]) -> dict[int, Newest]:
     """Reads the newest notifications, the number of unread ones, and the read mark of each user, in one query, so that
     they agree. Leaves out users who have neither a notification nor a read mark.
     """
-    found: dict[int, list[Any]] = {}
-    for row in await postgres.read(_NEWEST, users=list(users), count=CACHED + 1):
-        found.setdefault(row.user_id, []).append(row)
-    return {user_id: _newest(rows) for user_id, rows in found.items()}
+    rows = await postgres.read(_NEWEST, users=list(users), count=CACHED + 1)
+    return {user_id: _newest(some) for user_id, some in grouped((row.user_id, row) for row in rows).items()}
 
 
 def _newest(rows: Sequence[Any]) -> Newest:

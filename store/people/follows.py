@@ -13,7 +13,8 @@ from store.cache import lists, membership
 from store.cache.lists import Item
 from store.cache.membership import NEVER
 from store.cache.values import Cache
-from store.content.items import grouped, page
+from store.content.items import page
+from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns

@@ -20,7 +20,8 @@ from store import keys
 from store.cache import lists
 from store.cache.lists import FLOOR, Item
 from store.cache.values import Cache
-from store.content.items import grouped, page
+from store.content.items import page
+from store.groups import grouped
 from store.keys import lease
 from store.postgres.client import Postgres
 from store.postgres.columns import columns
@@ -114,9 +115,7 @@ async def publish(cache: Cache, postgres: Postgres, places: Iterable[Leaderboard
 
     Voids running fills first, because they may have read older rows. Fills that begin later read the current rows.
     """
-    by_board: dict[str, list[LeaderboardChange]] = {}
-    for place in sorted(places):
-        by_board.setdefault(keys.board(place.business_id, str(place.day)), []).append(place)
+    by_board = grouped((keys.board(place.business_id, str(place.day)), place) for place in sorted(places))
     commands = [command for board in by_board for command in (("DEL", lease(board)), ("ZSCORE", board, FLOOR))]
     floors = (await cache.redis.gather(commands, write=True))[1::2]
     wanted = [

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from state import State
+from store.groups import grouped
 from store.reconcile.batches import BATCH
 from store.reconcile.cached import scan
 from store.redis.client import Redis
@@ -48,7 +49,7 @@ async def compare(
     """
     waiting: deque[_Suspects] = deque()
     async for count, found in scan(redis, BATCH):
-        by_kind = _by_kind(found, kind_of, find_mismatches)
+        by_kind = grouped((of, key) for key in found if (of := kind_of(key)) and of in find_mismatches)
         yield uncounted(count - sum(map(len, by_kind.values())))
         for kind, keys in by_kind.items():
             suspects = await find_mismatches[kind](state, keys)
@@ -61,16 +62,6 @@ async def compare(
     for one in waiting:
         async for compared in _compare_again(state, one, find_mismatches, drop):
             yield compared
-
-
-def _by_kind(
-    found: Sequence[str], kind_of: Callable[[str], str | None], find_mismatches: Mapping[str, FindMismatches]
-) -> dict[str, list[str]]:
-    by_kind: dict[str, list[str]] = {}
-    for key in found:
-        if (kind := kind_of(key)) in find_mismatches:
-            by_kind.setdefault(str(kind), []).append(key)
-    return by_kind
 
 
 def _too_many(waiting: deque[_Suspects]) -> bool:

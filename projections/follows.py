@@ -13,7 +13,6 @@ from state import State
 from store.content import inboxes
 from store.notifications.outbox import NotificationOutbox
 from store.people import follow_rows
-from store.people.follow_rows import LogLine
 from store.people.follows import Pair, pairs_of, publish_pairs
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
@@ -109,8 +108,7 @@ def _mark_watermarks(deltas: CounterDeltas, event: Followed) -> None:
 async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
     ordered = sorted(events, key=lambda event: (event.actor_id, event.version))
     lines = [
-        LogLine(e.actor_id, e.version, e.followee_id, e.follows, e.trace.ip, e.trace.device, e.trace.client)
-        for e in ordered
+        (e.actor_id, e.version, e.followee_id, e.follows, e.trace.ip, e.trace.device, e.trace.client) for e in ordered
     ]
     await follow_rows.write_log(transaction, lines)
 

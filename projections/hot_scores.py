@@ -81,7 +81,7 @@ async def _store_and_publish(
 
 def _scored_comment(standing: hot_comments.CommentStanding) -> hot_comments.CommentScore:
     score = hot_comment(standing.moment, standing.likes, standing.dislikes, standing.replies)
-    return hot_comments.CommentScore(standing.subject, standing.comment_id, score, standing.version)
+    return standing.subject, standing.comment_id, score, standing.version
 
 
 def _topics(standing: PostStanding) -> list[int]:
@@ -90,4 +90,4 @@ def _topics(standing: PostStanding) -> list[int]:
 
 def _scored(topic: int, standing: PostStanding) -> PostScore:
     score = hot(standing.moment, standing.likes, standing.dislikes)
-    return PostScore(topic, standing.post_id, score, standing.version)
+    return topic, standing.post_id, score, standing.version

@@ -13,7 +13,7 @@ from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.reactions import like_rows, likes
 from store.reactions.counts import CounterDeltas
-from store.reactions.like_rows import LogLine, ReactionKey, ReactionRow
+from store.reactions.like_rows import ReactionKey
 from store.reactions.likes import states_of
 
 _NONE, _LIKE, _DISLIKE = Reaction  # looking up a member of an enumeration takes longer than comparing with it
@@ -28,7 +28,7 @@ async def apply(
     `deltas`, and notifications about first-time likes to `outbox`.
     """
     last = latest(events)
-    rows = [ReactionRow(*place, event.owner_id, event.state, event.version) for place, event in sorted(last.items())]
+    rows = [(*place, event.owner_id, event.state, event.version) for place, event in sorted(last.items())]
     changed = await like_rows.write_reactions(transaction, rows)
     was: dict[ReactionKey, int] = {}
     for user, business, entity, had_liked, *transition in changed:
@@ -93,7 +93,7 @@ def _mark_watermarks(deltas: CounterDeltas, event: Reacted) -> None:
 
 async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
     ordered = sorted(events, key=lambda event: (event.actor_id, event.version))
-    lines = [LogLine(e.actor_id, e.version, *e.ref, e.owner_id, e.verb, *e.trace) for e in ordered if e.verb]
+    lines = [(e.actor_id, e.version, *e.ref, e.owner_id, e.verb, *e.trace) for e in ordered if e.verb]
     await like_rows.write_log(transaction, lines)
 
 

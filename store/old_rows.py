@@ -4,9 +4,7 @@ A removed action stays counted: the same statement adds it to the number in `swe
 sum of `records` and `swept_records`.
 """
 
-from collections.abc import Sequence
-
-from sqlalchemy import TextClause, text
+from sqlalchemy import text
 
 from store.postgres.client import Postgres
 
@@ -48,38 +46,20 @@ _LIKE_LOG, _FOLLOW_LOG = (
     text(f"WITH gone AS ({_oldest(table)} RETURNING 1) SELECT count(*) FROM gone")  # noqa: S608 - a constant
     for table in ("like_log", "follow_log")
 )
+_STATEMENTS = {
+    "records": _RECORDS,
+    "daily_likes": _DAILY_LIKES,
+    "like_log": _LIKE_LOG,
+    "follow_log": _FOLLOW_LOG,
+}
 
 
-async def remove_actions(postgres: Postgres, before: int) -> int:
-    """Removes a batch of actions whose versions are lower than `before`. Returns the number of removed rows.
+async def remove(postgres: Postgres, table: str, **parameters: object) -> int:
+    """Removes a batch of rows of a table whose versions are lower than `before`. For `daily_likes`: rows of the
+    businesses `businesses` whose days, counted from the Unix epoch, are earlier than `before`.
 
-    For all functions of this module: a number below BATCH means that no such rows are left.
+    Returns the number of removed rows. A number below BATCH means that no such rows are left.
     """
-    return await _remove(postgres, _RECORDS, before=before)
-
-
-async def remove_daily_likes(postgres: Postgres, businesses: Sequence[int], before: int) -> int:
-    """Removes a batch of the rows that count an entity's likes of one day, for days earlier than `before`. Days are
-    counted from the Unix epoch. Returns the number of removed rows.
-    """
-    return await _remove(postgres, _DAILY_LIKES, businesses=businesses, before=before)
-
-
-async def remove_like_log(postgres: Postgres, before: int) -> int:
-    """Removes a batch of lines of the log of likes whose versions are lower than `before`. Returns the number of
-    removed lines.
-    """
-    return await _remove(postgres, _LIKE_LOG, before=before)
-
-
-async def remove_follow_log(postgres: Postgres, before: int) -> int:
-    """Removes a batch of lines of the log of follows whose versions are lower than `before`. Returns the number of
-    removed lines.
-    """
-    return await _remove(postgres, _FOLLOW_LOG, before=before)
-
-
-async def _remove(postgres: Postgres, rows: TextClause, **parameters: object) -> int:
     async with postgres.transaction() as transaction:
-        removed = await transaction.execute(rows, **parameters)
+        removed = await transaction.execute(_STATEMENTS[table], **parameters)
     return int(removed[0][0])

@@ -21,33 +21,26 @@ _AT_ONCE = 50
 _OPERATION_MS = 60_000
 
 
-class ContentReviews:
-    """Sends the posts and comments in one worker's partitions to the external reviewer."""
+async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) -> int:
+    """Sends the posts and comments of these partitions that have waited longest to the reviewer. Returns the number of
+    reviewed ones. Does nothing while Redis is down.
 
-    def __init__(self, state: State, reviewer: Reviewer) -> None:
-        self._state = state
-        self._reviewer = reviewer
+    Raises Unavailable if a verdict could not be written to the journal.
+    """
+    if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
+        return 0
+    due = await queue.due_reviews(state.postgres, partitions, _AT_ONCE)
+    await gather_all(*[_review(state, reviewer, one) for one in due])
+    return len(due)
 
-    async def step(self, partitions: Collection[int]) -> int:
-        """Sends the posts and comments that have waited longest to the reviewer. Returns the number of reviewed ones.
-        Does nothing while Redis is down.
 
-        Raises Unavailable if a verdict could not be written to the journal.
-        """
-        state = self._state
-        if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
-            return 0
-        due = await queue.due_reviews(state.postgres, partitions, _AT_ONCE)
-        await gather_all(*map(self._review, due))
-        return len(due)
-
-    async def _review(self, due: Review) -> None:
-        row = await queue.under_review(self._state.postgres, due)
-        if row:
-            verdict = await self._reviewer.review(row.submission)
-            operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
-            entry = patches.judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
-            outcome = await self._state.patches.judge(row.author_id, row.ref, operation, entry)
-            if outcome.status is not Status.DONE:
-                raise Unavailable("The journal is full.")
-        await queue.reviewed(self._state.postgres, due)
+async def _review(state: State, reviewer: Reviewer, due: Review) -> None:
+    row = await queue.under_review(state.postgres, due)
+    if row:
+        verdict = await reviewer.review(row.submission)
+        operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
+        entry = patches.judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
+        outcome = await state.patches.judge(row.author_id, row.ref, operation, entry)
+        if outcome.status is not Status.DONE:
+            raise Unavailable("The journal is full.")
+    await queue.reviewed(state.postgres, due)

@@ -30,26 +30,18 @@ class Fanouts:
         """
         state = self._state
         due = await fanouts.due(state.postgres, partitions, chunk=CHUNK, most=_AT_ONCE) if partitions else []
-        self._measure_lag(due)
+        # the lag is exported before the push, because the push fails while the cache is down
+        now_ms = state.now_ms()
+        metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
         if due:
             posts = [(chunk.item, chunk.followers) for chunk in due]
             await inboxes.push(state.cache, posts, cap=state.settings.inbox_posts)
             async with state.postgres.transaction() as transaction:
                 await fanouts.advance(transaction, due)
         self.backlog = len(due) == CHUNK or any(chunk.reached is not None for chunk in due)
-        self._measure(due)
-        return len(due)
-
-    def _measure_lag(self, due: Collection[fanouts.Chunk]) -> None:
-        """Exports the age of the oldest fan-out. Call it before the push, because the push fails while the cache is
-        down.
-        """
-        now_ms = self._state.now_ms()
-        metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
-
-    def _measure(self, due: Collection[fanouts.Chunk]) -> None:
-        now_ms = self._state.now_ms()
+        now_ms = state.now_ms()
         metrics.FANOUT_PUSHES.inc(sum(len(chunk.followers) for chunk in due))
         for chunk in due:
             if chunk.reached is None:
                 metrics.FANOUT_SECONDS.observe(max(0, now_ms - chunk.since_ms) / 1000)
+        return len(due)

@@ -30,37 +30,28 @@ _RETRY_MS = 60_000
 """Milliseconds until the reviewer is asked again after it did not answer."""
 
 
-class ProfileReviews:
-    """Sends the profile texts in one worker's partitions to the external reviewer."""
+async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) -> int:
+    """Sends the profile texts of these partitions that have waited longest to the reviewer, and applies its verdicts.
+    Returns the number of texts. Does nothing while Redis is down.
+    """
+    if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
+        return 0
+    now = journal.version_at(state.now_ms())
+    due = await profile_reviews.due(state.postgres, partitions, now, _AT_ONCE)
+    await gather_all(*[_review(state, reviewer, one) for one in due])
+    return len(due)
 
-    def __init__(self, state: State, reviewer: Reviewer) -> None:
-        self._state = state
-        self._reviewer = reviewer
 
-    async def step(self, partitions: Collection[int]) -> int:
-        """Sends the profile texts that have waited longest to the reviewer, and applies its verdicts. Returns the
-        number of texts. Does nothing while Redis is down.
-        """
-        state = self._state
-        if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
-            return 0
-        now = journal.version_at(state.now_ms())
-        due = await profile_reviews.due(state.postgres, partitions, now, _AT_ONCE)
-        await gather_all(*map(self._review, due))
-        return len(due)
-
-    async def _review(self, due: ProfileReview) -> None:
-        state = self._state
-        user = (await users.by_id(state.postgres, [due.user_id])).get(due.user_id)
-        verdict = await self._reviewer.review(user.submission(due.field, state.now_ms())) if user else None
-        if verdict == UNANSWERED:
-            async with state.postgres.transaction() as transaction:
-                await profile_reviews.put_off(transaction, due, journal.version_at(state.now_ms() + _RETRY_MS))
-        elif verdict and verdict.status is AuditStatus.REJECTED:
-            await _replace_rejected(state, due, verdict)
-        else:
-            async with state.postgres.transaction() as transaction:
-                await profile_reviews.done(transaction, due)
+async def _review(state: State, reviewer: Reviewer, due: ProfileReview) -> None:
+    user = (await users.by_id(state.postgres, [due.user_id])).get(due.user_id)
+    verdict = await reviewer.review(user.submission(due.field, state.now_ms())) if user else None
+    if verdict == UNANSWERED:
+        await profile_reviews.put_off(state.postgres, due, journal.version_at(state.now_ms() + _RETRY_MS))
+    elif verdict and verdict.status is AuditStatus.REJECTED:
+        await _replace_rejected(state, due, verdict)
+    else:
+        async with state.postgres.transaction() as transaction:
+            await profile_reviews.done(transaction, due)
 
 
 async def _replace_rejected(state: State, due: ProfileReview, verdict: ModerationVerdict) -> None:

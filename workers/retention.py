@@ -1,7 +1,6 @@
 """Removes rows that are too old to keep, in batches with pauses. Only the owner of partition 0 does this."""
 
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import Callable
 
 from observability import metrics
 from state import State
@@ -26,19 +25,17 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     def since(days: float) -> int:
         return version_at(now_ms - int(days * _DAY_MS))
 
-    postgres, businesses = state.postgres, sorted(state.businesses_by_id)
     first_day = int(now_ms / _DAY_MS - settings.daily_likes_days)
-    due: dict[str, Callable[[], Awaitable[int]]] = {
-        "records": partial(old_rows.remove_actions, postgres, since(settings.view_and_share_days)),
-        "daily_likes": partial(old_rows.remove_daily_likes, postgres, businesses, first_day),
+    due: dict[str, dict[str, object]] = {
+        "records": {"before": since(settings.view_and_share_days)},
+        "daily_likes": {"before": first_day, "businesses": sorted(state.businesses_by_id)},
     }
     if settings.reaction_log_days:
-        due["like_log"] = partial(old_rows.remove_like_log, postgres, since(settings.reaction_log_days))
-        due["follow_log"] = partial(old_rows.remove_follow_log, postgres, since(settings.reaction_log_days))
+        due["like_log"] = due["follow_log"] = {"before": since(settings.reaction_log_days)}
     removed = dict.fromkeys(due, 0)
-    for table, remove in due.items():
+    for table, parameters in due.items():
         while is_leader():
-            batch = await remove()
+            batch = await old_rows.remove(state.postgres, table, **parameters)
             metrics.SWEPT.labels(table).inc(batch)
             removed[table] += batch
             if batch < BATCH:

@@ -61,15 +61,12 @@ class Sweeper:
         if self._sweeping.locked():
             return
         async with self._sweeping:
-            await self._sweep(now)
-
-    async def _sweep(self, now: float) -> None:
-        while self._waiting and now - self._waiting[0].since >= self._state.settings.pending_seconds:
-            batch = self._waiting[0]
-            await remove_pending(self._state, batch.settled)
-            for partition, version in batch.through:
-                partition.swept = version
-            self._waiting.popleft()
+            while self._waiting and now - self._waiting[0].since >= self._state.settings.pending_seconds:
+                batch = self._waiting[0]
+                await remove_pending(self._state, batch.settled)
+                for partition, version in batch.through:
+                    partition.swept = version
+                self._waiting.popleft()
 
     async def trim(self, partitions: Sequence[Partition]) -> None:
         """Removes swept entries from the journals, except entries of the last `journal_tail_seconds`, because Postgres

@@ -17,13 +17,11 @@ from state import State
 from store.backoff import pause, rest
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
-from workers import external_reviewer, journal_metrics, retention
-from workers.content_reviews import ContentReviews
+from workers import content_reviews, external_reviewer, journal_metrics, profile_reviews, retention
 from workers.fanout import Fanouts
 from workers.gather import gather_all
 from workers.ownership import Ownership, Partition
 from workers.persist import NOTHING, PersistedBatch, persist
-from workers.profile_reviews import ProfileReviews
 from workers.publish import publish
 from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
@@ -240,10 +238,11 @@ class Worker:
         if not (settings := self.state.settings.moderation.reviewer):
             return
         async with external_reviewer.opened(settings) as external:
-            reviews, profiles, failures = ContentReviews(self.state, external), ProfileReviews(self.state, external), 0
+            failures = 0
             while True:
                 try:
-                    asked = await reviews.step(list(self.owned)) + await profiles.step(list(self.owned))
+                    asked = await content_reviews.step(self.state, external, list(self.owned))
+                    asked += await profile_reviews.step(self.state, external, list(self.owned))
                     wait = 0 if asked else self.state.settings.batch_window_seconds
                     failures = 0
                 except Exception as error:  # noqa: BLE001 - the submissions are still due

@@ -77,15 +77,10 @@ class PostStanding(NamedTuple):
     version: int
 
 
-class PostScore(NamedTuple):
-    """A post's hot score in one topic, or in the square. `version` is that of the `PostStanding` from which it was
-    computed.
-    """
-
-    topic_id: int
-    post_id: int
-    score: int
-    version: int
+PostScore = tuple[int, int, int, int]
+"""A post's hot score in a topic, or in the square: topic, post, score, and the version of the `PostStanding` from which
+it was computed.
+"""
 
 
 async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStanding]:

@@ -76,13 +76,10 @@ class CommentStanding(NamedTuple):
     version: int
 
 
-class CommentScore(NamedTuple):
-    """A root comment's hot score. `version` is that of the `CommentStanding` from which it was computed."""
-
-    subject: EntityRef
-    comment_id: int
-    score: int
-    version: int
+CommentScore = tuple[EntityRef, int, int, int]
+"""A root comment's hot score: subject, comment, score, and the version of the `CommentStanding` from which it was
+computed.
+"""
 
 
 async def standings(postgres: Postgres, ids: Sequence[int]) -> list[CommentStanding]:

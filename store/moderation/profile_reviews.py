@@ -60,9 +60,9 @@ async def done(transaction: Transaction, review: ProfileReview) -> bool:
     return await transaction.changed(_DONE, user=user, field=int(field), version=version) == 1
 
 
-async def put_off(transaction: Transaction, review: ProfileReview, later: int) -> None:
+async def put_off(postgres: Postgres, review: ProfileReview, later: int) -> None:
     """Postpones the review of a profile text until the time whose version is `later`. Does nothing if the text has
     changed.
     """
     user, field, _, version = review
-    await transaction.execute(_LATER, user=user, field=int(field), version=version, later=later)
+    await postgres.write(_LATER, user=user, field=int(field), version=version, later=later)

@@ -90,8 +90,7 @@ async def reviewed(postgres: Postgres, review: Review) -> None:
     meantime.
     """
     (business, entity), content = review
-    async with postgres.transaction() as transaction:
-        await transaction.execute(_REVIEWED, business=business, entity=entity, content=content)
+    await postgres.write(_REVIEWED, business=business, entity=entity, content=content)
 
 
 async def waiting(

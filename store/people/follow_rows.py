@@ -1,7 +1,6 @@
 """Writes the rows of follows: pairs of users, lists of followers and followees, and the log of changes."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from sqlalchemy import text
 
@@ -67,17 +66,10 @@ _REMOVE_REPETITIONS = text("""
         ORDER BY b.version DESC LIMIT 1), false)
 """)
 
-
-class LogLine(NamedTuple):
-    """A line of the log of follows: a requested change, and the client that requested it."""
-
-    user_id: int
-    version: int
-    followee_id: int
-    follows: bool
-    ip: str | None
-    device: str | None
-    client: str | None
+LogLine = tuple[int, int, int, bool, str | None, str | None, str | None]
+"""A line of the log of follows, which is a requested change: user, version, followee, whether the user follows, and the
+client that requested it: IP address, device, client name.
+"""
 
 
 async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:

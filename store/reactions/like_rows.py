@@ -1,7 +1,6 @@
 """Writes the rows of reactions and the log of likes."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sqlalchemy import text
 
@@ -41,32 +40,12 @@ _REMOVE_REPETITIONS = text("""
 
 ReactionKey = tuple[int, int, int]
 """The key of a row: user, business, entity."""
-
-
-class ReactionRow(NamedTuple):
-    """A user's reaction to an entity."""
-
-    user_id: int
-    business_id: int
-    entity_id: int
-    owner_id: int | None
-    state: int
-    version: int
-
-
-class LogLine(NamedTuple):
-    """A line of the log of likes: a change that a user requested, and the client that sent it."""
-
-    user_id: int
-    version: int
-    business_id: int
-    entity_id: int
-    owner_id: int | None
-    verb: str
-    source: str | None
-    ip: str | None
-    device: str | None
-    client: str | None
+ReactionRow = tuple[int, int, int, int | None, int, int]
+"""A user's reaction to an entity: user, business, entity, owner, state, version."""
+LogLine = tuple[int, int, int, int, int | None, str, str | None, str | None, str | None, str | None]
+"""A line of the log of likes, which is a change that a user requested: user, version, business, entity, owner, verb,
+and the client that sent it: source, IP address, device, client name.
+"""
 
 
 async def write_reactions(transaction: Transaction, rows: Sequence[ReactionRow]) -> Rows:

@@ -9,8 +9,7 @@ from typing import Any
 
 from settings import ReviewerSettings
 from tests.support.system import LENIENT, System
-from workers import external_reviewer
-from workers.content_reviews import ContentReviews
+from workers import content_reviews, external_reviewer
 
 SECRET = "correct horse battery staple"
 Answer = Callable[[asyncio.StreamWriter], Awaitable[None]]
@@ -119,7 +118,7 @@ async def ask_reviewer(system: System) -> int:
     settings = system.settings.moderation.reviewer
     assert settings
     async with external_reviewer.opened(settings) as external:
-        return await ContentReviews(system.state, external).step(EVERY)
+        return await content_reviews.step(system.state, external, EVERY)
 
 
 def with_reviewer(server: Server) -> object:

@@ -9,7 +9,6 @@ from sqlalchemy import text
 
 from models.comments import CommentRow
 from store.content import comment_rows, comments, hot_comments
-from store.content.hot_comments import CommentScore
 from store.postgres.client import Transaction
 from tests.support.comments import added, number
 from tests.support.stores import standalone
@@ -27,7 +26,7 @@ async def _delete(transaction: Transaction, rows: Sequence[CommentRow]) -> None:
 
 
 async def _score(transaction: Transaction, rows: Sequence[CommentRow]) -> None:
-    await hot_comments.write(transaction, [CommentScore(row.subject, row.comment_id, 1, 1) for row in rows])
+    await hot_comments.write(transaction, [(row.subject, row.comment_id, 1, 1) for row in rows])
 
 
 @pytest.mark.parametrize("write", [_delete, _score], ids=["a batch", "scores"])

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+import workers.profile_reviews
 from domain import handles
 from domain.handles import is_reserved
 from identity import auth
@@ -17,7 +18,6 @@ from tests.support.external_reviewer import Server, json_response, listening
 from tests.support.stores import standalone
 from tests.support.system import Person, System, running
 from workers import external_reviewer
-from workers.profile_reviews import ProfileReviews
 
 UPDATE = """mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) {
   user { handle displayName bio } userErrors { code field } } }"""
@@ -165,7 +165,7 @@ async def review(system: System) -> int:
     """Lets a worker review all texts that are due. Returns the number of texts."""
     assert system.settings.moderation.reviewer
     async with external_reviewer.opened(system.settings.moderation.reviewer) as external:
-        return await ProfileReviews(system.state, external).step(range(system.settings.partitions))
+        return await workers.profile_reviews.step(system.state, external, range(system.settings.partitions))
 
 
 @standalone

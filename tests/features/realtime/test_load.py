@@ -28,7 +28,9 @@ from tests.support.workers import ready, working
 pytestmark = [pytest.mark.timeout(600), pytest.mark.parametrize("redis_mode", ["standalone"])]
 
 ROUNDS = 60
-"""The number of repetitions. After the first twenty, a process has all the memory that it needs."""
+"""The number of repetitions."""
+WARM = 40
+"""The number of first repetitions, which fill caches and open the connections of the pools."""
 OPEN = {"moderation": LENIENT, "limits": LIMITLESS}
 
 
@@ -241,5 +243,3 @@ async def test_repeated_load_leaves_no_memory_or_descriptors(deployment: Deploym
     steps = sorted(later - earlier for earlier, later in pairwise(memory[WARM:]))
     assert sum(steps[:-1]) < 5  # one step is memory before a garbage collection
     assert max(descriptors[WARM:]) - min(descriptors[WARM:]) <= 3, "the number of connections to the stores changes"
-WARM = ROUNDS * 2 // 3
-"""The first rounds fill caches and open the connections of the pools."""

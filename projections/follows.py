@@ -5,6 +5,7 @@ Lists and counters change only if the row has changed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
 from models.counters import CounterKind, EntityRef
 from projections.events import Followed
@@ -64,12 +65,7 @@ def _row(pair: Direction, last: Mapping[Direction, Followed]) -> Pair:
 
 def latest(events: Sequence[Followed]) -> dict[Direction, Followed]:
     """Returns the last event of each direction (follower, followee). Only the last event is written to rows."""
-    last: dict[Direction, Followed] = {}
-    for event in events:
-        direction = event.actor_id, event.followee_id
-        if direction not in last or event.version > last[direction].version:
-            last[direction] = event
-    return last
+    return {(event.actor_id, event.followee_id): event for event in sorted(events, key=attrgetter("version"))}
 
 
 def _add_deltas(

@@ -1,6 +1,7 @@
 """Writes reactions to rows. Newer versions win. Counters change only if the rows have changed."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
@@ -47,12 +48,7 @@ async def apply(
 
 def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
     """Returns the last event of each user and entity. Only the last event is written to rows."""
-    last: dict[ReactionKey, Reacted] = {}
-    for event in events:
-        place = (event.actor_id, *event.ref)
-        if (other := last.get(place)) is None or event.version > other.version:
-            last[place] = event
-    return last
+    return {(event.actor_id, *event.ref): event for event in sorted(events, key=attrgetter("version"))}
 
 
 def _add_deltas(

@@ -1,6 +1,6 @@
 """Writes batches of journal entries to Postgres. A transaction writes a batch and the heads of its partitions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -70,7 +70,7 @@ async def _commit(
             direct = await advance_heads(transaction, moving)
             late = late or any(entry.version <= direct[entry.partition] for entry in entries)
             wanted = await late_reapply.without_repeated(transaction, entries) if late else entries
-            events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else _parsed(wanted)
+            events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else parsed(wanted)
             await dead_letters.write(transaction, letters)
             moved = await apply(state, transaction, events)
             if late:
@@ -84,7 +84,8 @@ async def _commit(
     return PersistedBatch(events, moved, [entry for entry, _ in letters])
 
 
-def _parsed(entries: Sequence[Entry]) -> tuple[list[Event], DeadLetters]:
+def parsed(entries: Iterable[Entry]) -> tuple[list[Event], DeadLetters]:
+    """Returns the events of these entries, and the malformed entries with their errors."""
     events: list[Event] = []
     letters: DeadLetters = []
     for entry in entries:

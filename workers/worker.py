@@ -4,7 +4,7 @@ without a limit.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 
@@ -12,7 +12,6 @@ import structlog
 
 from domain.errors import PlauditError
 from observability import metrics
-from projections.events import Event, Malformed, parse
 from state import State
 from store.backoff import pause, rest
 from store.write_log.journal import Entry
@@ -21,7 +20,7 @@ from workers import content_reviews, external_reviewer, journal_metrics, profile
 from workers.fanout import Fanouts
 from workers.gather import gather_all
 from workers.ownership import Ownership, Partition
-from workers.persist import NOTHING, PersistedBatch, persist
+from workers.persist import NOTHING, PersistedBatch, parsed, persist
 from workers.publish import publish
 from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
@@ -208,7 +207,8 @@ class Worker:
             with self.throttle.commit() if fresh else nullcontext():
                 written = await persist(self.state, owned, fresh)
         journal_metrics.measure_committed(fresh, self.state.now_ms())
-        return written + PersistedBatch(_parseable(stale), set(), [])
+        committed_before, _ = parsed(stale)
+        return written + PersistedBatch(committed_before, set(), [])
 
     async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: PersistedBatch) -> None:
         if not entries:
@@ -217,7 +217,8 @@ class Worker:
         for entry in entries:
             owned[entry.partition].done = entry.version
         through = [(owned[p], owned[p].done) for p in {entry.partition for entry in entries}]
-        settled = [event.settled for event in (*written.events, *_parseable(written.refused))]
+        refused, _ = parsed(written.refused)
+        settled = [event.settled for event in (*written.events, *refused)]
         self.sweeper.add(PublishedBatch(time.monotonic(), settled, through))
 
     def _is_leader(self) -> bool:
@@ -273,16 +274,6 @@ async def _repeat_every(step: Callable[[], Awaitable[object]], every: float, fai
 
 def _with_backlog(owned: Mapping[int, Partition]) -> list[Partition]:
     return [partition for partition in owned.values() if partition.has_backlog]
-
-
-def _parseable(entries: Iterable[Entry]) -> list[Event]:
-    events = []
-    for entry in entries:
-        try:
-            events.append(parse(entry))
-        except Malformed:
-            continue  # it is a dead letter
-    return events
 
 
 async def _wait(stop: asyncio.Event, seconds: float) -> None:

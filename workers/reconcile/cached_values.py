@@ -41,14 +41,6 @@ async def _entities_by_id(state: State, names: Sequence[str]) -> Mapping[str, An
     return {f"{ref.business_id}:{ref.entity_id}": row for ref, row in found.items()}
 
 
-async def _handles(state: State, names: Sequence[str]) -> Mapping[str, Any]:
-    return await users.by_handle(state.postgres, names)
-
-
-async def _topics(state: State, names: Sequence[str]) -> Mapping[str, Any]:
-    return await topics.existing(state.postgres, names)
-
-
 def _by_id(read: Callable[..., Awaitable[Mapping[int, Any]]]) -> Callable[..., Awaitable[Mapping[str, Any]]]:
     async def read_rows(state: State, names: Sequence[str]) -> Mapping[str, Any]:
         return {str(id_): row for id_, row in (await read(state.postgres, list(map(int, names)))).items()}
@@ -61,9 +53,11 @@ _KINDS = {
     "entity": CachedValues(entities.decode, _entities_by_key),
     "entity#": CachedValues(entities.decode, _entities_by_id),
     "user": CachedValues(users.decode, _by_id(users.by_id)),
-    "handle": CachedValues(users.decode_id, _handles),
+    "handle": CachedValues(users.decode_id, lambda state, names: users.by_handle(state.postgres, names)),
     "post": CachedValues(posts.decode, _by_id(posts.by_id)),
-    "topic": CachedValues(topics.decode, _topics, missing_value=False),
+    "topic": CachedValues(
+        topics.decode, lambda state, names: topics.existing(state.postgres, names), missing_value=False
+    ),
     "comment": CachedValues(comments.decode, _by_id(comments.by_id)),
     "hidden": CachedValues(comments.decode_hidden, _by_id(comments.hidden)),
     "notified": CachedValues(notifications.decode, _by_id(notifications.newest), missing_value=NOTHING),

@@ -207,7 +207,7 @@ class Worker:
             with self.throttle.commit() if fresh else nullcontext():
                 written = await persist(self.state, owned, fresh)
         journal_metrics.measure_committed(fresh, self.state.now_ms())
-        committed_before, _ = parsed(stale)
+        committed_before, _ = parsed(stale)  # malformed entries are dead letters already
         return written + PersistedBatch(committed_before, set(), [])
 
     async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: PersistedBatch) -> None:

@@ -11,6 +11,7 @@ from contextlib import aclosing, contextmanager
 from functools import partial
 from typing import Any, TypeVar, cast
 
+import orjson
 import structlog
 from graphql import ExecutionResult, GraphQLSyntaxError, OperationType
 from starlette.datastructures import Headers
@@ -46,6 +47,8 @@ _CHARACTERS_PER_POINT = 4
 """An unknown document costs one point for this many characters, because parsing and validating it take time."""
 _LONGEST_SHOWN_NAME = 100
 """The most characters of an undeclared variable's name that an error message shows."""
+_MOST_KEPT_BYTES = 16_384
+"""The most bytes of JSON that the variables of a subscription may have: they are kept while the subscription runs."""
 _MAX_COST_BEFORE_CHARGE = 5000
 """The highest cost, in points, of a query that runs before the budget has confirmed its charge.
 
@@ -135,13 +138,15 @@ class GraphQLService:
         The context must not be shared with other operations. Raises PlauditError if the caller may not run the
         subscription, or if the subscription cannot continue.
         """
+        variables = request.variables
         try:
             operation = await self._admit(request, context, _SUBSCRIPTIONS)
         except Invalid as error:
             yield GraphQLResponse(masking.invalid_document(error.error), _status_of_invalid(error))
             return
+        del request  # the text and the extensions are not needed while the subscription runs
         with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
-            results = await subscribe(schema, operation, request.variables, context)
+            results = await subscribe(schema, operation, variables, context)
             if isinstance(results, ExecutionResult):
                 body = {"errors": masking.response(results)["errors"]}
                 yield GraphQLResponse(body, _status_of_failed(body))
@@ -163,6 +168,8 @@ class GraphQLService:
         the charge.
         """
         try:
+            if kinds is _SUBSCRIPTIONS:
+                _check_kept_variables(request.variables)
             text = await self._persisted.text_of(request)
             operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
@@ -246,6 +253,14 @@ class GraphQLService:
         claims = await self._verifier.verify(token.strip())
         user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
+
+
+def _check_kept_variables(variables: dict[str, Any] | None) -> None:
+    """Raises TooExpensive if the variables of a subscription are too large to be kept while it runs."""
+    size = len(orjson.dumps(variables))
+    if size > _MOST_KEPT_BYTES:
+        message = f"The variables have {size} bytes of JSON; the limit for subscriptions is {_MOST_KEPT_BYTES}."
+        raise TooExpensive(message, limit="variables", has=size, most=_MOST_KEPT_BYTES)
 
 
 def _status_of_invalid(error: Invalid) -> int:

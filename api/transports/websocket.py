@@ -8,6 +8,7 @@ Follows https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md, with `p
 """
 
 import asyncio
+from collections.abc import AsyncGenerator
 from contextlib import ExitStack, aclosing, suppress
 from typing import Any
 
@@ -17,6 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from api import masking, messages
 from api.execute import GraphQLService
+from api.messages import GraphQLResponse
 from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
 from context import Context
 from domain.errors import BadInput, PlauditError, RateLimited, TooExpensive, Unauthenticated
@@ -29,6 +31,9 @@ BAD_MESSAGE, UNAUTHORIZED, FORBIDDEN, BAD_PROTOCOL, INIT_TIMEOUT, ID_TAKEN, INIT
     *(4406, 4408, 4409, 4429),
 )
 TRY_LATER, WENT_WRONG = 1013, 1011
+
+_LONGEST_ID = 128
+"""The most characters in the id of a subscription, which the server keeps while the subscription runs."""
 
 
 class CloseConnection(Exception):
@@ -111,25 +116,26 @@ class _Connection:
         self._tasks.create_task(self._send())
         self._tasks.create_task(self._enforce_init_timeout())
         while True:
-            text = await self._read()
-            if kilobytes := len(text) // messages.KILOBYTE:
-                await self._service.charge_address(self._ip, kilobytes)
-            await self._handle(_parse(text))
+            await self._handle(await self._read())
 
     @property
     def _ip(self) -> str | None:
         client = self._websocket.client
         return client.host if client else None
 
-    async def _read(self) -> str:
+    async def _read(self) -> Any:
+        """Returns the next message, parsed. Charges the address for a long message."""
         event = await self._websocket.receive()
         if event["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(event["code"])
-        return event.get("text") or ""
+        text = event.get("text") or ""
+        if kilobytes := len(text) // messages.KILOBYTE:
+            await self._service.charge_address(self._ip, kilobytes)
+        return _parse(text)
 
     async def _handle(self, message: Any) -> None:
         match message:
-            case {"type": "subscribe", "id": str(id_), "payload": dict(payload)} if id_:
+            case {"type": "subscribe", "id": str(id_), "payload": dict(payload)} if 0 < len(id_) <= _LONGEST_ID:
                 self._subscribe(id_, payload)
             case {"type": "complete", "id": str(id_)}:
                 if subscription := self._subscriptions.pop(id_, None):
@@ -172,18 +178,24 @@ class _Connection:
                 ID_TAKEN, f"Subscriber for {id_[:40].encode('ascii', 'replace').decode()} already exists"
             )
         most = self._settings.subscriptions_per_connection
-        if len(self._subscriptions) >= most:
-            error = RateLimited(f"A connection has at most {most} subscriptions.")
+        try:
+            if len(self._subscriptions) >= most:
+                raise RateLimited(f"A connection has at most {most} subscriptions.")
+            request = messages.from_message(payload)
+        except PlauditError as error:
             self._queue_message(id=id_, type="error", payload=masking.request_error(error)["errors"])
             return
-        self._subscriptions[id_] = self._tasks.create_task(self._run(id_, payload, self._context.another()))
+        answers = self._service.subscribe(request, self._context.another())
+        self._subscriptions[id_] = self._tasks.create_task(self._run(id_, answers))
 
-    async def _run(self, id_: str, payload: dict[str, Any], context: Context) -> None:
-        """Runs one subscription: sends its responses, and finally `complete`, or `error` if it cannot start or
+    async def _run(self, id_: str, answers: AsyncGenerator[GraphQLResponse]) -> None:
+        """Sends the responses of a subscription, and finally `complete`, or `error` if the subscription cannot start or
         continue. If the client has ended the subscription, sends neither.
+
+        Does not keep the payload of the `subscribe` message, because a subscription may run for hours.
         """
         try:
-            error_body = await self._stream(id_, payload, context)
+            error_body = await self._send_answers(id_, answers)
         except PlauditError as error:
             error_body = masking.request_error(error)
         except CloseConnection:
@@ -196,11 +208,11 @@ class _Connection:
                 id=id_, **({"type": "error", "payload": error_body["errors"]} if error_body else {"type": "complete"})
             )
 
-    async def _stream(self, id_: str, payload: dict[str, Any], context: Context) -> dict[str, Any] | None:
+    async def _send_answers(self, id_: str, answers: AsyncGenerator[GraphQLResponse]) -> dict[str, Any] | None:
         """Sends the responses of a subscription. If the subscription cannot start or continue, returns the body with
         the error.
         """
-        async with aclosing(self._service.subscribe(messages.from_message(payload), context)) as answers:
+        async with aclosing(answers):
             async for answer in answers:
                 if "data" not in answer.body:
                     return answer.body

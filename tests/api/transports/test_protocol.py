@@ -1,6 +1,9 @@
 """graphql-transport-ws: messages, and violations that close a connection."""
 
-from collections.abc import Callable
+import gc
+import tracemalloc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -28,6 +31,10 @@ CLOSING: dict[str, tuple[list[str | bytes], int]] = {
     ),
     "subscribing without an id": (['{"type":"connection_init"}', '{"type":"subscribe","payload":{}}'], 4400),
     "an empty id": (['{"type":"connection_init"}', '{"type":"subscribe","id":"","payload":{}}'], 4400),
+    "an id that is too long": (
+        ['{"type":"connection_init"}', '{"type":"subscribe","id":"%s","payload":{}}' % ("i" * 129)],
+        4400,
+    ),
     "an id that is a number": (['{"type":"connection_init"}', '{"type":"subscribe","id":1,"payload":{}}'], 4400),
     "subscribing to nothing": (['{"type":"connection_init"}', '{"type":"subscribe","id":"1"}'], 4400),
     "subscribing before the handshake": (['{"type":"subscribe","id":"1","payload":{}}'], 4401),
@@ -35,6 +42,19 @@ CLOSING: dict[str, tuple[list[str | bytes], int]] = {
     "no bearer": (['{"type":"connection_init","payload":{"authorization":"Basic YTpi"}}'], 4403),
     "two handshakes": (['{"type":"connection_init"}', '{"type":"connection_init"}'], 4429),
 }  # fmt: skip
+
+
+@contextmanager
+def traced_memory() -> Iterator[Callable[[], int]]:
+    """Yields a function that returns by how many bytes the memory of Python objects grew in the block."""
+    grown: list[int] = []
+    tracemalloc.start()
+    try:
+        yield lambda: grown[0]
+        gc.collect()
+        grown.append(tracemalloc.get_traced_memory()[0])
+    finally:
+        tracemalloc.stop()
 
 
 async def test_a_protocol_violation_closes_the_connection(live: Live) -> None:
@@ -183,6 +203,27 @@ async def test_long_messages_are_charged_whatever_they_contain(make_settings: Ca
             await socket.send(type="ping", payload={"a": "x" * 50_000})
 
         assert (await socket.closed())[0] == 1013
+
+
+async def test_a_subscription_does_not_keep_its_message(live: Live) -> None:
+    """What it needs while it runs, such as its variables, has limits of its own."""
+    (video,) = await live.videos("v1")
+
+    def message(number: int) -> dict[str, Any]:
+        payload = {"query": WATCH, "variables": {"ids": [video]}}
+        return {"id": str(number), "payload": payload | {"extensions": {"padding": "x" * 90_000}}}
+
+    async with live.socket() as socket:
+        await socket.subscribe([video], "first")
+        await socket.value("first")
+        with traced_memory() as kept:
+            for number in range(20):
+                await socket.send(type="subscribe", **message(number))
+                await socket.value(f"{number}")
+            await socket.send(type="ping")
+            await socket.receive()
+
+    assert kept() < 20 * 30_000
 
 
 async def test_a_document_is_parsed_as_over_http(live: Live) -> None:

@@ -52,6 +52,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
                   " followers(first: 100) { nodes { followers(first: 100) { nodes { id } } } } } } } }"},
         "QUERY_TOO_EXPENSIVE",
     ),
+    "variables that are too large": ({"query": WATCH, "variables": {"ids": ["x" * 17_000]}}, "QUERY_TOO_EXPENSIVE"),
     "too many aliases": (
         {"query": f"subscription {{ reactableChanged(ids: []) {{ {' '.join(f'a{n}: id' for n in range(300))} }} }}"},
         "QUERY_TOO_EXPENSIVE",

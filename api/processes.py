@@ -21,7 +21,8 @@ log = structlog.get_logger(__name__)
 
 _PR_SET_PDEATHSIG = 1
 _RESTART_DELAY = 1.0
-"""Seconds before a child that ended is replaced, so that a child that fails at its start does not use up a processor.
+"""Seconds that the replacement of a child waits before it serves, so that a child that fails at its start does not use
+up a processor.
 """
 
 
@@ -54,17 +55,12 @@ class Processes:
             if code == self._fatal_code and not self._stopping:
                 outcome = code
                 self._stop()
-            self._restart(number, pid, code)
+            if not self._stopping:
+                log.warning("a process ended and is replaced", number=number, pid=pid, code=code)
+                self._start(number, _RESTART_DELAY)
         return outcome
 
-    def _restart(self, number: int, pid: int, code: int) -> None:
-        if not self._stopping:
-            log.warning("a process ended and is replaced", number=number, pid=pid, code=code)
-            time.sleep(_RESTART_DELAY)
-        if not self._stopping:  # unless it was stopped meanwhile
-            self._start(number)
-
-    def _start(self, number: int) -> None:
+    def _start(self, number: int, delay: float = 0) -> None:
         parent = os.getpid()
         if pid := os.fork():
             self._numbers[pid] = number
@@ -75,6 +71,7 @@ class Processes:
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.setpgid(0, 0)  # Ctrl-C is received to the parent only, which signals each child once
         _terminate_with_parent(parent)
+        time.sleep(delay)  # here and not in the parent, so that one child does not wait for another
         self._serve(number)
         sys.exit()
 

@@ -1,0 +1,64 @@
+"""The parent process replaces each child that ends after a delay of the child's own."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from api.processes import Processes
+from runner.waiting import wait_until
+
+PATIENCE = 20
+FATAL = 3
+
+
+def test_children_that_are_killed_together_are_replaced_together(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+
+    def serve(_: int) -> None:
+        note(starts)
+        signal.pause()
+
+    with forked(serve, 4):
+        assert wait_until(lambda: len(pids_in(starts)) == 4, PATIENCE)
+        for pid in pids_in(starts):
+            os.kill(pid, signal.SIGKILL)
+        killed = time.monotonic()
+        assert wait_until(lambda: len(pids_in(starts)) == 8, PATIENCE)
+        assert time.monotonic() - killed < 3
+
+
+def test_a_child_that_fails_at_its_start_is_started_once_a_second(tmp_path: Path) -> None:
+    starts = tmp_path / "starts"
+
+    def serve(_: int) -> None:
+        note(starts)
+        os._exit(1)
+
+    with forked(serve, 2):
+        time.sleep(2.5)
+        assert 2 * 2 <= len(pids_in(starts)) <= 2 * 3  # at once, and after one and two seconds
+
+
+def note(starts: Path) -> None:
+    with starts.open("a") as file:
+        file.write(f"{os.getpid()}\n")
+
+
+def pids_in(starts: Path) -> list[int]:
+    return [int(pid) for pid in starts.read_text().splitlines()] if starts.exists() else []
+
+
+@contextmanager
+def forked(serve: Callable[[int], None], count: int) -> Iterator[None]:
+    """Runs `Processes` in a child of this process while the block runs."""
+    parent = os.fork()
+    if not parent:
+        os._exit(Processes(serve, count, FATAL).run())
+    try:
+        yield
+    finally:
+        os.kill(parent, signal.SIGTERM)
+        assert os.waitpid(parent, 0)[1] == 0

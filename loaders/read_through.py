@@ -100,14 +100,16 @@ class ReadThrough(Generic[K, V]):
         self, keys: Sequence[K], names: Sequence[str], asked: float | None = None, *, sure: bool = False
     ) -> list[V | PostgresDown]:
         """Reads values from Redis, then from Postgres. Keeps local copies if `asked`, the time at which the read began,
-        is given. With `sure`, a value that is cached as None is read from Postgres again.
+        is given. Keeps no copy of an object that does not exist, because it may be created through another process.
+        With `sure`, a value that is cached as None is read from Postgres again.
         """
         raw = await self._cached(names)
         read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
         if sure:
             read = [None if one and one[0] is None else one for one in read]
         if asked is not None:
-            self._cache.local.keep(((name, one[0]) for name, one in zip(names, read, strict=True) if one), asked)
+            present = ((name, one[0]) for name, one in zip(names, read, strict=True) if one and one[0] is not None)
+            self._cache.local.keep(present, asked)
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._hits.inc(len(keys) - len(missing))
         found: Mapping[K, V | PostgresDown] = {}

@@ -1,6 +1,6 @@
 """Leaderboards: the objects of a business with the most likes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from commands.targets import ReactableRow
@@ -8,10 +8,12 @@ from context import Context
 from domain.errors import BadInput
 from loaders import leaderboards
 from loaders.leaderboards import LeaderboardWindow
+from models.comments import CommentRow
+from models.entities import EntityRow
+from models.posts import PostRow
 from resolvers import nodes, timelines
 from resolvers.pages import check_first
 from store.cache.lists import Item
-from store.moderation.queue import ModeratedRow
 from store.reactions.leaderboards import likes_of
 
 
@@ -39,9 +41,19 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
 
     async def load(ids: Sequence[int]) -> list[ReactableRow | None]:
         rows = await nodes.targets(context, of_business, ids)
-        return [None if isinstance(row, ModeratedRow) and not row.is_public else row for row in rows]
+        on = [row.post_id for row in rows if isinstance(row, CommentRow) and row.post_id]
+        posts = dict(zip(on, await context.loaders.posts.load_many(on), strict=True))
+        return [row if row and _is_public(row, posts) else None for row in rows]
 
     items, by_id = await timelines.collect(load, [places], None, first)
     return [
         LeaderboardRow(rank, likes_of(item), node) for rank, item in enumerate(items, 1) if (node := by_id[item.member])
     ]
+
+
+def _is_public(row: ReactableRow, posts: Mapping[int, PostRow | None]) -> bool:
+    """Returns whether all users may see an object. `posts` are the posts that comments are about."""
+    if isinstance(row, EntityRow):
+        return True
+    post = posts[row.post_id] if isinstance(row, CommentRow) and row.post_id else None
+    return row.is_public and (post is None or post.is_public)

@@ -38,14 +38,22 @@ words; STOP is a character that ends a sentence or clause; OTHER is every other 
 _STOPS = frozenset(",;:!?\u3001\u3002")
 
 
+_MOST_KEPT = 30_000
+"""The most characters whose replacements a table keeps: more than any language uses, and a few megabytes."""
+
+
 class _Table(dict[int, str]):
-    """A table for `str.translate` that computes the replacement of each character once."""
+    """A table for `str.translate` that computes the replacement of a character when it first occurs, and keeps it. A
+    full table starts again, so that texts of rare characters cannot fill the memory.
+    """
 
     def __init__(self, replacement: Callable[[str], str]) -> None:
         super().__init__()
         self._replacement = replacement
 
     def __missing__(self, code: int) -> str:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
         self[code] = self._replacement(chr(code))
         return self[code]
 

@@ -48,15 +48,18 @@ def resolved(answer: T) -> "asyncio.Future[T]":
 
 class _Call:
     """The commands of one caller that wait to be sent in a pipeline. `future` gets what `read` returns for all
-    answers.
+    answers. With `partly`, None stands for each answer of a server that is down.
     """
 
-    __slots__ = ("answers", "commands", "future", "missing", "read", "usage", "write")
+    __slots__ = ("answers", "commands", "future", "missing", "partly", "read", "usage", "write")
 
-    def __init__(self, commands: Sequence[RedisCommand], write: bool, read: Callable[[list[Any]], Any]) -> None:
+    def __init__(
+        self, commands: Sequence[RedisCommand], write: bool, read: Callable[[list[Any]], Any], partly: bool = False
+    ) -> None:
         self.commands = commands
         self.write = write
         self.read = read
+        self.partly = partly
         self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self.usage = metrics.usage.get()
         self.answers: list[Any] = [None] * len(commands)
@@ -72,7 +75,10 @@ class _Call:
 
     def _complete(self) -> None:
         """Sets the result of the future, or the first error among the answers."""
-        error = next((answer for answer in self.answers if isinstance(answer, BaseException)), None)
+        error = next(filter(_is_error, self.answers), None)
+        if error and self.partly:
+            self.answers = [None if isinstance(translated(answer), RedisDown) else answer for answer in self.answers]
+            error = next(filter(_is_error, self.answers), None)
         try:
             if error is None:
                 self.future.set_result(self.read(self.answers))
@@ -87,6 +93,10 @@ class _Call:
         """
         self.future.set_exception(error)
         self.future.exception()
+
+
+def _is_error(answer: Any) -> bool:
+    return isinstance(answer, BaseException)
 
 
 _Part = tuple[_Call, Sequence[int]]
@@ -155,11 +165,13 @@ class Redis:
         """
         return self._queue(_Call((command,), write, (lambda answers: read(answers[0])) if read else _FIRST))
 
-    def gather(self, commands: Sequence[RedisCommand], *, write: bool = False) -> "asyncio.Future[list[Any]]":
+    def gather(
+        self, commands: Sequence[RedisCommand], *, write: bool = False, partly: bool = False
+    ) -> "asyncio.Future[list[Any]]":
         """Queues several commands for the same pipeline. Returns a future of the list of their answers. The future
-        raises the first error among them.
+        raises the first error among them. With `partly`, None stands for each answer of a server that is down.
         """
-        return self._queue(_Call(commands, write, list))
+        return self._queue(_Call(commands, write, list, partly))
 
     def _queue(self, call: _Call) -> "asyncio.Future[Any]":
         if not call.commands:
@@ -178,9 +190,11 @@ class Redis:
         return tuple(self._prefix + word if type(word) is Key else word for word in command)
 
     async def get_many(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Returns the values of many string keys, None for a missing key: one MGET, or one GET each on a cluster."""
+        """Returns the values of many string keys: with one MGET, or one GET each on a cluster. Returns None for a
+        missing key, and for a key whose server in the cluster is down.
+        """
         if self.cluster or not keys:
-            return await self.gather([("GET", key) for key in keys])
+            return await self.gather([("GET", key) for key in keys], partly=True)
         values: list[bytes | None] = await self("MGET", *keys)
         return values
 

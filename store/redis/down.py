@@ -62,8 +62,8 @@ def is_down(answer: Any) -> bool:
     return isinstance(answer, exceptions.ResponseError) and str(answer).startswith(_REFUSING)
 
 
-def translated(error: BaseException) -> BaseException:
-    """Returns RedisDown for an error that means that Redis is down; any other error unchanged."""
+def translated(error: Any) -> Any:
+    """Returns RedisDown for an error that means that Redis is down; everything else unchanged."""
     if not is_down(error):
         return error
     down = RedisDown()

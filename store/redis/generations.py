@@ -1,7 +1,6 @@
 """Removal of the keys that earlier generations left in Redis: no process reads them, and some would never expire."""
 
-import asyncio
-
+from store.backoff import rest
 from store.keys import generation_of
 from store.redis.client import Redis
 
@@ -16,6 +15,6 @@ async def remove_earlier(redis: Redis) -> int:
     async for found in redis.scan(_CHUNK):
         old = [key for key in found if (of := generation_of(key)) is not None and of < redis.generation]
         await redis.gather([("UNLINK", key) for key in old], write=True)
-        await asyncio.sleep(_PAUSE)
+        await rest(_PAUSE)
         count += len(old)
     return count

@@ -8,7 +8,7 @@ from tests.support.follows import follow, unfollow
 from tests.support.journal_entries import someone
 from tests.support.posts import MODERATE, published
 from tests.support.posts import seen as post_seen
-from tests.support.system import System
+from tests.support.system import System, running
 
 RELATION = "query ($id: ID!) { node(id: $id) { ... on User { viewerRelation followerCount } } }"
 BIO = "mutation ($bio: String) { updateProfile(input: {bio: $bio}) { user { bio } userErrors { code } } }"
@@ -117,3 +117,18 @@ async def test_a_rejected_hot_post_disappears_for_moderators_at_once_and_for_oth
     assert (await post_seen(bob, post_id))["text"] == "hello"
     clock.now += SECONDS
     assert await post_seen(bob, post_id) is None
+
+
+async def test_a_new_handle_is_found_at_once_although_it_was_often_looked_up_before(
+    system: System, clock: ManualClock
+) -> None:
+    alice, by_handle = system.person("alice"), '{ user(handle: "alicia") { handle } }'
+    await alice.id()
+    assert await heat(clock, alice, by_handle) == {"user": None}
+
+    async with running(system.settings) as other:
+        renamed = await other.person("alice").ask(
+            'mutation { updateProfile(input: {handle: "alicia"}) { user { handle } } }'
+        )
+
+    assert renamed["updateProfile"] == await alice.ask(by_handle) == {"user": {"handle": "alicia"}}

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.moderation import folding
 from domain.moderation.folding import fold, letters, shape
 
 ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff\u00ad\ufe0f\u3164\U000e0101"
@@ -75,3 +76,12 @@ def test_shapes_distinguish_scripts_with_spaces_from_those_without() -> None:
 
 def test_letters_are_the_text_without_signs() -> None:
     assert letters("s-p a_m! 赌·博😀 हिन्दी 42") == "spam赌博हिन्दी42"
+
+
+def test_texts_of_rare_characters_do_not_fill_the_memory() -> None:
+    rare = "".join(map(chr, range(0x20000, 0x20000 + 2 * folding._MOST_KEPT)))
+
+    folded = fold(rare)
+
+    assert folded == "".join(map(fold, rare))
+    assert max(len(table) for table in (folding._VISIBLE, folding._MARKS)) <= folding._MOST_KEPT

@@ -9,12 +9,14 @@ import pytest
 from domain.errors import Unavailable
 from models.counters import EntityRef
 from runner.ports import HOST
+from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
 from store import keys
 from store.redis import servers
 from tests.support.cluster_nodes import node_of
 from tests.support.fallback_mode import begin, worker_apart
+from tests.support.outages import stopped
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live, serving
 from tests.support.system import Person, System, running
@@ -130,3 +132,28 @@ async def things(live: Live, cluster: ValkeyCluster, dead: Valkey) -> list[str]:
     lost = [one for one in ids if node_of(cluster, keys.counts(refs[one])) is dead]
     kept = [one for one in ids if one not in lost and node_of(cluster, keys.changes(refs[one])) is not dead]
     return [*lost[:12], kept[0]]
+
+
+NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Entity { id title } } }"
+
+
+@standalone
+async def test_readers_get_what_living_cache_masters_hold_while_one_is_dead_and_postgres_is_away(
+    make_settings: Callable[..., Settings], cluster: ValkeyCluster, postgres: Postgres
+) -> None:
+    settings = make_settings(cache_url=cluster.url, cache_mode="cluster", local_cache_seconds=0)
+    async with running(settings) as system:
+        ids = await system.videos(*map("video-{}".format, range(30)))
+        reader = system.person(None)
+        await reader.ask(NODES, ids=ids)
+        dead, video = cluster.nodes[1], system.state.businesses["video"].id
+        held = {id_ for id_ in ids if node_of(cluster, keys.entity(video, id_.rpartition(":")[2])) is not dead}
+        assert 0 < len(held) < len(ids)
+        dead.kill()
+        try:
+            async with stopped(postgres, system.state.postgres):
+                body = (await reader.send(NODES, ids=ids)).json()
+                nodes = body["data"]["nodes"]
+            assert {node["id"] for node in nodes if node} == held
+        finally:
+            cluster.start()

@@ -8,6 +8,7 @@ from sqlalchemy import text
 from store import keys
 from store.reactions.leaderboards import DAY_MS
 from tests.features.ranking.ranked_lists import BOARD, Places, board, react_as_many
+from tests.support.comments import added
 from tests.support.costs import cost
 from tests.support.posts import decide, delete, published
 from tests.support.stores import standalone
@@ -203,3 +204,21 @@ async def test_rows_store_the_magnitude_of_their_value(system: System) -> None:
 
     assert await system.rows("SELECT value, magnitude FROM daily_likes") == [(17, 5)]
     assert await system.rows("SELECT value, magnitude FROM counters WHERE kind = 1") == [(17, 5)]
+
+
+async def test_comments_of_a_hidden_post_are_on_no_leaderboard(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    (post,) = await published(alice, "hello")
+    await system.drain()
+    comment = await added(bob, post, "root")
+    await system.drain()
+    await bob.like(comment)
+    await system.drain()
+    query = '{ leaderboard(business: "comment") { node { id } } }'
+    assert await alice.ask(query) == {"leaderboard": [{"node": {"id": comment}}]}
+
+    await decide(mia, post, "REJECT")
+    await system.drain()
+
+    for reader in (alice, bob, mia, system.person(None)):
+        assert await reader.ask(query) == {"leaderboard": []}

@@ -120,3 +120,34 @@ def killed(node: Valkey) -> Iterator[None]:
         yield
     finally:
         node.start()
+
+
+async def test_a_subscription_with_an_outdated_slot_map_is_made_at_the_new_server(cluster: ValkeyCluster) -> None:
+    first, second, _ = cluster.nodes
+    channel = next(one for one in CHANNELS if node_of(cluster, one) is first)
+    slot = key_slot(channel.encode())
+    mode = {"redis_mode": "cluster"}
+    async with connected(cluster.url, **mode) as client, connected(cluster.url, **mode) as publisher:
+        await client("GET", "any")  # reads the slot map
+        await move((slot, slot), first, second)
+        events, heard = Events(client), asyncio.Event()
+
+        async def listen() -> None:
+            with events.changes_in({channel: 1}) as changes:
+                async for _ in changes:
+                    heard.set()
+
+        task = asyncio.create_task(listen())
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await heard.wait()  # each new subscription begins with an event
+                heard.clear()
+                while not heard.is_set():
+                    await publisher("SPUBLISH", channel, b"", write=True)
+                    await asyncio.sleep(0.05)
+            assert events.unconfirmed == 0
+        finally:
+            task.cancel()
+            await asyncio.wait({task})
+            await events.close()
+            await move((slot, slot), second, first)

@@ -29,7 +29,7 @@ from schema.scalars import Count
 
 describe_enum(
     Relation,
-    "Who follows whom: the viewer (the signed-in user) and another user.",
+    "Whether the viewer (the signed-in user) and another user follow each other, and which of the two follows.",
     NONE="Neither of the two users follows the other.",
     FOLLOWING="The viewer follows the user, and the user does not follow the viewer.",
     FOLLOWED_BY="The user follows the viewer, and the viewer does not follow the user.",

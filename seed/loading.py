@@ -45,7 +45,7 @@ class NoWorker(Exception):
     """Raised if no worker reads the journals, so that entries stay in them."""
 
     def __init__(self) -> None:
-        super().__init__("Nobody takes what waits in the journals: is there a worker? Start one, and seed again.")
+        super().__init__("No worker takes entries from the journals. Start a worker, and seed again.")
 
 
 def run(settings: Settings) -> None:

@@ -1,4 +1,4 @@
-"""Replaces this process by another program, which ends when the parent ends and does not run as root.
+"""Replaces this process by another program, which ends when the parent ends. Can leave the rights of root first.
 
 Run as `python -I -S launch.py PARENT_PID DEATH_SIGNAL DIRECTORY PROGRAM [ARGUMENT…]`; needs only the standard library.
 It is a separate program because a `preexec_fn` is unsafe in a parent with threads. If DIRECTORY is not empty and this

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from checks.findings import Finding, Severity, assess, clock
+from models import METADATA
 from models.migrations import newest_revision, revisions
 from settings import Settings
 from store.postgres.client import Postgres
-from store.postgres.server import read_revisions, read_server
+from store.postgres.server import read_missing_privileges, read_revisions, read_server
 from store.write_log.journal import installed_partitions
 
 _OLDEST = 150_000
@@ -24,7 +25,7 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
         *_capacity(server, settings),
         clock("postgres.clock", "Postgres", ahead_ms, Severity.ERROR),
     ]
-    return [*found, *await tables(settings, database)]
+    return [*found, *await tables(settings, database), await _privileges(server.role, database)]
 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:
@@ -33,6 +34,17 @@ async def tables(settings: Settings, database: Postgres) -> list[Finding]:
     if not found:
         return [Finding("postgres.revision", Severity.ERROR, "the database has no tables: run plaudit migrate")]
     return [_revision(found[0]), await journals(settings, database)]
+
+
+async def _privileges(role: str, database: Postgres) -> Finding:
+    missing = await read_missing_privileges(database, METADATA.tables)
+    fact = f"the role {role} lacks no privilege on a table of Plaudit"
+    if missing:
+        name, privileges = next(iter(missing.items()))
+        others = f", and privileges on {len(missing) - 1} other tables" if len(missing) > 1 else ""
+        fact = f"the role {role} lacks {privileges} on the table {name}{others}"
+    because = "Postgres refuses its statements: grant SELECT, INSERT, UPDATE and DELETE on all tables of Plaudit"
+    return assess("postgres.privileges", not missing, Severity.ERROR, fact, because)
 
 
 def _revision(revision: str) -> Finding:
@@ -67,6 +79,10 @@ def _capacity(server: Any, settings: Settings) -> Iterator[Finding]:
     yield assess("postgres.version", server.version >= _OLDEST, Severity.ERROR, fact, "it must be 15 or newer")
     fact = "it is a standby" if server.is_standby else "it is the primary"
     yield assess("postgres.primary", not server.is_standby, Severity.ERROR, fact, "it accepts no writes")
+    if not server.is_standby:
+        fact = "its transactions are read-only" if server.is_read_only else "its transactions may write"
+        because = "it refuses writes: set default_transaction_read_only to off"
+        yield assess("postgres.writes", not server.is_read_only, Severity.ERROR, fact, because)
     fact = f"{server.free_connections} of max_connections are free"
     because = f"this process alone may use {settings.database_connections}"
     is_enough = server.free_connections >= settings.database_connections

@@ -1,5 +1,6 @@
 """The settings of the Postgres server, and the revision of its tables."""
 
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import text
@@ -11,20 +12,36 @@ _UNDEFINED_TABLE = "42P01"
 _REVISION = text("SELECT version_num FROM alembic_version")
 _SERVER = text("""
     SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS is_standby,
+           current_setting('transaction_read_only') = 'on' AS is_read_only, current_user AS role,
            current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
            current_setting('synchronous_commit') AS synchronous_commit,
            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
            - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS free_connections,
            extract(epoch FROM clock_timestamp()) * 1000 AS now_ms
 """)
+_MISSING_PRIVILEGES = text("""
+    SELECT name, string_agg(privilege, ', ') AS privileges
+    FROM unnest(CAST(:tables AS text[])) AS name,
+         unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
+    WHERE NOT has_table_privilege(to_regclass(name), privilege)
+    GROUP BY name ORDER BY name
+""")
+"""A table that does not exist has no missing privileges, because `to_regclass` is null then."""
 
 
 async def read_server(database: Postgres) -> Any:
-    """Returns the Postgres server's version, role, durability settings, free connections and clock, as one row with the
-    columns of the query.
+    """Returns the Postgres server's version, durability settings, free connections and clock, the role of this
+    process, and whether it can write, as one row with the columns of the query.
     """
     (server,) = await database.read(_SERVER)
     return server
+
+
+async def read_missing_privileges(database: Postgres, tables: Collection[str]) -> dict[str, str]:
+    """Returns the privileges that the role of this process lacks on these tables, such as `INSERT, UPDATE`, by the name
+    of the table.
+    """
+    return {row.name: row.privileges for row in await database.read(_MISSING_PRIVILEGES, tables=list(tables))}
 
 
 async def read_revisions(database: Postgres) -> list[str]:

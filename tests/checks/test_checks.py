@@ -1,5 +1,6 @@
 """Findings of `plaudit check` on real servers with wrong settings."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from api.health import unready
 from checks import Misconfigured, Severity
 from checks import settings as of_settings
 from domain.ids import wall_clock_ms
+from models import migrations
 from models.engines import engine_at
 from models.migrations import newest_revision
 from runner import pgdata
@@ -133,6 +135,41 @@ async def test_a_database_that_can_lose_commits_is_a_finding(production: Make, p
 
     names = ("postgres.fsync", "postgres.full_page_writes", "postgres.synchronous_commit")
     assert found == dict.fromkeys(names, REFUSED)
+
+
+@pytest.mark.parametrize("place", ["DATABASE", "ROLE"])
+async def test_a_database_that_is_read_only_is_a_finding(production: Make, durable: Postgres, place: str) -> None:
+    await administer(durable, f"ALTER {place} plaudit SET default_transaction_read_only = on")
+    try:
+        assert await bad(production()) == {"postgres.writes": ERROR}
+    finally:
+        await administer(durable, f"ALTER {place} plaudit RESET default_transaction_read_only")
+
+
+async def test_a_role_without_privileges_on_a_table_is_a_finding(production: Make, durable: Postgres) -> None:
+    await administer(
+        durable,
+        f"ALTER TABLE reactions OWNER TO {pgdata.ADMIN}",
+        f"REVOKE ALL ON reactions FROM {pgdata.USER}",
+        f"GRANT SELECT ON reactions TO {pgdata.USER}",
+    )
+    try:
+        assert await bad(production()) == {"postgres.privileges": ERROR}
+        (finding,) = await findings_of(production(), "postgres.privileges")
+    finally:
+        await administer(durable, f"ALTER TABLE reactions OWNER TO {pgdata.USER}")
+    assert "lacks INSERT, UPDATE, DELETE on the table reactions:" in finding.message
+
+
+async def test_a_standby_is_a_finding_because_it_accepts_no_writes(production: Make, tmp_path: Path) -> None:
+    with Postgres(tmp_path) as server:
+        settings = production(database_url=server.url)
+        await asyncio.to_thread(migrations.upgrade, settings)
+        server.stop()
+        (tmp_path / "data" / "standby.signal").touch()
+        server.start()
+
+        assert await bad(settings) == {"postgres.primary": ERROR}
 
 
 async def test_tables_of_a_newer_version_are_a_warning(production: Make, durable: Postgres) -> None:
@@ -280,6 +317,16 @@ async def start(settings: Settings) -> None:
     await checks.refuse_unsafe_start(settings)
     async with opened(settings, "test", makes_ids=False):
         pass
+
+
+async def administer(server: Postgres, *statements: str) -> None:
+    """Runs statements as the superuser, outside a read-only transaction."""
+    connection = await asyncpg.connect(server.url_of(pgdata.DATABASE, pgdata.ADMIN))
+    try:
+        for statement in ("SET default_transaction_read_only = off", *statements):
+            await connection.execute(statement)
+    finally:
+        await connection.close()
 
 
 @contextmanager

@@ -100,7 +100,8 @@ def _first(copy: tuple[lists.Page, int], wanted: ListPage) -> lists.Page | None:
 
 async def _cached(cache: Cache, pages: Sequence[ListPage], names: Sequence[str]) -> list[lists.Page | None]:
     try:
-        return await lists.read(cache.redis, names, [page.before for page in pages], [page.most for page in pages])
+        before, counts = [page.before for page in pages], [page.most for page in pages]
+        return await lists.read(cache.redis, names, before, counts, partly=True)
     except RedisDown:
         return [None] * len(pages)
 

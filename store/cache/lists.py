@@ -55,20 +55,20 @@ class Page:
 
 
 async def read(
-    redis: Redis, keys: Sequence[str], before: Sequence[Item | None], counts: Sequence[int]
+    redis: Redis, keys: Sequence[str], before: Sequence[Item | None], counts: Sequence[int], *, partly: bool = False
 ) -> list[Page | None]:
     """Reads one page of each list, in one round trip. For each key, `before` has the item after which the page begins
     (None: the page begins with the newest item), and `counts` the largest number of items.
 
-    Returns None for a list that is not cached, whose server in the cluster is down, or of which too many items have the
-    same moment as `before`.
+    Returns None for a list that is not cached, or of which too many items have the same moment as `before`. With
+    `partly`, also returns None for a list whose server is down. Without, raises RedisDown if any server is down.
     """
     commands: list[tuple[object, ...]] = []
     for key, start, count in zip(keys, before, counts, strict=True):
         newest = start.moment if start else "+inf"
         commands.append(("ZRANGE", key, newest, "(0", "BYSCORE", "REV", "LIMIT", 0, count + ROOM, "WITHSCORES"))
         commands.append(("ZSCORE", key, FLOOR))
-    answers = await redis.gather(commands, partly=True)
+    answers = await redis.gather(commands, partly=partly)
     return [
         None if floor is None or raw is None else _page(raw, int(float(floor)), start, count)
         for raw, floor, start, count in zip(answers[::2], answers[1::2], before, counts, strict=True)

@@ -86,14 +86,18 @@ class Cache:
         return self._now_ms() // 1000
 
     async def read_raw(self, keys: Sequence[str]) -> list[bytes | None]:
-        """Reads the bytes of each key, in one round trip; None if a key is not cached. `Cached.parse` parses them."""
+        """Reads the bytes of each key, in one round trip; None if a key is not cached, or if its server in the cluster
+        is down. `Cached.parse` parses them.
+        """
         return await self.redis.get_many(keys)
 
     async def acquire(self, keys: Sequence[str]) -> "Lease":
-        """Tries to take the lease of each key. Returns the lease of those keys whose leases were free."""
+        """Tries to take the lease of each key. Returns the lease of those keys whose leases were free and whose servers
+        answered.
+        """
         token = f"r{secrets.token_hex(8)}"
         answers = await self.redis.gather(
-            [("SET", lease(key), token, "NX", "PX", LEASE_MS) for key in keys], write=True
+            [("SET", lease(key), token, "NX", "PX", LEASE_MS) for key in keys], write=True, partly=True
         )
         return Lease(token, frozenset(key for key, granted in zip(keys, answers, strict=True) if granted))
 

@@ -149,8 +149,11 @@ async def test_readers_get_what_living_cache_masters_hold_while_one_is_dead_and_
         dead, video = cluster.nodes[1], system.state.businesses["video"].id
         held = {id_ for id_ in ids if node_of(cluster, keys.entity(video, id_.rpartition(":")[2])) is not dead}
         assert 0 < len(held) < len(ids)
+        evicted = keys.entity(video, min(held).rpartition(":")[2])
+        assert await system.state.cache.redis("DEL", evicted, write=True) == 1
         dead.kill()
         try:
+            await reader.ask(NODES, ids=ids)  # caches the evicted value again
             async with stopped(postgres, system.state.postgres):
                 body = (await reader.send(NODES, ids=ids)).json()
                 nodes = body["data"]["nodes"]

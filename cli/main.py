@@ -10,10 +10,14 @@ from typing import Annotated
 import typer
 
 from cli.console import DATA_DIR, AsJson, DataDir, exit_on_error, print_json, read_settings, settings_of
+from cli.failures import Commands
 from cli.persisted import persisted
 
 app = typer.Typer(
-    no_args_is_help=True, pretty_exceptions_show_locals=False, help="Plaudit: social features as a GraphQL service."
+    cls=Commands,
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,
+    help="Plaudit: social features as a GraphQL service.",
 )
 dead_letters = typer.Typer(no_args_is_help=True, help="Dead letters: changes that Postgres refused.")
 app.add_typer(dead_letters, name="dead-letters")
@@ -139,10 +143,9 @@ def reconcile(
 ) -> None:
     """Compare counters, lists and cached copies with their rows. Exits with 2 if differences remain."""
     from cli.reconcile import UnknownPart, run, show
-    from domain.errors import Unavailable
 
     settings = settings_of(data_dir)
-    with exit_on_error(UnknownPart, Unavailable):
+    with exit_on_error(UnknownPart):
         totals = run(settings, repair=repair, only=only or (), rate=rate)
     if as_json:
         print_json(

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import jwt
 import pytest
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 SECRET = "test-secret-of-thirty-two-bytes!"
 CLOSED_PORT = "redis://127.0.0.1:1/0"
+CLOSED_DATABASE = "postgresql://plaudit@127.0.0.1:1/plaudit"
 
 
 @pytest.fixture
@@ -112,3 +114,55 @@ def test_production_is_not_seeded_without_confirmation(plaudit: Callable[..., Re
 
     assert asked.exit_code == 1
     assert "This is production" in asked.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "token --user alice",
+        "dead-letters list",
+        "dead-letters replay",
+        "migrate",
+        "seed",
+        "reconcile",
+        "persisted list",
+    ],
+)
+def test_a_command_that_needs_postgres_says_in_one_line_that_it_is_down(
+    plaudit: Callable[..., Result], command: str
+) -> None:
+    ended = plaudit(*command.split(), DATABASE_URL=CLOSED_DATABASE)
+
+    assert (ended.exit_code, ended.stdout) == (1, "")
+    assert " does not answer: " in ended.stderr.splitlines()[-1]
+    assert isinstance(ended.exception, SystemExit), "a traceback"
+
+
+def test_a_refused_login_or_a_missing_database_is_one_line(
+    plaudit: Callable[..., Result], environment: dict[str, str]
+) -> None:
+    url = environment["DATABASE_URL"]
+    for wrong, expected in ((url.replace("plaudit:", "plaudit:x", 1), "password"), (_missing(url), "does not exist")):
+        for command in ("migrate", "dead-letters list"):
+            ended = plaudit(*command.split(), DATABASE_URL=wrong)
+
+            assert (ended.exit_code, ended.stdout) == (1, "")
+            assert expected in ended.stderr.splitlines()[-1]
+            assert isinstance(ended.exception, SystemExit), "a traceback"
+
+
+def _missing(url: str) -> str:
+    return urlsplit(url)._replace(path="/missing").geturl()
+
+
+def test_a_handle_that_is_not_allowed_is_one_line(plaudit: Callable[..., Result]) -> None:
+    ended = plaudit("token", "--user", "x y")
+
+    assert (ended.exit_code, ended.stdout) == (1, "")
+    assert ended.stderr == "A handle is 2 to 30 letters, digits and underscores.\n"
+
+
+def test_a_bug_has_its_traceback(plaudit: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cli.dead_letters.read", lambda _: 1 / 0)
+
+    assert isinstance(plaudit("dead-letters", "list").exception, ZeroDivisionError)

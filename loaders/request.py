@@ -266,18 +266,30 @@ class Loaders(ListLoaders):
         """Returns the comments, with None in place of each comment on a post that the viewer may not see, and an
         exception in place of each comment on a post that cannot be read.
         """
-        on = [row.post_id if isinstance(row, CommentRow) else None for row in comments]
-        ids = {post_id for post_id in on if post_id}
-        if not ids:
+        posts = await self.posts_of(row for row in comments if isinstance(row, CommentRow))
+        if not posts:
             return comments
+
+        def seen(row: CommentRow | Unavailable | None) -> CommentRow | Unavailable | None:
+            if not isinstance(row, CommentRow) or row.post_id is None:
+                return row
+            post = posts[row.post_id]
+            return row if isinstance(post, PostRow) else post
+
+        return list(map(seen, comments))
+
+    async def posts_of(self, comments: Iterable[CommentRow]) -> dict[int, PostRow | Unavailable | None]:
+        """Returns the posts that comments are about, by id: None for a post that the viewer may not see, and an
+        exception for a post that cannot be read.
+        """
+        ids = {post_id for comment in comments if (post_id := comment.post_id)}
+        if not ids:
+            return {}
         posts = dict(zip(ids, await self.posts.ask([*ids], each=True), strict=True))
         if unseen := [id_ for id_, post in posts.items() if post is None]:
             # A post with a comment exists. The cache may deny it if a worker could not reach the cache.
             posts |= zip(unseen, self._visible(await self._shared.posts.get_each(unseen, local=False)), strict=True)
-        return [
-            row if post_id is None or isinstance(posts[post_id], PostRow) else posts[post_id]
-            for row, post_id in zip(comments, on, strict=True)
-        ]
+        return posts
 
     async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:
         return await self._patched.rows(self._shared.comments, attrgetter("comments"), ids)

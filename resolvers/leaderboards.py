@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from commands.targets import ReactableRow
 from context import Context
-from domain.errors import BadInput
+from domain.errors import BadInput, Unavailable
 from loaders import leaderboards
 from loaders.leaderboards import LeaderboardWindow
 from models.comments import CommentRow
@@ -41,8 +41,7 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
 
     async def load(ids: Sequence[int]) -> list[ReactableRow | None]:
         rows = await nodes.targets(context, of_business, ids)
-        on = [row.post_id for row in rows if isinstance(row, CommentRow) and row.post_id]
-        posts = dict(zip(on, await context.loaders.posts.load_many(on), strict=True))
+        posts = await context.loaders.posts_of(row for row in rows if isinstance(row, CommentRow))
         return [row if row and _is_public(row, posts) else None for row in rows]
 
     items, by_id = await timelines.collect(load, [places], None, first)
@@ -51,9 +50,15 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
     ]
 
 
-def _is_public(row: ReactableRow, posts: Mapping[int, PostRow | None]) -> bool:
-    """Returns whether all users may see an object. `posts` are the posts that comments are about."""
+def _is_public(row: ReactableRow, posts: Mapping[int, PostRow | Unavailable | None]) -> bool:
+    """Returns whether all users may see an object. `posts` are the posts that comments are about. Raises Unavailable if
+    the post of this comment cannot be read.
+    """
     if isinstance(row, EntityRow):
         return True
-    post = posts[row.post_id] if isinstance(row, CommentRow) and row.post_id else None
-    return row.is_public and (post is None or post.is_public)
+    if isinstance(row, PostRow) or row.post_id is None:
+        return row.is_public
+    post = posts[row.post_id]
+    if isinstance(post, Unavailable):
+        raise post
+    return row.is_public and post is not None and post.is_public

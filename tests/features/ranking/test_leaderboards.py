@@ -206,7 +206,8 @@ async def test_rows_store_the_magnitude_of_their_value(system: System) -> None:
     assert await system.rows("SELECT value, magnitude FROM counters WHERE kind = 1") == [(17, 5)]
 
 
-async def test_comments_of_a_hidden_post_are_on_no_leaderboard(system: System) -> None:
+@pytest.mark.parametrize("deleted", [False, True], ids=["rejected", "deleted"])
+async def test_comments_of_a_hidden_post_are_on_no_leaderboard(system: System, deleted: bool) -> None:
     alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
     (post,) = await published(alice, "hello")
     await system.drain()
@@ -217,7 +218,10 @@ async def test_comments_of_a_hidden_post_are_on_no_leaderboard(system: System) -
     query = '{ leaderboard(business: "comment") { node { id } } }'
     assert await alice.ask(query) == {"leaderboard": [{"node": {"id": comment}}]}
 
-    await decide(mia, post, "REJECT")
+    if deleted:
+        await delete(alice, post)
+    else:
+        await decide(mia, post, "REJECT")
     await system.drain()
 
     for reader in (alice, bob, mia, system.person(None)):

@@ -74,8 +74,7 @@ class SubmissionTrace:
 
 @dataclass(frozen=True, slots=True)
 class SubmissionHistory:
-    """The digests of an author's recent submissions of one kind, in any order, including deleted and rejected
-    submissions.
+    """The digests of an author's recent submissions, in any order, including deleted and rejected submissions.
 
     The settings `window` and `traces` limit the age and the number of these submissions.
     """

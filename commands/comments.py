@@ -16,6 +16,7 @@ from domain import ids, texts
 from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CommentId
+from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
 from settings import COMMENTS
@@ -113,6 +114,8 @@ async def _check_input(context: Context, subject_id: str, reply_to_id: str | Non
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is on another post or entity.", "replyToId")
     if targets.comments_closed(context, subject):
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This post or entity refuses new comments.", "subjectId")
+    if parent and parent.status is AuditStatus.REJECTED:
+        raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This comment was rejected.", "replyToId")
     return _NewComment(subject, parent, checked)
 
 

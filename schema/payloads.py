@@ -26,7 +26,7 @@ describe_enum(
     "has a form that is not allowed. The message states why.",
     TOO_MANY_TOPICS="The post has too many topics. The message states the maximum.",
     TOPIC_INVALID="A topic must have 1 to 50 letters, digits, `_` and `-`.",
-    COMMENTS_CLOSED="The post or entity refuses new comments.",
+    COMMENTS_CLOSED="The post or entity refuses new comments, or moderation has rejected the comment to reply to.",
     ACTION_UNKNOWN="The input `action` is not the name of a counter of this kind of content.",
     IDEMPOTENCY_MISMATCH="The idempotency key was used before with another input. Use a new key for each change.",
     HANDLE_TAKEN="Another user has this handle or had it recently, or it is reserved.",

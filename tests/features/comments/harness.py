@@ -19,7 +19,7 @@ from tests.support.reaction_harness import nothing
 from tests.support.system import Person
 
 KINDS = (CounterKind.COMMENTS, CounterKind.ROOT_COMMENTS, CounterKind.REPLIES)
-GONE = ({"TARGET_NOT_FOUND"}, {"TARGET_DELETED"})
+NO_REPLIES = ({"TARGET_NOT_FOUND"}, {"TARGET_DELETED"}, {"COMMENTS_CLOSED"})
 
 
 @dataclass
@@ -63,7 +63,9 @@ class CommentHarness(PostHarness):
     # Actions of users.
 
     async def comment(self, who: int, about: int, to: int | None) -> None:
-        """Adds a root comment, or a reply. The API may refuse a reply only if its author cannot see the parent."""
+        """Adds a root comment, or a reply. The API may refuse a reply only if the parent is rejected, or if the author
+        of the reply cannot see the parent.
+        """
         author, self.written = self.users[who], self.written + 1
         subject = self.subjects[about]
         on_subject = [comment for comment in self.comments if comment.subject == subject]
@@ -72,7 +74,7 @@ class CommentHarness(PostHarness):
         payload = await add(self.people[author], subject, text, parent.id if parent else None, key)
         if payload["userErrors"]:
             assert parent, payload
-            assert {error["code"] for error in payload["userErrors"]} in GONE
+            assert {error["code"] for error in payload["userErrors"]} in NO_REPLIES
             assert parent.deleted or not parent.approved or parent.author != author
             return
         self.comments.append(Comment(payload["comment"]["id"], subject, author, text, key, parent))

@@ -9,6 +9,7 @@ from identity import auth
 from settings import ModerationSettings, Settings
 from tests.support.comments import MODERATE, add, added, counts, decide, delete, floors, seen, text_of
 from tests.support.external_reviewer import json_response, listening, review_all, with_reviewer
+from tests.support.notifications import kinds_and_subjects
 from tests.support.posts import MODERATION_MESSAGES, publish, published
 from tests.support.posts import seen as seen_post
 from tests.support.reconciliation import dismiss
@@ -129,6 +130,31 @@ async def test_each_viewer_sees_a_comment_as_its_status_permits(system: System, 
     assert (await shown())[0] == hidden
     await system.drain()
     assert await shown() == [hidden] * 5
+
+
+@standalone
+async def test_a_rejected_comment_accepts_no_replies(system: System) -> None:
+    """Otherwise a reply of its author would bring it back as a tombstone, and notify the users whom it mentions."""
+    (video,) = await system.videos("v1")
+    alice, mia, dave = system.person("alice"), system.person("mia", "moderate"), system.person("dave")
+    await dave.id()
+    comment = await added(alice, video, "hello")
+    await system.drain()
+    reply = await added(alice, video, "more", to=comment)
+    await system.drain()
+    await decide(mia, comment, "REJECT")
+    await system.drain()
+
+    for author in (alice, mia):
+        refused = await add(author, video, "look @dave", to=comment)
+        assert refused == {"comment": None, "userErrors": [{"code": "COMMENTS_CLOSED", "field": ["replyToId"]}]}
+    await system.drain()
+    assert await kinds_and_subjects(dave) == []
+    assert (await add(alice, video, "more", to=comment))["comment"]["id"] == reply, "a repeated request"
+
+    await decide(mia, comment, "APPROVE")
+    await system.drain()
+    await added(alice, video, "thanks @dave", to=comment)
 
 
 @standalone

@@ -39,7 +39,7 @@ _STOPS = frozenset(",;:!?\u3001\u3002")
 
 
 _MOST_KEPT = 30_000
-"""The most characters whose replacements a table keeps: more than any language uses, and a few megabytes."""
+"""The most characters whose replacements a table keeps: more than usual texts have. Full tables take about 12 MB."""
 
 
 class _Table(dict[int, str]):

@@ -20,6 +20,10 @@ from store.write_log.claims import Name
 from store.write_log.operations import Operation, Outcome, Status
 
 _RETRIES_LIFE_MS = 60_000
+_ANONYMOUS_LIFE_MS = 3_600_000
+"""The longest life of the idempotency record of an anonymous device, in milliseconds. It is short because a client can
+invent any number of devices, and only the rate limit of its address bounds the number of records.
+"""
 _ATTEMPTS, _LONGEST_PAUSE = 3, 0.2
 """The number of attempts of a write, and the longest pause between two attempts in seconds."""
 T = TypeVar("T")
@@ -42,7 +46,10 @@ def operation(context: Context, mutation: str, idempotency_key: str | None, *par
     settings = context.state.settings
     if _characters(parts) > settings.max_body_bytes:
         raise BadInput(f"The input of a mutation has at most {settings.max_body_bytes} characters.")
-    return Operation((mutation, idempotency_key), digest(json.dumps(parts)), int(settings.idempotency_seconds * 1000))
+    life_ms = int(settings.idempotency_seconds * 1000)
+    if context.viewer is None:
+        life_ms = min(life_ms, _ANONYMOUS_LIFE_MS)
+    return Operation((mutation, idempotency_key), digest(json.dumps(parts)), life_ms)
 
 
 def _characters(part: object) -> int:

@@ -355,7 +355,9 @@ class Settings(BaseSettings):
     `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
     """
     idempotency_seconds: float = 86_400.0
-    """Seconds for which idempotency keys are kept. Keys of new posts and comments are kept forever."""
+    """Seconds for which idempotency keys are kept. Keys of new posts and comments are kept forever, keys of anonymous
+    devices for at most an hour.
+    """
 
     reconcile_interval: Annotated[float, Field(ge=0)] = 86_400.0
     """Seconds between two comparisons of derived data with its rows by workers. 0: workers never compare."""

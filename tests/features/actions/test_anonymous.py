@@ -158,6 +158,21 @@ async def test_the_count_of_an_address_expires_after_two_hours(system: System) -
     assert 0 < await system.state.redis.client.pttl(key) <= 2 * 3_600_000
 
 
+@pytest.mark.parametrize("redis_mode", ["standalone"])
+@pytest.mark.parametrize("target", ["Entity:video:v1", "Entity:video:missing"], ids=["recorded", "refused"])
+async def test_an_idempotency_key_of_a_device_is_kept_for_an_hour(system: System, target: str) -> None:
+    await system.videos("v1")
+    query = """mutation ($id: ID!) {
+      recordShares(input: { targetIds: [$id], idempotencyKey: "k" }) { userErrors { code } } }"""
+    lives = []
+    for person in (device(system, "d1"), system.person("alice")):
+        before = set(await system.state.redis.client.keys("*idem:*"))
+        await person.ask(query, id=target)
+        (key,) = set(await system.state.redis.client.keys("*idem:*")) - before
+        lives.append(round(await system.state.redis.client.pttl(key) / 3_600_000))
+    assert lives == [1, 24]
+
+
 def test_devices_of_a_network_share_a_partition_and_a_range() -> None:
     keys, secret = Keys(64), b"s" * 32
     for ip in ("192.0.2.1", "2001:db8::1", None):

@@ -1,10 +1,13 @@
 """The checker finds workers that lose, repeat or reorder changes."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator
 
 import pytest
+import pytest_asyncio
+from sqlalchemy import text
 
 from runner.process import Process
+from state import opened
 from tests.failures.faults.broken_worker import WAYS
 from tests.failures.faults.checker import violations
 from tests.failures.faults.load import working
@@ -19,10 +22,17 @@ def api(deployment: Deployment) -> Process:
     return deployment.start_api()
 
 
-@pytest.fixture
-def started(deployment: Deployment) -> Iterator[list[Process]]:
-    """Returns the list of workers that a test starts. Afterwards stops them and repairs the data."""
+@pytest_asyncio.fixture
+async def started(deployment: Deployment) -> AsyncIterator[list[Process]]:
+    """Yields the list of workers that a test starts, over data without traces of earlier broken workers. Afterwards
+    stops the workers.
+    """
     deployment.run("reconcile", "--repair")
+    async with (
+        opened(deployment.settings, "cleaning", makes_ids=False) as stores,
+        stores.postgres.transaction() as transaction,
+    ):
+        await transaction.execute(text("DELETE FROM dead_letters"))
     workers: list[Process] = []
     yield workers
     for worker in workers:

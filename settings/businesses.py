@@ -2,10 +2,10 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, Field
-from pydantic_settings import SettingsConfigDict
+from pydantic import BeforeValidator, Field
 
 from settings.limits import Rate, with_current_kinds
+from settings.part import Part
 
 USERS = 1
 """The built-in business whose entities are users. It exists for the counters of users."""
@@ -28,10 +28,8 @@ BusinessKind = Literal["reactions", "comments", "actions", "entities", "moderati
 """The kinds of writes whose rate limits a business can set."""
 
 
-class OwnCounter(BaseModel):
+class OwnCounter(Part):
     """A counter that a business defines, such as a counter of plays or downloads."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     id: Annotated[int, Field(ge=FIRST_OWN_COUNTER, le=32767)]
     """100 to 32767. No other counter may have the same id, also not in another business. Rows and journal entries
@@ -47,10 +45,8 @@ class OwnCounter(BaseModel):
     """
 
 
-class Business(BaseModel):
+class Business(Part):
     """One line of content in a deployment, such as videos. Businesses are isolated from each other."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     id: Annotated[int, Field(ge=1, le=32767)]
     """100 to 32767. All keys and rows contain the id: never change it, and never use it again for another business."""
@@ -80,7 +76,9 @@ class Business(BaseModel):
     """Days after the last read or write for which counters stay cached."""
     document_days: Annotated[int, Field(ge=1)] = 1
     """Days for which documents stay cached."""
-    writes: dict[str, Annotated[dict[BusinessKind, Rate], BeforeValidator(with_current_kinds)]] = {}
+    writes: dict[str, Annotated[dict[BusinessKind, Rate], BeforeValidator(with_current_kinds)]] = Field(
+        default_factory=dict
+    )
     """The rate limits of writes in this business, by role: `user`, `ip`, `device`, `anonymous` or a scope."""
 
     def counter(self, name: str) -> OwnCounter | None:

@@ -2,8 +2,9 @@
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, Field, SecretStr, model_validator
-from pydantic_settings import SettingsConfigDict
+from pydantic import Field, SecretStr, model_validator
+
+from settings.part import Part
 
 EXAMPLE_HOST = "images.example.com"
 """A host name that is reserved for examples (RFC 2606)."""
@@ -14,10 +15,8 @@ DEMO_HOST = "demo.plaudit.invalid"
 DEMO_PATH = "/demo"
 
 
-class ImageKey(BaseModel):
+class ImageKey(Part):
     """A key that signs image URLs. Each signed URL contains the id of its key."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,16}$")]
     """The id of the key in URLs: letters, digits, `-` and `_`, at most 16."""
@@ -25,12 +24,10 @@ class ImageKey(BaseModel):
     """The secret of the key. At least 32 characters."""
 
 
-class ImageSettings(BaseModel):
+class ImageSettings(Part):
     """The hosts of images, the keys that sign image URLs, and the time for which signed URLs are valid
     (docs/build/images.md).
     """
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     hosts: tuple[Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9][0-9]{0,4})?$")], ...] = ()
     """The hosts whose images posts may show. In lower case, with a port unless the port is 443."""

@@ -3,8 +3,9 @@
 import logging
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, Field, PositiveInt, ValidationInfo, field_validator, model_validator
-from pydantic_settings import SettingsConfigDict
+from pydantic import Field, PositiveInt, ValidationInfo, field_validator, model_validator
+
+from settings.part import Part
 
 _log = logging.getLogger(__name__)
 
@@ -25,10 +26,8 @@ WriteKind = Literal[
 """The kinds of mutations that have their own rate limits. api/limits.py assigns each mutation to a kind."""
 
 
-class Rate(BaseModel):
+class Rate(Part):
     """A rate limit of writes: at most `burst` writes at once, and `per_minute` over a longer time."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     burst: Points
     per_minute: Annotated[float, Field(ge=0.1, lt=1 << 31)]
@@ -76,14 +75,12 @@ def with_current_kinds(writes: Any) -> Any:
     return {"actions" if kind == "records" else kind: rate for kind, rate in writes.items()}
 
 
-class BudgetSettings(BaseModel):
+class BudgetSettings(Part):
     """A budget: the points that a caller may spend at once, the points that are added each second, and a rate limit for
     each kind of write.
 
     One field of one object costs one point. A kind that is missing in `writes` keeps its default.
     """
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     points: Points
     """The size of the budget in points. A caller can spend at most this many at once."""
@@ -178,20 +175,18 @@ class AddressSettings(BudgetSettings):
     writes: Writes = _for_callers(20)
 
 
-class LimitSettings(BaseModel):
+class LimitSettings(Part):
     """The limits by role. A token with one of the `scopes` has the limits of that scope.
 
     Limits that a scope does not set are those of `user`.
     """
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     anonymous: AnonymousSettings = AnonymousSettings()
     user: RoleSettings = RoleSettings()
     ip: AddressSettings = AddressSettings()
     device: DeviceSettings | None = DeviceSettings()
     """The limits of one device. None if devices are not limited: set this if many clients send the same X-Device-Id."""
-    scopes: dict[Annotated[str, Field(pattern=r"^[!-~]{1,64}$")], RoleSettings] = {}
+    scopes: dict[Annotated[str, Field(pattern=r"^[!-~]{1,64}$")], RoleSettings] = Field(default_factory=dict)
 
     @field_validator("scopes", mode="before")
     @classmethod

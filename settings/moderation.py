@@ -3,14 +3,13 @@
 from pathlib import Path
 from typing import Annotated, Self
 
-from pydantic import BaseModel, Field, HttpUrl, SecretStr, model_validator
-from pydantic_settings import SettingsConfigDict
+from pydantic import Field, HttpUrl, SecretStr, model_validator
+
+from settings.part import Part
 
 
-class ReviewerSettings(BaseModel):
+class ReviewerSettings(Part):
     """The external reviewer: a service that decides about submissions that no rule objects to."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     url: HttpUrl
     """The address of the service: `https`, or `http` on this machine."""
@@ -30,10 +29,8 @@ class ReviewerSettings(BaseModel):
         return self
 
 
-class ModerationSettings(BaseModel):
+class ModerationSettings(Part):
     """The rules that decide which submissions are published without a moderator (docs/build/moderation.md)."""
-
-    model_config = SettingsConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
     words_file: Path = Path(__file__).parents[1] / "domain" / "moderation" / "words.txt"
     """The file with the list of sensitive words."""

@@ -13,12 +13,11 @@ from pydantic_settings import SettingsError
 from settings import Settings
 
 _PREFIX = "PLAUDIT_"
-_KUBERNETES_VARIABLES = re.compile(r"PLAUDIT_(SERVICE_|PORT_\d)\w+")
-"""Variables that Kubernetes sets in every container if there is a service with the name `plaudit`."""
-_TOOL_VARIABLES = re.compile(
-    r"PLAUDIT_(\w+_BIN|CHROMIUM|CALL_TRACES|URL|TOKEN|(SOAK|BIG)_SECONDS|BIG_FOLLOWERS|FAULT_ROUNDS|CITUS_ARCHIVE)"
-)
-"""Variables that the runner and the tests read: the paths of programs, and the duration of tests."""
+_KUBERNETES = r"(SERVICE_|PORT_\d)\w+"
+"""The variables that Kubernetes sets in every container if there is a service with the name `plaudit`."""
+_TOOLS = r"\w+_BIN|CHROMIUM|CALL_TRACES|URL|TOKEN|(SOAK|BIG)_SECONDS|BIG_FOLLOWERS|FAULT_ROUNDS|CITUS_ARCHIVE"
+"""The variables that the runner and the tests read: the paths of programs, and the duration of tests."""
+_OTHER_VARIABLES = re.compile(rf"PLAUDIT_({_KUBERNETES}|{_TOOLS})")
 RENAMED = {
     "accepted": "accepted_findings",
     "apq_life": "apq_idle_seconds",
@@ -98,13 +97,9 @@ def _mistakes(error: ValidationError | SettingsError) -> Iterator[str]:
 def _unknown(names: Iterable[str]) -> Iterator[str]:
     known = [_variable(field) for field in Settings.model_fields]
     for name in sorted(names):
-        if name.startswith(_PREFIX) and name not in known and not _is_known(name):
+        if name.startswith(_PREFIX) and name not in known and not _OTHER_VARIABLES.fullmatch(name):
             likely = get_close_matches(name, known, n=1, cutoff=0.8)
             yield f"{name} is not a setting." + (f" Did you mean {likely[0]}?" if likely else "")
-
-
-def _is_known(name: str) -> bool:
-    return bool(_KUBERNETES_VARIABLES.fullmatch(name) or _TOOL_VARIABLES.fullmatch(name))
 
 
 def _mistakes_in_businesses(settings: Settings) -> Iterator[str]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from runner.errors import RunnerError
+from runner.files import write_private
 from runner.running import Running, forget
 
 
@@ -51,10 +52,7 @@ def signing_secret(data_dir: Path) -> str:
 def kept_secret(file: Path) -> str:
     """Returns the random secret in a file that only this user can read. Creates the file if it is missing."""
     if not file.exists():
-        unfinished = file.with_suffix(".unfinished")
-        unfinished.touch(mode=0o600)
-        unfinished.write_text(secrets.token_urlsafe(48))
-        unfinished.rename(file)
+        write_private(file, secrets.token_urlsafe(48))
     return file.read_text()
 
 

@@ -32,13 +32,8 @@ def _show(package: str, copy: Path) -> None:
         shutil.copytree(ROOT / package, copy, ignore=shutil.ignore_patterns("__pycache__"))
     else:
         copy.mkdir()
-        # A layer that does not exist yet is an empty package.
-        (copy / "__init__.py").write_text(_text(ROOT / f"{package}.py"))
+        shutil.copyfile(ROOT / f"{package}.py", copy / "__init__.py")
     (copy / "__init__.py").touch()
-
-
-def _text(module: Path) -> str:
-    return module.read_text() if module.exists() else ""
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ def _leave_root(directory: Path, program: Path) -> None:
         if _enter_namespace():
             return
         owner = group = NOBODY
-        _give(directory, NOBODY)
+        give(directory, NOBODY)
     folders = (*directory.parents, *program.resolve().parents)
     is_closed = not all(_lets_through(folder, owner) for folder in folders)
     if sys.platform == "linux":
@@ -94,9 +94,12 @@ def _keep_way_to_files() -> None:
     _libc_call("prctl", PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_DAC_READ_SEARCH, 0, 0)
 
 
-def _give(directory: Path, owner: int) -> None:
-    for folder, _, files in os.walk(directory):
-        for path in (folder, *(os.path.join(folder, file) for file in files)):  # noqa: PTH118 - thousands of them
+def give(directory: Path, owner: int) -> None:
+    """Changes the owner of a directory and of all files in it. The directory itself comes last, so its owner tells
+    whether the change was completed.
+    """
+    for folder, _, files in os.walk(directory, topdown=False):
+        for path in (*(os.path.join(folder, file) for file in files), folder):  # noqa: PTH118 - thousands of them
             os.chown(path, owner, owner, follow_symlinks=False)
 
 

@@ -16,6 +16,7 @@ import psutil
 
 from runner import users
 from runner.errors import RunnerError, StartError
+from runner.files import write_private
 from runner.process import Command, Process, alive, finish, run
 
 USER = DATABASE = "plaudit"
@@ -138,9 +139,7 @@ def _secure(data: Path, binaries: Path, log: Path, before: str = "") -> None:
     _run_alone(data, binaries, log, DATABASE, statements)
     (data / "pg_hba.conf").write_text(_HBA)
     for role, one in passwords.items():
-        file = _password_file(data, role)
-        file.touch(mode=0o600)
-        file.write_text(one)
+        write_private(_password_file(data, role), one)
 
 
 def _run_alone(data: Path, binaries: Path, log: Path, database: str, statements: Sequence[str]) -> None:

@@ -59,13 +59,6 @@ class Process:
             )
 
     @classmethod
-    def start(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Self:
-        """Starts a process and returns it when `ready` returns True. Blocks until then. Raises StartError as `starting`
-        does.
-        """
-        return finished(cls.starting(command, ready, seconds))
-
-    @classmethod
     def starting(cls, command: Command, ready: Callable[["Process"], bool], seconds: float) -> Steps[Self]:
         """Starts a process in steps that do not block, and returns it when `ready` returns True.
 
@@ -149,9 +142,9 @@ def _private(path: str, flags: int) -> int:
     return descriptor
 
 
-def run(command: Command, seconds: float, stdin: IO[bytes] | None = None) -> None:
+def run(command: Command, seconds: float) -> None:
     """Runs a command to its end. Raises StartError with the command's output if the exit code is not 0."""
-    finish(Process(command, stdin), seconds)
+    finish(Process(command), seconds)
 
 
 def finish(process: Process, seconds: float) -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from runner.process import Command, Process
-from runner.waiting import Steps, finished, in_background
+from runner.service import Service
+from runner.waiting import Steps, in_background
 
 READY_SECONDS = 60
 
 
-class Program:
+class Program(Service):
     """A command that the supervisor starts, watches and stops. `ready` returns whether the program has started
     completely.
     """
@@ -18,16 +19,6 @@ class Program:
         self.log = command.log
         self._command = command
         self._ready = ready
-        self._process: Process | None = None
-
-    @property
-    def running(self) -> bool:
-        """Returns whether the process runs."""
-        return self._process is not None and self._process.running
-
-    def start(self) -> None:
-        """Starts the program and blocks until it is ready. Raises StartError as `starting` does."""
-        finished(self.starting())
 
     def starting(self) -> Steps[None]:
         """Starts the program in steps that do not block, until it is ready. Raises StartError if the program ends, or
@@ -36,8 +27,3 @@ class Program:
         if not self.running:
             ready = in_background(self._ready)
             self._process = yield from Process.starting(self._command, lambda _: ready(), READY_SECONDS)
-
-    def stop(self) -> None:
-        """Stops the program. Kills it if it does not end in time."""
-        if self._process:
-            self._process.stop()

@@ -10,7 +10,8 @@ from runner.errors import RunnerError
 from runner.ports import HOST, is_free, start_on_port
 from runner.process import Command, Process, finish, run
 from runner.program import Program
-from runner.supervisor import Service, Supervisor
+from runner.service import Service
+from runner.supervisor import Supervisor
 
 USUAL_PORT = 8000
 STEP_SECONDS = 600
@@ -69,13 +70,10 @@ class Programs:
 
     def _command(self, name: str, environment: dict[str, str] | None = None) -> Command:
         return Command(
-            argv=tuple(_plaudit(name)), log=self._data_dir / f"{name}.log", env=environment or self._environment
+            argv=(sys.executable, "-P", "-m", "plaudit", name),  # -P: imports no modules from the current directory
+            log=self._data_dir / f"{name}.log",
+            env=environment or self._environment,
         )
-
-
-def _plaudit(*words: str) -> list[str]:
-    # -P: does not import modules from the current directory.
-    return [sys.executable, "-P", "-m", "plaudit", *words]
 
 
 def _url(port: int) -> str:

@@ -6,6 +6,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Self
 
+import psutil
+
+from runner.files import write_private
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
@@ -41,16 +45,11 @@ class Running:
             running = cls(**json.loads(_file(data_dir).read_text()))
         except FileNotFoundError:
             return None
-        return running if _exists(running.pid) else None
+        return running if psutil.pid_exists(running.pid) else None
 
     def write(self) -> None:
         """Writes `plaudit.json` atomically. Only this user can read it."""
-        file = _file(Path(self.data_dir))
-        unfinished = file.with_suffix(".unfinished")
-        unfinished.unlink(missing_ok=True)
-        with open(unfinished, "w", opener=_private) as out:
-            json.dump(asdict(self), out, indent=2)
-        unfinished.rename(file)
+        write_private(_file(Path(self.data_dir)), json.dumps(asdict(self), indent=2))
 
 
 def forget(data_dir: Path) -> None:
@@ -58,19 +57,5 @@ def forget(data_dir: Path) -> None:
     _file(data_dir).unlink(missing_ok=True)
 
 
-def _exists(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
 def _file(data_dir: Path) -> Path:
     return data_dir / "plaudit.json"
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, mode=0o600)

@@ -23,10 +23,7 @@ def start_stores(supervisor: Supervisor, data_dir: Path) -> tuple[dict[str, str]
 
     urls = {
         "DATABASE_URL": os.environ.get("DATABASE_URL") or started_at(Postgres(data_dir / "postgres")),
-        "REDIS_URL": os.environ.get("REDIS_URL") or started_at(_valkey(data_dir)),
+        "REDIS_URL": os.environ.get("REDIS_URL")
+        or started_at(Valkey(data_dir / "valkey", password=kept_secret(data_dir / "valkey-password"))),
     }
     return urls, started
-
-
-def _valkey(data_dir: Path) -> Valkey:
-    return Valkey(data_dir / "valkey", password=kept_secret(data_dir / "valkey-password"))

@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol, Self
+from typing import Self
 
 from runner.errors import RunnerError
+from runner.service import Service
 from runner.waiting import POLL_SECONDS as STEP_SECONDS
 from runner.waiting import Steps
 
@@ -22,30 +22,6 @@ LONGEST_PAUSE_SECONDS = 30.0
 # A service that has run this long is healthy again: its next death is a first one.
 HEALTHY_SECONDS = 60.0
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-class Service(Protocol):
-    """A program or server that the supervisor keeps running."""
-
-    @property
-    def name(self) -> str:
-        """Returns the name of the service for messages."""
-
-    @property
-    def log(self) -> Path:
-        """Returns the path of the service's log file."""
-
-    @property
-    def running(self) -> bool:
-        """Returns whether the service runs and has been ready."""
-
-    def starting(self) -> Steps[None]:
-        """Starts the service in steps that do not block (see waiting.py), until it is ready. Raises RunnerError if that
-        fails.
-        """
-
-    def stop(self) -> None:
-        """Stops the service if it runs. Returns when it has ended."""
 
 
 @dataclass(slots=True)

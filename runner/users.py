@@ -7,7 +7,8 @@ import os
 import pwd
 from pathlib import Path
 
-NOBODY = 65534
+from runner.launch import NOBODY, give
+
 LAST = 61183
 """The highest user id that neither systemd nor distributions assign."""
 
@@ -21,6 +22,4 @@ def give_away(directory: Path) -> None:
         return
     taken = {user.pw_uid for user in pwd.getpwall()} | {group.gr_gid for group in grp.getgrall()}
     stand_in = next(number for number in range(LAST, 0, -1) if number not in taken)
-    for folder, _, files in os.walk(directory, topdown=False):
-        for path in (*(Path(folder, file) for file in files), Path(folder)):
-            os.chown(path, stand_in, stand_in, follow_symlinks=False)
+    give(directory, stand_in)

@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from runner.binaries import valkey_server
+from runner.files import write_private
 from runner.ports import HOST, free_port, starting_on_port
 from runner.process import Command, Process
 from runner.server import Server
@@ -102,8 +103,7 @@ class Valkey(Server):
         program, because all users can read a program's command line.
         """
         file = self.data_dir / "secrets.conf"
-        file.touch(mode=0o600)
-        file.write_text(f"requirepass {password}\n")
+        write_private(file, f"requirepass {password}\n")
         return file
 
 

@@ -21,6 +21,7 @@ from domain.ids import wall_clock_ms
 from domain.images.signed_urls import Images
 from runner.ports import HOST as LOOPBACK
 from runner.process import Command, Process
+from runner.waiting import finished
 from tests.support.deployment import ROOT, Deployment
 
 HOST = "images.example.com"
@@ -136,7 +137,7 @@ def started(home: Path, port: int, api_port: int) -> Process:
         death_signal=signal.SIGTERM,  # nginx then stops its workers
         unprivileged=home,
     )
-    return Process.start(command, lambda _: listens(port), READY_SECONDS)
+    return finished(Process.starting(command, lambda _: listens(port), READY_SECONDS))
 
 
 def listens(port: int) -> bool:

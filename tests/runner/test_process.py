@@ -9,7 +9,7 @@ import pytest
 
 from runner.errors import StartError
 from runner.process import Command, Process, alive, run
-from runner.waiting import wait_until
+from runner.waiting import finished, wait_until
 
 KEEPER = """
 import sys, time
@@ -56,7 +56,7 @@ def test_a_child_that_ends_before_it_is_ready_is_reported_with_its_own_output_on
     (tmp_path / "log").write_text("an older story\n")
 
     with pytest.raises(StartError, match="sh ended with exit code 3") as caught:
-        Process.start(shell(tmp_path, "echo no luck; exit 3"), lambda _: False, 5)
+        finished(Process.starting(shell(tmp_path, "echo no luck; exit 3"), lambda _: False, 5))
 
     assert caught.value.output == "no luck\n"
     assert not caught.value.port_taken
@@ -64,14 +64,14 @@ def test_a_child_that_ends_before_it_is_ready_is_reported_with_its_own_output_on
 
 def test_a_child_that_never_becomes_ready_is_stopped(tmp_path: Path) -> None:
     with pytest.raises(StartError, match="not ready after"):
-        Process.start(shell(tmp_path, f"echo $$ > {tmp_path}/pid; exec sleep 60"), lambda _: False, 0.3)
+        finished(Process.starting(shell(tmp_path, f"echo $$ > {tmp_path}/pid; exec sleep 60"), lambda _: False, 0.3))
 
     assert not alive(int((tmp_path / "pid").read_text()))
 
 
 def test_a_child_that_ignores_sigterm_is_killed(tmp_path: Path) -> None:
     script = "trap '' TERM; echo deaf; while :; do sleep 0.1; done"
-    child = Process.start(shell(tmp_path, script), lambda process: "deaf" in process.output(), 5)
+    child = finished(Process.starting(shell(tmp_path, script), lambda process: "deaf" in process.output(), 5))
 
     began = time.monotonic()
     child.stop(0.2)

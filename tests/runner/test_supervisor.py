@@ -10,18 +10,19 @@ from runner import supervisor as supervision
 from runner.errors import RunnerError
 from runner.process import Command, alive
 from runner.program import Program
+from runner.service import Service
 from runner.supervisor import Supervisor
 from runner.waiting import Steps, wait_until
 
 
-class Scripted:
+class Scripted(Service):
     """A service that behaves as the test sets, and records its starts and stops."""
 
     log = Path("scripted.log")
+    running = False
 
     def __init__(self, name: str, story: list[str], *, starts: bool = True) -> None:
         self.name = name
-        self.running = False
         self._story = story
         self._starts = starts
 

@@ -19,7 +19,7 @@ from domain.ids import CommentId
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
-from settings import COMMENTS
+from settings import COMMENTS, POSTS
 from store.content.comments import COMMENT
 from store.content.patches import overlaid
 from store.write_log.claims import Name
@@ -165,9 +165,6 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
     viewer_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "deleteComment", None, comment_id)
 
-    async def prepare() -> tuple[CommentRow, str]:
-        return await _deletable(context, viewer_id, comment_id)
-
     async def append(log: WriteLog, prepared: tuple[CommentRow, str]) -> Outcome:
         comment, role = prepared
         if comment.deleted:
@@ -175,7 +172,9 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
         entry = _entry(context, viewer_id, comment.comment_id, "delete", role=role)
         return await log.write(viewer_id, COMMENT, comment.ref, operation, entry)
 
-    (comment, _), _ = await idempotency.once(context, viewer_id, operation, prepare, append)
+    (comment, _), _ = await idempotency.once(
+        context, viewer_id, operation, lambda: _deletable(context, viewer_id, comment_id), append
+    )
     context.forget()
     return comment.masked
 
@@ -185,12 +184,9 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
 
     Also returns comments that are already deleted. Raises Refused if the viewer may not delete or see the comment.
     """
-    parsed = ids.parse_id(comment_id)
     missing = Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
-    kept = None
     _prefetch(context, comment_id)
-    if isinstance(parsed, CommentId):
-        kept = await targets.reload_if_missing(context, lambda: context.loaders.kept_comments.load(parsed.id))
+    kept = await targets.find(context, comment_id, CommentId, lambda loaders: loaders.kept_comments)
     if kept is None or kept.global_id != comment_id:
         raise missing
     if kept.author_id == viewer_id:
@@ -212,7 +208,11 @@ async def _owner(context: Context, subject: EntityRef) -> int | None:
     """Returns the id of the user who currently owns a subject, or None. The viewer need not be allowed to see the
     subject.
     """
-    row = await targets.kept_subject(context, subject)
+    row: Subject | None = (
+        await context.loaders.kept_posts.load(subject.entity_id)
+        if subject.business_id == POSTS
+        else await context.loaders.entities_by_id.load(subject)
+    )
     return row.owner_id if row else None
 
 

@@ -33,7 +33,7 @@ MakeEntries = Callable[[Transaction], Awaitable[Sequence[Fields] | Status]]
 
 
 class DirectLog:
-    """A WriteLog (commands/write_log.py) that writes each change in one transaction to Postgres."""
+    """The WriteLog (commands/write_log.py) that writes each change in one transaction to Postgres."""
 
     def __init__(self, state: State) -> None:
         self._state = state

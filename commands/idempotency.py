@@ -91,7 +91,8 @@ async def _once_with_key(
             raise prepared
         outcome = await _append_with_retries(context, append, prepared)
     except Refused as refused:
-        stored = await _remember_refusal(context, actor_id, operation, refused)
+        log = await write_log.current(context.state)
+        stored = await log.refuse(actor_id, operation, refused.errors)
         if stored is None or isinstance(prepared, BaseException):
             raise
         outcome = stored  # another API process has answered a request with this key meanwhile
@@ -101,11 +102,6 @@ async def _once_with_key(
 async def _find_outcome(context: Context, actor_id: int, operation: Operation) -> Outcome | None:
     log = await write_log.current(context.state)
     return await log.find(actor_id, operation)
-
-
-async def _remember_refusal(context: Context, actor_id: int, operation: Operation, refused: Refused) -> Outcome | None:
-    log = await write_log.current(context.state)
-    return await log.refuse(actor_id, operation, refused.errors)
 
 
 async def _append_with_retries(context: Context, append: Append[T], prepared: T) -> Outcome:

@@ -9,7 +9,7 @@ from identity import auth
 from identity.claims import Claims
 from loaders.shared import shared_loaders
 from settings import Settings
-from state import State, opened
+from state import opened
 from store.people import users
 
 
@@ -23,14 +23,8 @@ def issue(settings: Settings, handle: str, scopes: Sequence[str] = (), businesse
 async def _subject(settings: Settings, handle: str) -> str:
     handle = handles.checked(handle)
     async with opened(settings, "token") as state:
-        return await _known_subject(state, handle) or await _new_subject(state, handle)
-
-
-async def _known_subject(state: State, handle: str) -> str | None:
-    holder = (await users.by_handle(state.postgres, [handle])).get(handle)
-    return await users.subject_of(state.postgres, state.settings.jwt_issuer, holder) if holder else None
-
-
-async def _new_subject(state: State, handle: str) -> str:
-    await identify(state, shared_loaders(state), Claims(state.settings.jwt_issuer, subject=handle, handle=handle))
-    return handle
+        holder = (await users.by_handle(state.postgres, [handle])).get(handle)
+        if holder and (known := await users.subject_of(state.postgres, settings.jwt_issuer, holder)):
+            return known
+        await identify(state, shared_loaders(state), Claims(settings.jwt_issuer, subject=handle, handle=handle))
+        return handle

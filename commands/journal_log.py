@@ -19,7 +19,7 @@ _ATTEMPTS = 3
 
 
 class JournalLog:
-    """A WriteLog (commands/write_log.py) that writes each change with one script to Redis."""
+    """The WriteLog (commands/write_log.py) that writes each change with one script to Redis."""
 
     def __init__(self, state: State) -> None:
         self._state = state

@@ -25,13 +25,12 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     operation = idempotency.operation(context, "moderate", None, target_id, int(status), reason)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
 
-    async def prepare() -> ModeratedRow:
-        return await targets.moderated(context, target_id, "targetId")
-
     async def append(log: WriteLog, row: ModeratedRow) -> Outcome:
         entry = patches.judgement(moderator_id, row, status, reason)
         return await log.judge(moderator_id, row.ref, operation, entry)
 
-    row, _ = await idempotency.once(context, moderator_id, operation, prepare, append)
+    row, _ = await idempotency.once(
+        context, moderator_id, operation, lambda: targets.moderated(context, target_id, "targetId"), append
+    )
     context.forget()
     return replace(row, status=status, reason=reason)

@@ -146,26 +146,22 @@ async def delete(context: Context, post_id: str) -> PostRow:
     author_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "deletePost", None, post_id)
 
-    async def prepare() -> PostRow:
-        return await _own_post(context, author_id, post_id)
-
     async def append(log: WriteLog, post: PostRow) -> Outcome:
         if post.deleted:
             return Outcome(Status.DONE)
         entry = _entry(context, author_id, post.post_id, "delete", PostContent())
         return await log.write(author_id, POST, post.ref, operation, entry)
 
-    post, _ = await idempotency.once(context, author_id, operation, prepare, append)
+    post, _ = await idempotency.once(
+        context, author_id, operation, lambda: _own_post(context, author_id, post_id), append
+    )
     context.forget()
     return post
 
 
 async def _own_post(context: Context, author_id: int, post_id: str) -> PostRow:
     """Returns a post by the viewer, deleted or not. Raises Refused if the post does not exist or has another author."""
-    parsed = ids.parse_id(post_id)
-    post = None
-    if isinstance(parsed, PostId):
-        post = await targets.reload_if_missing(context, lambda: context.loaders.kept_posts.load(parsed.id))
+    post = await targets.find(context, post_id, PostId, lambda loaders: loaders.kept_posts)
     if post is None or (post.author_id != author_id and not post.is_public):
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", "postId")
     if post.author_id != author_id:

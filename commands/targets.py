@@ -6,12 +6,12 @@ from typing import NoReturn, TypeVar
 from context import Context
 from domain.errors import Forbidden, Refused, UserErrorCode
 from domain.ids import CommentId, EntityId, GlobalId, PostId, UserId, parse_id
+from loaders import Loaders
+from loaders.loader import Loader
 from models.comments import CommentRow
-from models.counters import EntityRef
 from models.entities import EntityRow
 from models.posts import PostRow
 from models.users import UserRow
-from settings import POSTS
 
 Subject = EntityRow | PostRow
 """A post or entity, which users can comment on, view and share."""
@@ -26,8 +26,7 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
     if the viewer may not see it, or if it is a deleted comment.
     """
-    parsed = parse_id(target_id)
-    if isinstance(parsed, CommentId):
+    if isinstance(parse_id(target_id), CommentId):
         return await comment(context, target_id, *field)
     return (await subjects(context, [target_id], *field))[0]
 
@@ -39,10 +38,7 @@ async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
     exist, was deleted, or the viewer may not see it.
     """
     check_business(context, CommentId.business)
-    parsed = parse_id(comment_id)
-    row = None
-    if isinstance(parsed, CommentId):
-        row = await reload_if_missing(context, lambda: context.loaders.comments.load(parsed.id))
+    row = await find(context, comment_id, CommentId, lambda loaders: loaders.comments)
     if row is None or row.global_id != comment_id:
         _not_found("There is no comment with this id.", *field)
     if row.deleted:
@@ -52,15 +48,10 @@ async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
 
 async def moderated(context: Context, target_id: str, *field: str) -> PostRow | CommentRow:
     """Returns the post or comment with this id. Raises the errors of `comment`."""
-    parsed = parse_id(target_id)
-    if isinstance(parsed, CommentId):
+    if isinstance(parse_id(target_id), CommentId):
         return await comment(context, target_id, *field)
     check_business(context, PostId.business)
-    row = (
-        await reload_if_missing(context, lambda: context.loaders.posts.load(parsed.id))
-        if isinstance(parsed, PostId)
-        else None
-    )
+    row = await find(context, target_id, PostId, lambda loaders: loaders.posts)
     if row is None:
         _not_found("There is no post or comment with this id.", *field)
     return row
@@ -68,12 +59,7 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
 
 async def user(context: Context, user_id: str, *field: str) -> UserRow:
     """Returns the user with this id. Raises BadInput for an invalid id, Refused if the user does not exist."""
-    parsed = parse_id(user_id)
-    row = (
-        await reload_if_missing(context, lambda: context.loaders.users.load(parsed.id))
-        if isinstance(parsed, UserId)
-        else None
-    )
+    row = await find(context, user_id, UserId, lambda loaders: loaders.users)
     if row is None:
         _not_found("There is no user with this id.", *field)
     return row
@@ -94,7 +80,7 @@ async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> 
     for one in parsed:
         if isinstance(one, EntityId | PostId):
             check_business(context, one.business)
-    rows = await reload_if_missing(context, lambda: _subjects(context, parsed))
+    rows = await _reload_if_missing(context, lambda: _subjects(context, parsed))
     if rows is None:
         _not_found("There is no post or entity with this id.", *field)
     return rows
@@ -111,7 +97,22 @@ async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] 
     return rows if len(rows) == len(ids) else None
 
 
-async def reload_if_missing(context: Context, load: Callable[[], Awaitable[T | None]]) -> T | None:
+async def find(
+    context: Context,
+    text: str,
+    type_: type[UserId | PostId | CommentId],
+    loader: Callable[[Loaders], Loader[int, T | None]],
+) -> T | None:
+    """Returns the object with this id from the given loader. Returns None if the id belongs to another type, or if the
+    loader finds no object. Raises BadInput for an invalid id.
+    """
+    parsed = parse_id(text)
+    if not isinstance(parsed, type_):
+        return None
+    return await _reload_if_missing(context, lambda: loader(context.loaders).load(parsed.id))
+
+
+async def _reload_if_missing(context: Context, load: Callable[[], Awaitable[T | None]]) -> T | None:
     """Returns the result of `load`. If the result is None, forgets the loaded values and loads once more.
 
     A cache that was down may wrongly say that an object does not exist, and the refusal would be stored with the
@@ -122,13 +123,6 @@ async def reload_if_missing(context: Context, load: Callable[[], Awaitable[T | N
         context.forget()
         found = await load()
     return found
-
-
-async def kept_subject(context: Context, ref: EntityRef) -> Subject | None:
-    """Returns the entity or post that a comment is about, or None. The viewer need not be allowed to see it."""
-    if ref.business_id == POSTS:
-        return await context.loaders.kept_posts.load(ref.entity_id)
-    return await context.loaders.entities_by_id.load(ref)
 
 
 def comments_closed(context: Context, of: Subject) -> bool:

@@ -207,18 +207,15 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
         assert before is not None  # every viewer has a row
         after = change.applied(before)
         profile_rules.check(state, after, fields := profile_rules.changed(before, after))
-        if after.handle != before.handle:
-            await _rename(state, transaction, before, after)
+        hold = state.settings.handle_hold
+        if after.handle != before.handle and not await users.rename(
+            transaction, user_id, before.handle, after.handle, hold
+        ):
+            message = "This handle belongs to another user, or did until recently."
+            raise Refused.because(UserErrorCode.HANDLE_TAKEN, message, "handle")
         await users.update(transaction, after)
         await profile_rules.ask_reviewer(state, transaction, user_id, fields)
         fence = await users.fence_changed(cache, transaction, before, after)
     await cache.unfence(fence)
     context.forget()
     return replace(after, version=before.version + 1)
-
-
-async def _rename(state: State, transaction: Transaction, before: UserRow, after: UserRow) -> None:
-    hold = state.settings.handle_hold
-    if not await users.rename(transaction, after.user_id, before.handle, after.handle, hold):
-        message = "This handle belongs to another user, or did until recently."
-        raise Refused.because(UserErrorCode.HANDLE_TAKEN, message, "handle")

@@ -116,10 +116,10 @@ class ModerationPass:
         if self._is_unmoderated(row):
             return replace(row, status=AuditStatus.APPROVED, reason=None, audit_version=audit_version)
         submission = row.submission
-        history = self._histories.setdefault(row.author_id, SubmissionHistory())
+        history: SubmissionHistory = self._histories.get(row.author_id, ())
         verdict = self._pipeline.check(submission, history)
         trace = spam.trace(submission)
-        self._histories[row.author_id] = history.after(trace)
+        self._histories[row.author_id] = (*history, trace)
         self._submitted.append(Submitted(row.author_id, row.ref, trace))
         return replace(row, status=verdict.status, reason=verdict.reason or None, audit_version=audit_version)
 

@@ -72,15 +72,9 @@ def _shape(character: str) -> str:
     return UNSPACED if unicodedata.name(character, "").startswith(_UNSPACED) else SPACED
 
 
-def _letter(character: str) -> str:
-    return character if _shape(character) in (SPACED, UNSPACED) else ""
-
-
-def _mark(character: str) -> str:
-    return "m" if unicodedata.combining(character) else "s"
-
-
-_VISIBLE, _SHAPES, _LETTERS, _MARKS = _Table(_visible), _Table(_shape), _Table(_letter), _Table(_mark)
+_VISIBLE, _SHAPES = _Table(_visible), _Table(_shape)
+_LETTERS = _Table(lambda character: character if _shape(character) in (SPACED, UNSPACED) else "")
+_MARKS = _Table(lambda character: "m" if unicodedata.combining(character) else "s")
 _MARKED = re.compile("(s*m{0,30})m*")
 """Matches a letter with at most 30 marks, and the marks beyond. No language uses more than 30 (Unicode's Stream-Safe
 Text Format, UAX 15).

@@ -35,7 +35,7 @@ _NEW_LINKS = ModerationVerdict(AuditStatus.PENDING, "links of a new account")
 def check(submission: Submission, history: SubmissionHistory, settings: ModerationSettings) -> ModerationVerdict:
     """Returns the most severe verdict of the rules on a submission. `history` may contain the submission itself."""
     own = trace(submission)
-    earlier = _within(timedelta(seconds=settings.window), submission, history.traces)
+    earlier = _within(timedelta(seconds=settings.window), submission, history)
     return most_severe(
         APPROVED,
         _check_text(own, earlier, settings),

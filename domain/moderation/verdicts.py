@@ -72,17 +72,7 @@ class SubmissionTrace:
     links: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SubmissionHistory:
-    """The digests of an author's recent submissions, in any order, including deleted and rejected submissions.
-
-    The settings `window` and `traces` limit the age and the number of these submissions.
-    """
-
-    traces: tuple[SubmissionTrace, ...] = ()
-
-    def after(self, trace: SubmissionTrace) -> "SubmissionHistory":
-        """Returns a history to which the digests of one more submission are added, for checking the author's next
-        submission.
-        """
-        return SubmissionHistory((*self.traces, trace))
+SubmissionHistory = tuple[SubmissionTrace, ...]
+"""The digests of an author's recent submissions, in any order, including deleted and rejected submissions.
+The settings `window` and `traces` limit the age and the number of these submissions.
+"""

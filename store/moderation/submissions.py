@@ -51,7 +51,7 @@ async def histories(
         (author_id, SubmissionTrace(entity_id, at(at_ms), content, tuple(links)))
         for author_id, entity_id, at_ms, content, links in rows
     )
-    return {author_id: SubmissionHistory(tuple(some)) for author_id, some in grouped(found).items()}
+    return {author_id: tuple(some) for author_id, some in grouped(found).items()}
 
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:

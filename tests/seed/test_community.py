@@ -5,7 +5,7 @@ from collections import Counter
 from domain import handles, ids, texts
 from domain.moderation.folding import fold, letters
 from domain.moderation.pipeline import Pipeline
-from domain.moderation.verdicts import AuditStatus, SubmissionHistory
+from domain.moderation.verdicts import AuditStatus
 from seed.community import Community
 from seed.relations import BIG
 from settings import ModerationSettings
@@ -134,10 +134,9 @@ def test_events_are_in_a_possible_order() -> None:
 def test_moderation_objects_to_a_few_posts_and_to_no_comment() -> None:
     pipeline, community = Pipeline(ModerationSettings()), Community(NOON)
     verdicts = Counter(
-        pipeline.check(submissions.post(one.text, topics=tuple(one.topics)), SubmissionHistory()).status
-        for one in community.posts
+        pipeline.check(submissions.post(one.text, topics=tuple(one.topics)), ()).status for one in community.posts
     )
-    comments = {pipeline.check(submissions.post(one.text), SubmissionHistory()).status for one in community.comments}
+    comments = {pipeline.check(submissions.post(one.text), ()).status for one in community.comments}
 
     assert comments == {AuditStatus.APPROVED}
     assert verdicts[AuditStatus.PENDING] == 4

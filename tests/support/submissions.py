@@ -23,7 +23,7 @@ def newcomer(text: str = "", /, **changes: Any) -> Submission:
 
 def history(*texts: str, ago: timedelta = timedelta(minutes=5), **changes: Any) -> SubmissionHistory:
     """Returns a history of posts with these texts, all written at the same time before."""
-    return SubmissionHistory(tuple(_trace(100 + number, text, ago, changes) for number, text in enumerate(texts)))
+    return tuple(_trace(100 + number, text, ago, changes) for number, text in enumerate(texts))
 
 
 def _trace(id_: int, text: str, ago: timedelta, changes: dict[str, Any]) -> SubmissionTrace:

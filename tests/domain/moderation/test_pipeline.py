@@ -12,7 +12,6 @@ from domain.moderation.verdicts import (
     WAITS_FOR_REVIEW,
     AuditStatus,
     ModerationVerdict,
-    SubmissionHistory,
     most_severe,
 )
 from settings import ModerationSettings, ReviewerSettings
@@ -35,22 +34,22 @@ def with_reviewer(settings: ModerationSettings) -> ModerationSettings:
 
 
 def test_a_submission_without_objection_is_approved(settings: ModerationSettings) -> None:
-    assert Pipeline(settings).check(post("A fine day"), SubmissionHistory()) == APPROVED
+    assert Pipeline(settings).check(post("A fine day"), ()) == APPROVED
 
 
 def test_a_submission_without_objection_waits_for_the_reviewer_if_there_is_one(
     with_reviewer: ModerationSettings,
 ) -> None:
-    assert Pipeline(with_reviewer).check(post("A fine day"), SubmissionHistory()) == WAITS_FOR_REVIEW
+    assert Pipeline(with_reviewer).check(post("A fine day"), ()) == WAITS_FOR_REVIEW
 
 
 def test_a_submission_with_an_objection_is_not_sent_to_the_reviewer(
     settings: ModerationSettings, with_reviewer: ModerationSettings
 ) -> None:
     for submission in (post("mild"), post("awful"), newcomer("https://a.cn")):
-        verdict = Pipeline(with_reviewer).check(submission, SubmissionHistory())
+        verdict = Pipeline(with_reviewer).check(submission, ())
 
-        assert verdict == Pipeline(settings).check(submission, SubmissionHistory())
+        assert verdict == Pipeline(settings).check(submission, ())
         assert verdict.status != AuditStatus.APPROVED
         assert verdict != WAITS_FOR_REVIEW
 

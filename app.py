@@ -56,7 +56,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
             app.state.persisted = PersistedOperations(state)
             await app.state.persisted.load()
             app.state.service = GraphQLService(state, shared_loaders(state), Verifier(settings), app.state.persisted)
-            app.state.service.prepare(app.state.persisted.texts())
+            app.state.service.prepare(app.state.persisted.trusted.texts())
             app.state.connections = Connections(settings)
             app.state.streaming_limits = StreamingLimits(settings)
             app.state.endpoint = HttpEndpoint(app.state.service)

@@ -211,7 +211,7 @@ class GraphQLService:
         """
         limits = self._roles.document_limits(context.viewer)
         if not self._documents.knows(text):
-            if self._persisted.trusts(text) and text not in self._invalid_texts:
+            if self._persisted.trusted.has(text) and text not in self._invalid_texts:
                 await self._prepare_trusted(text)
             elif points := min(len(text), limits.characters) // _CHARACTERS_PER_POINT:
                 await self._charge(context, points)

@@ -3,7 +3,6 @@
 Applied where responses are encoded, so that no error bypasses it. Each masked error is logged here once.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import structlog
@@ -21,7 +20,8 @@ def response(result: ExecutionResult) -> dict[str, Any]:
     """Returns the JSON body for the result of an execution. The body has no `data` if nothing was executed."""
     logged: set[int] = set()
     errors = result.errors or []
-    if refused := _is_request_error(result):
+    # If nothing was executed, for example because a variable has the wrong type, an error has no path.
+    if refused := result.data is None and any(error.path is None for error in errors):
         errors = errors[:1]
     body: dict[str, Any] = {}
     if errors:
@@ -50,13 +50,6 @@ def internal_error(error: Exception) -> dict[str, Any]:
     return {"errors": [{"message": _INTERNAL_MESSAGE, "extensions": {"code": "INTERNAL"}}]}
 
 
-def _is_request_error(result: ExecutionResult) -> bool:
-    """Returns whether nothing was executed: the result has no data, and an error has no path, such as the error for a
-    variable of the wrong type.
-    """
-    return result.data is None and any(error.path is None for error in result.errors or ())
-
-
 def _formatted(error: GraphQLError, message: str, extensions: dict[str, Any]) -> dict[str, Any]:
     metrics.ERRORS.labels(extensions["code"]).inc()
     formatted: dict[str, Any] = {"message": message, "extensions": extensions}
@@ -80,7 +73,8 @@ def _message_and_extensions(error: GraphQLError, logged: set[int]) -> tuple[str,
         return error.message, {"code": "BAD_INPUT"}
     if id(cause or error) not in logged:
         logged.add(id(cause or error))
-        log.error("unexpected error", path=_path_text(error.path), exc_info=cause or error)
+        path = None if error.path is None else ".".join(map(str, error.path))
+        log.error("unexpected error", path=path, exc_info=cause or error)
     return _INTERNAL_MESSAGE, {"code": "INTERNAL"}
 
 
@@ -90,7 +84,3 @@ def _cause(error: BaseException) -> BaseException | None:
     while isinstance(original, GraphQLError):
         original = original.original_error
     return original
-
-
-def _path_text(path: Iterable[str | int] | None) -> str | None:
-    return None if path is None else ".".join(map(str, path))

@@ -101,7 +101,7 @@ def from_url(query_string: bytes, longest: int) -> GraphQLRequest:
     if len(params) < len(pairs):
         raise BadInput("A parameter of the URL is sent twice.")
     for name in ("variables", "extensions"):
-        params[name] = _json(params[name], name) if params.get(name) else None
+        params[name] = parse_json(params[name], name) if params.get(name) else None
     named = {**params, "operationName": params.get("operationName") or None}
     return _operation(named, only_reads=True, size=len(query_string))
 
@@ -110,19 +110,12 @@ def from_body(body: bytes) -> GraphQLRequest:
     """Returns the operation in a JSON body. Raises BadInput if the body is malformed, TooExpensive if it has too many
     values or is nested too deeply.
     """
-    params = _json(body, "The body")
+    params = parse_json(body, "The body")
     if isinstance(params, list):
         raise BadInput("The body is a list. Send one operation per request.")
     if not isinstance(params, dict):
         raise BadInput("The body is not a JSON object.")
     return _operation(params, only_reads=False, size=len(body))
-
-
-def parse_message(text: str) -> Any:
-    """Parses a WebSocket message. Raises BadInput if the message is not JSON, TooExpensive if it has too many values or
-    is nested too deeply.
-    """
-    return _json(text, "The message")
 
 
 def from_message(payload: dict[str, Any]) -> GraphQLRequest:
@@ -187,7 +180,10 @@ def is_document_id(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= _LONGEST_ID and _DOCUMENT_ID.fullmatch(value) is not None
 
 
-def _json(content: bytes | str, what: str) -> Any:
+def parse_json(content: bytes | str, what: str) -> Any:
+    """Returns the value of a JSON text; `what` is its name in error messages. Raises BadInput if the text is not JSON,
+    TooExpensive if it has too many values or is nested too deeply.
+    """
     _check_limit(what, "separators", _separators(content), MOST_SEPARATORS)
     try:
         value = orjson.loads(content)

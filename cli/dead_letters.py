@@ -1,6 +1,5 @@
 """`plaudit dead-letters`: lists dead letters (changes that Postgres refused), and applies them again."""
 
-import asyncio
 from collections.abc import Iterable
 
 from rich.console import Console
@@ -14,14 +13,10 @@ from store.write_log.dead_letters import DeadLetter
 from workers.replay_dead_letters import apply_again
 
 
-def read(settings: Settings) -> list[DeadLetter]:
+async def read(settings: Settings) -> list[DeadLetter]:
     """Returns all dead letters, oldest first."""
-
-    async def read_all() -> list[DeadLetter]:
-        async with opened(settings, "dead-letters", makes_ids=False) as state:
-            return await dead_letters.read(state.postgres)
-
-    return asyncio.run(read_all())
+    async with opened(settings, "dead-letters", makes_ids=False) as state:
+        return await dead_letters.read(state.postgres)
 
 
 def to_json(letter: DeadLetter) -> dict[str, object]:
@@ -48,12 +43,8 @@ def print_table(letters: Iterable[DeadLetter]) -> None:
     Console().print(table)
 
 
-def replay(settings: Settings) -> bool:
+async def replay(settings: Settings) -> bool:
     """Applies all dead letters again, and prints the result for each. Returns whether all succeeded."""
-    return asyncio.run(_replay(settings))
-
-
-async def _replay(settings: Settings) -> bool:
     console, done = Console(), True
     async with opened(settings, "dead-letters", makes_ids=False) as state:
         for letter in await dead_letters.read(state.postgres):

@@ -220,18 +220,22 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
 @dead_letters.command("list")
 def list_dead_letters(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print all dead letters, oldest first."""
+    import asyncio
+
     from cli.dead_letters import print_table, read, to_json
 
-    letters = read(settings_of(data_dir))
+    letters = asyncio.run(read(settings_of(data_dir)))
     print_json(map(to_json, letters)) if as_json else print_table(letters)
 
 
 @dead_letters.command()
 def replay(data_dir: DataDir = None) -> None:
     """Apply all dead letters again, and remove those that succeed. Exits with 1 if one fails."""
+    import asyncio
+
     from cli.dead_letters import replay as run
 
-    if not run(settings_of(data_dir)):
+    if not asyncio.run(run(settings_of(data_dir))):
         raise typer.Exit(1)
 
 

@@ -19,11 +19,11 @@ def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
     """Check that operations are valid for the schema, and print their costs. Exits with 1 if one is invalid or too
     expensive.
     """
-    from api.persisted.checking import check_all, print_table, to_json
+    from api.persisted.checking import check, print_table, to_json
     from api.persisted.manifests import ManifestError, read_all
 
     with exit_on_error(ManifestError):
-        results = check_all(read_all(files))
+        results = [check(operation) for operation in read_all(files)]
     print_json(map(to_json, results)) if as_json else print_table(results)
     if any(result.problem for result in results):
         raise typer.Exit(1)
@@ -44,10 +44,12 @@ def import_manifest(files: Manifests, data_dir: DataDir = None) -> None:
 @persisted.command("list")
 def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print the imported operations, oldest first, and the operations of the configured manifests."""
+    import asyncio
+
     from api.persisted.checking import print_table, to_json
     from api.persisted.importing import list_operations
     from api.persisted.manifests import ManifestError
 
     with exit_on_error(ManifestError):
-        results = list_operations(settings_of(data_dir))
+        results = asyncio.run(list_operations(settings_of(data_dir)))
     print_json(map(to_json, results)) if as_json else print_table(results)

@@ -27,14 +27,10 @@ PERSONAL = {"personal": True}
 """The metadata of fields whose value depends on the caller. No shared cache may store a response with such a field."""
 
 
-def _as_loaded(value: Any) -> Any:
-    return value
-
-
 def batched(
     loader: Callable[[Loaders], Loads],
     key: Callable[..., Any],
-    value: Callable[[Any], Any] = _as_loaded,
+    value: Callable[[Any], Any] = lambda loaded: loaded,
     *,
     description: str,
     personal: bool = False,

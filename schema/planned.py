@@ -50,7 +50,7 @@ def plans_of(schema: strawberry.Schema) -> Plans:
         if declared.extensions or declared.permission_classes:
             return Described()
         if declared.is_subscription:
-            return Described(read=_itself)
+            return Described(read=lambda event: event)
         if declared.is_basic_field:
             return Described(read=attrgetter(declared.python_name))
 
@@ -59,11 +59,11 @@ def plans_of(schema: strawberry.Schema) -> Plans:
 
         return _computed(declared, arguments)
 
-    return Plans(describe, Expected(errors=PlauditError, excused=Unavailable), _report)
-
-
-def _itself(event: Any) -> Any:
-    return event
+    return Plans(
+        describe,
+        Expected(errors=PlauditError, excused=Unavailable),
+        report=lambda outcome, reason: metrics.PLANS.labels(outcome, reason).inc(),
+    )
 
 
 def _computed(field: StrawberryField, arguments: Callable[[dict[str, Any]], dict[str, Any]]) -> Described:
@@ -91,10 +91,6 @@ def _direct(field: StrawberryField) -> Callable[..., Any] | None:
         return None
     call = cast("Callable[..., Any]", resolver.wrapped_func)
     return lambda parent, info, **given: call(parent, strawberry.Info(info, field), **given)
-
-
-def _report(what: str, why: str) -> None:
-    metrics.PLANS.labels(what, why).inc()
 
 
 async def execute(

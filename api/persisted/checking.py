@@ -34,11 +34,6 @@ class OperationCheck:
     problem: str = ""
 
 
-def check_all(operations: Iterable[ManifestOperation]) -> list[OperationCheck]:
-    """Checks each operation. Returns the results in the same order."""
-    return [check(operation) for operation in operations]
-
-
 def check(operation: ManifestOperation) -> OperationCheck:
     """Parses, prices and validates an operation as the API does. Returns the result of the check."""
     documents = Documents(schema._schema, lambda _: True)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
-from api.persisted.checking import OperationCheck, check_all, print_table
+from api.persisted.checking import OperationCheck, check, print_table
 from api.persisted.manifests import ManifestOperation, read_all
 from api.persisted.registry import Registry
 from settings import Settings
@@ -24,7 +24,7 @@ def import_manifests(settings: Settings, files: Iterable[Path]) -> str:
     """
     operations = read_all(files)
     Registry().add(operations)  # raises if the files contradict each other
-    results = check_all({one.id: one for one in operations}.values())
+    results = [check(operation) for operation in {one.id: one for one in operations}.values()]
     if failed := [result for result in results if result.problem]:
         print_table(failed)
         raise ImportRefused(f"{len(failed)} of {len(results)} operations cannot run here. Nothing was imported.")
@@ -45,14 +45,10 @@ async def _write(settings: Settings, results: Iterable[OperationCheck]) -> int:
             raise ImportRefused(f"{error}. Nothing was imported.") from None
 
 
-def list_operations(settings: Settings) -> list[OperationCheck]:
+async def list_operations(settings: Settings) -> list[OperationCheck]:
     """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
     results of the checks in this order.
     """
-
-    async def read() -> list[ImportedOperation]:
-        async with opened(settings, "persisted", makes_ids=False) as state:
-            return await read_imported(state.postgres)
-
-    imported = [ManifestOperation(one.id, one.text, one.source) for one in asyncio.run(read())]
-    return check_all([*imported, *read_all(settings.persisted_manifests)])
+    async with opened(settings, "persisted", makes_ids=False) as state:
+        imported = [ManifestOperation(one.id, one.text, one.source) for one in await read_imported(state.postgres)]
+    return [check(operation) for operation in (*imported, *read_all(settings.persisted_manifests))]

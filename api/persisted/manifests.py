@@ -25,6 +25,9 @@ LONGEST_TEXT = 100_000
 _APOLLO = "apollo-persisted-query-manifest"
 _LOOKS_LIKE_SHA256 = re.compile(r"(?:sha256:)?([0-9a-f]{64})", re.IGNORECASE)
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+"""The zero character, and halves of surrogate pairs, which JSON can contain and UTF-8 cannot."""
+
 
 class ManifestError(Exception):
     """A file is not a manifest, or contradicts itself or another manifest. The message is for the operator."""
@@ -130,15 +133,8 @@ def _check(identifier: Any, text: Any) -> None:
         raise ManifestError(f"{identifier} has no text.")
     if len(text) > LONGEST_TEXT:
         raise ManifestError(f"{identifier} is longer than {LONGEST_TEXT} characters.")
-    if "\0" in text or not _is_encodable(text):
+    if _UNSTORABLE.search(text):
         raise ManifestError(f"{identifier} has a character that Postgres cannot store.")
     looks = _LOOKS_LIKE_SHA256.fullmatch(identifier)
     if looks and f"sha256:{looks[1]}" != sha256_id(text):
         raise ManifestError(f"{identifier} is not the SHA-256 of its text.")
-
-
-def _is_encodable(text: str) -> bool:
-    """Returns whether a text can be encoded as UTF-8. JSON can contain half of a surrogate pair, which cannot be
-    encoded.
-    """
-    return text.isascii() or not any("\ud800" <= character <= "\udfff" for character in text)

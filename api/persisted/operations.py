@@ -60,7 +60,8 @@ class PersistedOperations:
         self._state = state
         self._lockdown = settings.persisted_only
         self._apq = settings.apq and not settings.persisted_only
-        self._trusted = Registry()
+        self.trusted = Registry()
+        """The operations of manifests and imports."""
         self._registered = AutomaticQueries(
             state.cache.redis, settings.apq_entries, settings.apq_bytes, int(settings.apq_idle_seconds * 1000)
         )
@@ -75,16 +76,8 @@ class PersistedOperations:
 
     async def load(self) -> None:
         """Reads the manifests, and the imported operations if Postgres is up. Raises ManifestError."""
-        self._trusted.add(read_all(self._state.settings.persisted_manifests))
+        self.trusted.add(read_all(self._state.settings.persisted_manifests))
         await self._read_imports(self._state.settings.database_timeout)
-
-    def texts(self) -> list[str]:
-        """Returns the text of each trusted operation once, for compiling when the process starts."""
-        return self._trusted.texts()
-
-    def trusts(self, text: str) -> bool:
-        """Returns whether a text is in a manifest or was imported."""
-        return self._trusted.has(text)
 
     async def text_of(self, request: GraphQLRequest) -> str:
         """Returns the text of the document that a request wants executed.
@@ -105,7 +98,7 @@ class PersistedOperations:
         """
         if not self._apq or request.query is None or request.query_hash is None:
             return
-        if self._trusted.find(f"sha256:{request.query_hash}"):
+        if self.trusted.find(f"sha256:{request.query_hash}"):
             return
         try:
             kept = await self._registered.put(request.query_hash, text)
@@ -125,7 +118,7 @@ class PersistedOperations:
 
     async def _by_hash(self, query_hash: str) -> str:
         names = f"sha256:{query_hash}", query_hash
-        text, found = self._trusted.find(*names), "manifest"
+        text, found = self.trusted.find(*names), "manifest"
         if text is None and self._apq and _SHA256.fullmatch(query_hash):
             text, found = await self._find_registered(query_hash)
         if text is None:
@@ -149,7 +142,7 @@ class PersistedOperations:
         actual_hash = hashlib.sha256(text.encode()).hexdigest()
         if self._lockdown and await self._find_trusted(f"sha256:{actual_hash}") is None:
             raise NotPersisted
-        if query_hash is not None and not self._apq and self._trusted.find(f"sha256:{actual_hash}") is None:
+        if query_hash is not None and not self._apq and self.trusted.find(f"sha256:{actual_hash}") is None:
             raise PersistedQueryNotSupported
         if query_hash not in (None, actual_hash):
             raise BadInput("provided sha does not match query")  # Apollo's wording
@@ -174,10 +167,10 @@ class PersistedOperations:
         """Returns the trusted text under the first of these names that is known, or None. If none is known, reads new
         imports and tries once more.
         """
-        text = self._trusted.find(*names)
+        text = self.trusted.find(*names)
         if text is None:
             await self._read_imports()
-            text = self._trusted.find(*names)
+            text = self.trusted.find(*names)
         return text
 
     async def _read_imports(self, seconds: float = IMPORT_TIMEOUT) -> None:
@@ -197,7 +190,7 @@ class PersistedOperations:
                 return
         for one in imported:
             try:
-                self._trusted.add([ManifestOperation(one.id, one.text, one.source)])
+                self.trusted.add([ManifestOperation(one.id, one.text, one.source)])
             except ManifestError as error:
                 log.warning("imported operation contradicts a manifest and is not served", error=str(error))
         if imported:

@@ -150,12 +150,9 @@ class SseResponse(Response):
 
 
 def _error_response(error: Exception) -> Response:
-    if not isinstance(error, PlauditError):
-        return _json(masking.internal_error(error), 500, {})
-    return _json(masking.request_error(error), *messages.status_and_headers(error))
-
-
-def _json(body: dict[str, Any], status: int, extra: dict[str, str]) -> Response:
-    return Response(
-        orjson.dumps(body), status, {"Cache-Control": "no-store", **extra}, messages.GRAPHQL_JSON + messages.UTF8
-    )
+    if isinstance(error, PlauditError):
+        body, (status, headers) = masking.request_error(error), messages.status_and_headers(error)
+    else:
+        body, status, headers = masking.internal_error(error), 500, {}
+    headers["Cache-Control"] = "no-store"
+    return Response(orjson.dumps(body), status, headers, messages.GRAPHQL_JSON + messages.UTF8)

@@ -7,7 +7,7 @@ import gc
 import time
 from collections import Counter
 from collections.abc import Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from context import Context
 from domain.errors import RateLimited
@@ -61,19 +61,13 @@ class StreamingLimits:
         if self._closed % _CLOSED_PER_COLLECTION == 0:
             asyncio.get_running_loop().call_later(_CLOSING_SECONDS, gc.collect, 1)
 
-    @contextmanager
-    def for_caller(self, context: Context) -> Iterator[None]:
+    def for_caller(self, context: Context) -> AbstractContextManager[None]:
         """Counts a connection for the caller's user, or for the address of an anonymous caller, while the block runs.
         Raises RateLimited if the user or address has too many connections.
         """
         if context.viewer:
-            counted = self._count(("user", context.viewer.user_id), self._settings.streaming_connections_per_user)
-        else:
-            counted = self._count(
-                ("address", network(context.client.ip)), self._settings.streaming_connections_per_address
-            )
-        with counted:
-            yield
+            return self._count(("user", context.viewer.user_id), self._settings.streaming_connections_per_user)
+        return self._count(("address", network(context.client.ip)), self._settings.streaming_connections_per_address)
 
     @contextmanager
     def _count(self, owner: Hashable, most: int) -> Iterator[None]:

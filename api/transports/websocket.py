@@ -245,7 +245,7 @@ class _Connection:
 def _parse(text: str) -> Any:
     """Returns a parsed message. Raises CloseConnection if the message is not JSON or has too many values."""
     try:
-        return messages.parse_message(text)
+        return messages.parse_json(text, "The message")
     except TooExpensive as error:
         raise CloseConnection(BAD_MESSAGE, error.message) from None
     except BadInput:

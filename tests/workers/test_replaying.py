@@ -74,7 +74,7 @@ async def test_replaying_a_letter_that_is_refused_again_keeps_it(system: System)
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
     await system.drain()
 
-    assert not await asyncio.to_thread(replay, system.settings)
+    assert not await asyncio.to_thread(asyncio.run, replay(system.settings))
 
     assert len(await letters(system)) == 1
     assert await states(system) == {}

@@ -62,16 +62,22 @@ async def journals(settings: Settings, database: Postgres) -> Finding:
     Raises DBAPIError if there are no tables.
     """
     installed, configured = await installed_partitions(database), settings.partitions
-    fact = f"this deployment was installed with PLAUDIT_PARTITIONS={installed}"
-    because = f"with PLAUDIT_PARTITIONS={configured}, some acknowledged changes would never reach Postgres"
-    return assess("postgres.partitions", installed == configured, Severity.REFUSED, fact, because)
+    return assess(
+        "postgres.partitions",
+        installed == configured,
+        Severity.REFUSED,
+        f"this deployment was installed with PLAUDIT_PARTITIONS={installed}",
+        f"with PLAUDIT_PARTITIONS={configured}, some acknowledged changes would never reach Postgres",
+    )
 
 
-def _durability(server: Any) -> Iterator[Finding]:
-    for name in ("fsync", "full_page_writes", "synchronous_commit"):
-        value = getattr(server, name)
-        because = "a crash can lose commits whose journal entries are already removed"
-        yield assess(f"postgres.{name}", value != "off", Severity.REFUSED, f"{name} is {value}", because)
+def _durability(server: Any) -> list[Finding]:
+    because = "a crash can lose commits whose journal entries are already removed"
+    settings = {name: getattr(server, name) for name in ("fsync", "full_page_writes", "synchronous_commit")}
+    return [
+        assess(f"postgres.{name}", value != "off", Severity.REFUSED, f"{name} is {value}", because)
+        for name, value in settings.items()
+    ]
 
 
 def _capacity(server: Any, settings: Settings) -> Iterator[Finding]:
@@ -80,10 +86,17 @@ def _capacity(server: Any, settings: Settings) -> Iterator[Finding]:
     fact = "it is a standby" if server.is_standby else "it is the primary"
     yield assess("postgres.primary", not server.is_standby, Severity.ERROR, fact, "it accepts no writes")
     if not server.is_standby:
-        fact = "its transactions are read-only" if server.is_read_only else "its transactions may write"
-        because = "it refuses writes: set default_transaction_read_only to off"
-        yield assess("postgres.writes", not server.is_read_only, Severity.ERROR, fact, because)
-    fact = f"{server.free_connections} of max_connections are free"
-    because = f"this process alone may use {settings.database_connections}"
-    is_enough = server.free_connections >= settings.database_connections
-    yield assess("postgres.connections", is_enough, Severity.WARNING, fact, because)
+        yield assess(
+            "postgres.writes",
+            not server.is_read_only,
+            Severity.ERROR,
+            "its transactions are read-only" if server.is_read_only else "its transactions may write",
+            "it refuses writes: set default_transaction_read_only to off",
+        )
+    yield assess(
+        "postgres.connections",
+        server.free_connections >= settings.database_connections,
+        Severity.WARNING,
+        f"{server.free_connections} of max_connections are free",
+        f"this process alone may use {settings.database_connections}",
+    )

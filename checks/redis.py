@@ -101,78 +101,128 @@ async def _answers(server: RedisServer, redis: Redis, now_ms: Callable[[], int])
 def _common(server: _ServerAnswers, redis: Redis, store: str) -> Iterator[Finding]:
     """Yields the findings about a Redis server that are the same for the state Redis and the cache Redis."""
     info, who = server.info, server.name
-    version = tuple(int(part) for part in str(info["redis_version"]).split(".")[:2])
-    fact = f"{who} is {info.get('server_name', 'redis')}, compatible with Redis {info['redis_version']}"
-    yield assess(f"{store}.version", version >= _OLDEST, Severity.ERROR, fact, "it must be 7.2 or newer")
+    yield assess(
+        f"{store}.version",
+        tuple(int(part) for part in str(info["redis_version"]).split(".")[:2]) >= _OLDEST,
+        Severity.ERROR,
+        f"{who} is {info.get('server_name', 'redis')}, compatible with Redis {info['redis_version']}",
+        "it must be 7.2 or newer",
+    )
     role = info["role"]
     yield assess(f"{store}.primary", role == "master", Severity.ERROR, f"{who} is a {role}", "it accepts no writes")
-    of_cluster, mode = bool(info.get("cluster_enabled")), "a cluster" if redis.cluster else "one server"
-    fact = f"{who} is {'part of a cluster' if of_cluster else 'one server'}"
-    yield assess(f"{store}.mode", of_cluster == redis.cluster, Severity.ERROR, fact, f"the settings say {mode}")
-    code = server.refusal.partition(" ")[0]
-    because = _REMEDIES.get(code, "it refuses writes: see its log")
-    fact = f"{who} refuses a write: {server.refusal}" if server.refusal else f"{who} accepts writes"
-    yield assess(f"{store}.writes", not server.refusal, Severity.ERROR, fact, because)
-    beyond = Severity.REFUSED if store == "state" else Severity.ERROR
-    yield clock(f"{store}.clock", who, server.ahead_ms, beyond)
+    of_cluster = bool(info.get("cluster_enabled"))
+    yield assess(
+        f"{store}.mode",
+        of_cluster == redis.cluster,
+        Severity.ERROR,
+        f"{who} is {'part of a cluster' if of_cluster else 'one server'}",
+        f"the settings say {'a cluster' if redis.cluster else 'one server'}",
+    )
+    yield assess(
+        f"{store}.writes",
+        not server.refusal,
+        Severity.ERROR,
+        f"{who} refuses a write: {server.refusal}" if server.refusal else f"{who} accepts writes",
+        _REMEDIES.get(server.refusal.partition(" ")[0], "it refuses writes: see its log"),
+    )
+    yield clock(f"{store}.clock", who, server.ahead_ms, Severity.REFUSED if store == "state" else Severity.ERROR)
     if server.config is None:
         yield Finding(f"{store}.config", Severity.WARNING, f"{who} refuses CONFIG GET: some checks were skipped")
 
 
-def _durability(server: _ServerAnswers) -> Iterator[Finding]:
-    """Yields findings about how durably a server of the state Redis stores changes: its eviction, append-only file,
+def _durability(server: _ServerAnswers) -> list[Finding]:
+    """Returns findings about how durably a server of the state Redis stores changes: its eviction, append-only file,
     memory and configuration.
     """
     info, who = server.info, server.name
     policy, appends = info.get("maxmemory_policy"), info.get("aof_enabled")
-    fact, because = f"{who}: maxmemory-policy is {policy}", "it must be noeviction, or journals can be evicted"
-    yield assess("state.eviction", None if policy is None else policy == "noeviction", Severity.REFUSED, fact, because)
-    fact, because = f"{who}: appendonly is {'yes' if appends else 'no'}", "a restart loses the journals"
-    yield assess("state.appendonly", None if appends is None else bool(appends), Severity.REFUSED, fact, because)
-    status = info.get("aof_last_write_status", "ok")
-    fact, because = f"{who}: the status of its last write to disk is {status}", "it refuses writes"
-    yield assess("state.written", status == "ok", Severity.ERROR, fact, because)
-    bound, ratio = info["maxmemory"], memory_ratio(info)
-    because = "without a limit it grows until the operating system kills it"
-    yield assess("state.maxmemory", bound > 0, Severity.WARNING, f"{who}: maxmemory is {bound}", because)
-    fact, because = f"{who}: {ratio:.0%} of its memory is used", "at 100% it refuses writes"
-    yield assess("state.memory", ratio < _NEARLY_FULL, Severity.WARNING, fact, because)
-    if server.config is not None:
-        yield from _configuration(server)
+    status, bound, ratio = info.get("aof_last_write_status", "ok"), info["maxmemory"], memory_ratio(info)
+    return [
+        assess(
+            "state.eviction",
+            None if policy is None else policy == "noeviction",
+            Severity.REFUSED,
+            f"{who}: maxmemory-policy is {policy}",
+            "it must be noeviction, or journals can be evicted",
+        ),
+        assess(
+            "state.appendonly",
+            None if appends is None else bool(appends),
+            Severity.REFUSED,
+            f"{who}: appendonly is {'yes' if appends else 'no'}",
+            "a restart loses the journals",
+        ),
+        assess(
+            "state.written",
+            status == "ok",
+            Severity.ERROR,
+            f"{who}: the status of its last write to disk is {status}",
+            "it refuses writes",
+        ),
+        assess(
+            "state.maxmemory",
+            bound > 0,
+            Severity.WARNING,
+            f"{who}: maxmemory is {bound}",
+            "without a limit it grows until the operating system kills it",
+        ),
+        assess(
+            "state.memory",
+            ratio < _NEARLY_FULL,
+            Severity.WARNING,
+            f"{who}: {ratio:.0%} of its memory is used",
+            "at 100% it refuses writes",
+        ),
+        *([] if server.config is None else _configuration(server)),
+    ]
 
 
-def _configuration(server: _ServerAnswers) -> Iterator[Finding]:
-    who, synced = server.name, server.setting("appendfsync")
-    because = "a crash of the machine loses about the last 30 seconds, which the kernel had not written to disk"
-    yield assess(
-        "state.appendfsync",
-        None if synced is None else synced != "no",
-        Severity.REFUSED,
-        f"{who}: appendfsync is {synced}",
-        because,
-    )
-    paused = server.setting("no-appendfsync-on-rewrite")
-    fact = f"{who}: no-appendfsync-on-rewrite is {paused}"
-    because = "a crash of the machine loses about the last 30 seconds while the append-only file is rewritten"
-    yield assess("state.rewrites", None if paused is None else paused == "no", Severity.WARNING, fact, because)
+def _configuration(server: _ServerAnswers) -> list[Finding]:
+    who, synced, paused = server.name, server.setting("appendfsync"), server.setting("no-appendfsync-on-rewrite")
     replicas, least = server.info.get("connected_slaves"), server.setting("min-replicas-to-write")
-    yield Finding("state.replicas", Severity.OK, f"{who}: {replicas} replicas, min-replicas-to-write is {least}")
     longest = int(server.setting(_LISTPACKS) or 0)
-    because = f"above {_LONGEST_LISTPACK}, lookups of likes and follows are slow"
-    yield assess(
-        "state.listpacks", longest <= _LONGEST_LISTPACK, Severity.WARNING, f"{who}: {_LISTPACKS} is {longest}", because
-    )
+    return [
+        assess(
+            "state.appendfsync",
+            None if synced is None else synced != "no",
+            Severity.REFUSED,
+            f"{who}: appendfsync is {synced}",
+            "a crash of the machine loses about the last 30 seconds, which the kernel had not written to disk",
+        ),
+        assess(
+            "state.rewrites",
+            None if paused is None else paused == "no",
+            Severity.WARNING,
+            f"{who}: no-appendfsync-on-rewrite is {paused}",
+            "a crash of the machine loses about the last 30 seconds while the append-only file is rewritten",
+        ),
+        Finding("state.replicas", Severity.OK, f"{who}: {replicas} replicas, min-replicas-to-write is {least}"),
+        assess(
+            "state.listpacks",
+            longest <= _LONGEST_LISTPACK,
+            Severity.WARNING,
+            f"{who}: {_LISTPACKS} is {longest}",
+            f"above {_LONGEST_LISTPACK}, lookups of likes and follows are slow",
+        ),
+    ]
 
 
 def _eviction(server: _ServerAnswers, settings: Settings) -> Iterator[Finding]:
     info, who = server.info, server.name
     bound, policy = info["maxmemory"], info.get("maxmemory_policy")
-    fact = f"{who}: maxmemory is {bound}, maxmemory-policy is {policy}"
-    because = "it must have a limit, and evict keys when it is full"
-    yield assess("cache.eviction", bound > 0 and policy != "noeviction", Severity.WARNING, fact, because)
+    yield assess(
+        "cache.eviction",
+        bound > 0 and policy != "noeviction",
+        Severity.WARNING,
+        f"{who}: maxmemory is {bound}, maxmemory-policy is {policy}",
+        "it must have a limit, and evict keys when it is full",
+    )
     if longest := int(server.setting(_LISTPACKS) or 0):
         wanted = int(settings.inbox_posts * _INBOX_FACTOR)
-        because = f"below {wanted}, full inboxes need four times the memory"
         yield assess(
-            "cache.listpacks", longest >= wanted, Severity.WARNING, f"{who}: {_LISTPACKS} is {longest}", because
+            "cache.listpacks",
+            longest >= wanted,
+            Severity.WARNING,
+            f"{who}: {_LISTPACKS} is {longest}",
+            f"below {wanted}, full inboxes need four times the memory",
         )

@@ -59,15 +59,21 @@ def _is_guessable(secret: str) -> bool:
 
 def _token_findings(settings: Settings) -> Iterator[Finding]:
     if settings.jwt_jwks_url:
-        names = settings.jwt_audience or settings.jwt_authorized_parties
-        because = "tokens that the provider issued for other applications are accepted"
-        fact = f"PLAUDIT_JWT_AUDIENCE is {', '.join(settings.jwt_audience) or 'not set'}"
-        yield assess("settings.jwt_audience", bool(names), Severity.WARNING, fact, because)
+        yield assess(
+            "settings.jwt_audience",
+            bool(settings.jwt_audience or settings.jwt_authorized_parties),
+            Severity.WARNING,
+            f"PLAUDIT_JWT_AUDIENCE is {', '.join(settings.jwt_audience) or 'not set'}",
+            "tokens that the provider issued for other applications are accepted",
+        )
         url = urlsplit(settings.jwt_jwks_url)
-        is_safe = url.scheme == "https" or _is_loopback(url.hostname or "")
-        because = "an attacker on the network could replace the keys and sign tokens: use https"
-        fact = f"PLAUDIT_JWT_JWKS_URL uses {url.scheme}"
-        yield assess("settings.jwt_jwks_url", is_safe, Severity.WARNING, fact, because)
+        yield assess(
+            "settings.jwt_jwks_url",
+            url.scheme == "https" or _is_loopback(url.hostname or ""),
+            Severity.WARNING,
+            f"PLAUDIT_JWT_JWKS_URL uses {url.scheme}",
+            "an attacker on the network could replace the keys and sign tokens: use https",
+        )
 
 
 def _is_loopback(host: str) -> bool:
@@ -79,6 +85,10 @@ def _is_loopback(host: str) -> bool:
 
 def _user_finding() -> Finding:
     is_root = os.geteuid() == 0
-    because = "an attacker who breaks into it controls the whole machine: run it as a separate user"
-    fact = f"this process runs as {'root' if is_root else 'an ordinary user'}"
-    return assess("settings.root", not is_root, Severity.WARNING, fact, because)
+    return assess(
+        "settings.root",
+        not is_root,
+        Severity.WARNING,
+        f"this process runs as {'root' if is_root else 'an ordinary user'}",
+        "an attacker who breaks into it controls the whole machine: run it as a separate user",
+    )

@@ -1,14 +1,17 @@
 """Compiles a valid operation into a tree of closures, one for each selection and each field. A closure computes the
-values of a field for all objects of a level: a column.
+JSON texts of a field for all objects of a level: a column.
 """
 
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from types import NoneType
-from typing import Any
+from typing import Any, NamedTuple
 
+import orjson
 from graphql import (
     FieldNode,
     GraphQLAbstractType,
@@ -30,14 +33,17 @@ from graphql.execution.collect_fields import FieldDetails, collect_fields, colle
 from graphql.execution.values import get_argument_values
 from graphql.pyutils import Path
 
-from execution.complete import ColumnValues, Completer, leaf, list_of, non_null, objects
+from execution.complete import ColumnResult, ColumnValues, Completer, JsonColumn, leaf, list_of, non_null, objects
 from execution.fields import Batched, Listed
+from execution.fragments import Fragments, joined
 from execution.frames import Frame
-from execution.levels import Arguments, LeafLookup, LevelResult, Selection, looked_up
+from execution.levels import Arguments, LeafLookup, Selection, batched, listed
 from execution.limits import TooCostly
 from execution.run import Anomaly, PlanRun, Site
 
 Describe = Callable[[GraphQLField], "Described"]
+IsShared = Callable[[GraphQLObjectType], bool]
+"""Tells whether all requests of a process get the same row objects of a type, until the rows change."""
 
 
 class Unplannable(Exception):
@@ -50,7 +56,8 @@ class Described:
     """The description of a schema field for plans. A plan reads the field's value from a row (`read`), looks it up for
     a list of rows (`lookup`), or calls `resolve` for each row. If all are None, it calls the field's own resolver.
 
-    `arguments` converts the arguments that graphql-core has coerced into arguments of the resolver.
+    `arguments` converts the arguments that graphql-core has coerced into arguments of the resolver. `read` must depend
+    on nothing but the row, because the text of its value may be kept (execution/fragments.py).
     """
 
     __slots__ = ("arguments", "lookup", "read", "resolve")
@@ -87,6 +94,26 @@ class RootField:
 Mutation = Sequence[RootField]
 
 
+class _Compiled(NamedTuple):
+    """A compiled field or type. `is_static` tells whether its texts depend on nothing but the row of the object."""
+
+    complete: Completer | LeafLookup
+    is_static: bool
+
+    @property
+    def completer(self) -> Completer:
+        assert not isinstance(self.complete, LeafLookup)
+        return self.complete
+
+
+class _Member(NamedTuple):
+    """A compiled field of an object: the start of its text, such as `"title":`, and the completer of its value."""
+
+    name: bytes
+    complete: Completer | LeafLookup
+    is_static: bool
+
+
 class Compiler:
     """A compiler for one operation. It leaves out fields that `@skip` or `@include` exclude for the `executor`'s
     variables.
@@ -95,15 +122,16 @@ class Compiler:
     plan may be much larger than its document. Raises TooCostly for a plan of more than `most` fields and selections.
     """
 
-    def __init__(self, executor: Executor[Any], describe: Describe, most: int) -> None:
+    def __init__(self, executor: Executor[Any], describe: Describe, is_shared: IsShared, most: int) -> None:
         self._executor = executor
         self._describe = describe
+        self._is_shared = is_shared
         self._most = most
         self._compiled = 0
 
     def operation(self, root_type: GraphQLObjectType) -> Completer:
         """Returns the compiled operation. Call it with a column that contains only the root value."""
-        return self._selection(root_type, self._root_fields(root_type))
+        return self._selection(root_type, self._root_fields(root_type)).completer
 
     def mutation(self, root_type: GraphQLObjectType) -> Mutation:
         """Returns the compiled root fields of a mutation, in the order in which they must run."""
@@ -134,49 +162,66 @@ class Compiler:
             details=details,
             resolve=described.resolve,
             arguments=_arguments(field, nodes[0], described),
-            complete=self._subselection(field.type, details),
+            complete=self._subselection(field.type, details).completer,
         )
 
-    def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> Completer:
+    def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> _Compiled:
         self._compiled += 1 + len(grouped)
         if self._compiled > self._most:
             raise TooCostly("plan", self._compiled, self._most)
-        return Selection(list(grouped), [self._field(type_, key, list(some)) for key, some in grouped.items()])
+        members = [
+            _Member(b"%b:" % orjson.dumps(key), *self._field(type_, key, list(some))) for key, some in grouped.items()
+        ]
+        is_static = all(member.is_static for member in members)
+        if self._is_shared(type_):
+            members = _with_fragments(members)
+        return _Compiled(Selection(_separators(members, b"{", b"}"), [one.complete for one in members]), is_static)
 
-    def _field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> Completer | LeafLookup:
+    def _field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> _Compiled:
         nodes = [one.node for one in details]
         name = nodes[0].name.value
         if name == "__typename":
-            return lambda _run, rows, _frame: [parent.name] * len(rows)
+            text = orjson.dumps(parent.name)
+            return _Compiled(lambda _run, rows, _frame: [text] * len(rows), is_static=True)
         field = parent.fields.get(name)
         if field is None:
             raise Unplannable("introspection" if name.startswith("__") else "unknown field")
         described = self._describe(field)
-        finish = self._completer(field.type, parent, details)
+        finish, is_static = self._completer(field.type, parent, details)
+        assert not isinstance(finish, LeafLookup)
         site = _site(field.type, parent, nodes)
         if described.read:
-            return _read(described.read, finish, key)
+            return _Compiled(_read(described.read, finish, key), is_static)
         lookup = described.lookup
         if isinstance(lookup, Batched) and not field.args and is_leaf_type(get_nullable_type(field.type)):
-            return LeafLookup(lookup, finish, site, key)
-        if lookup:
-            return looked_up(lookup, _arguments(field, nodes[0], described), finish, site, key)
-        return _resolved(parent, field, described, finish, site, key)
+            return _Compiled(LeafLookup(lookup, finish, site, key), is_static=False)
+        arguments = _arguments(field, nodes[0], described)
+        if isinstance(lookup, Batched):
+            column = batched(lookup, arguments, finish, site, key)
+        elif lookup:
+            column = listed(lookup, arguments, finish, site, key)
+        else:
+            column = _resolved(parent, field, described, finish, site, key)
+        return _Compiled(column, is_static=False)
 
-    def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> Completer:
+    def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> _Compiled:
         if is_non_null_type(type_):
-            return non_null(self._completer(type_.of_type, parent, details))
+            inner = self._completer(type_.of_type, parent, details)
+            return inner._replace(complete=non_null(inner.completer))
         if is_list_type(type_):
             site = _site(type_.of_type, parent, [one.node for one in details])
-            return list_of(self._completer(type_.of_type, parent, details), site)
+            inner = self._completer(type_.of_type, parent, details)
+            return inner._replace(complete=list_of(inner.completer, site))
         if is_leaf_type(type_):
-            return leaf(type_)
+            return _Compiled(leaf(type_), is_static=True)
         if is_abstract_type(type_):
-            return objects(self._by_class(type_, parent, details))
+            return _Compiled(objects(self._by_class(type_, parent, details)), is_static=False)
         assert isinstance(type_, GraphQLObjectType)
-        return objects(_all(type_, self._subselection(type_, details), lambda run: _info(run, details, parent)))
+        inner = self._subselection(type_, details)
+        select = _all(type_, inner.completer, lambda run: _info(run, details, parent))
+        return inner._replace(complete=objects(select))
 
-    def _subselection(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> Completer:
+    def _subselection(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> _Compiled:
         executor = self._executor
         fields, deferred, _ = collect_subfields(
             executor.schema, executor.fragments, executor.variable_values, executor.operation, type_, details
@@ -191,7 +236,8 @@ class Compiler:
         """
         schema = self._executor.schema
         selections = {
-            possible.name: self._subselection(possible, details) for possible in schema.get_possible_types(type_)
+            possible.name: self._subselection(possible, details).completer
+            for possible in schema.get_possible_types(type_)
         }
         types: dict[type, str] = {}
 
@@ -236,12 +282,32 @@ def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[PlanRun
     return select
 
 
+def _with_fragments(members: Sequence[_Member]) -> list[_Member]:
+    """Returns members with one member in place of neighbours that are static. The text of this member contains the
+    names of its parts.
+    """
+    grouped: list[_Member] = []
+    for is_static, some in groupby(members, attrgetter("is_static")):
+        parts = list(some)
+        if is_static:
+            completers = [one.complete for one in parts if not isinstance(one.complete, LeafLookup)]
+            grouped.append(_Member(b"", Fragments(completers, joined(_separators(parts))), is_static=True))
+        else:
+            grouped += parts
+    return grouped
+
+
+def _separators(members: Sequence[_Member], start: bytes = b"", end: bytes = b"") -> list[bytes]:
+    """Returns the texts before, between and after the texts of the members."""
+    return [(b"," if at else start) + member.name for at, member in enumerate(members)] + [end]
+
+
 def _site(type_: GraphQLOutputType, parent: GraphQLObjectType, nodes: list[FieldNode]) -> Site:
     return Site(nodes, f"{parent.name}.{nodes[0].name.value}", not is_non_null_type(type_))
 
 
 def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
-    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> LevelResult:
+    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
         return finish(run, list(map(read, rows)), Frame(frame, key))
 
     return column
@@ -290,7 +356,7 @@ def _resolved(
     if resolve is None:
         raise Unplannable("default resolver")
 
-    async def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> list[Any]:
+    async def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
         own = Frame(frame, key)
         info = run.executor.build_resolve_info(field, nodes, parent, Path(None, key, parent.name))
         given = arguments(run.executor)

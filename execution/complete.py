@@ -1,70 +1,94 @@
-"""Completers: functions that convert a column of values that resolvers returned into values of the response.
+"""Completers: functions that convert a column of values that resolvers returned into JSON texts of the response.
 
-A completer returns a list, or an awaitable for a list if its selections have lookups.
+A completer returns a list of texts, or an awaitable for the list if its selections have lookups.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import Enum
+from functools import cache
 from itertools import chain
 from operator import attrgetter
 from types import NoneType
 from typing import Any
 
+import orjson
 from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString, is_enum_type
 
 from execution.frames import Frame
 from execution.run import Anomaly, PlanRun, Site
 
 ColumnValues = Sequence[Any]
-Completer = Callable[[PlanRun, ColumnValues, Frame], "list[Any] | Awaitable[list[Any]]"]
+JsonColumn = list[bytes]
+"""The JSON text of each value of a column."""
+ColumnResult = JsonColumn | Awaitable[JsonColumn]
+Completer = Callable[[PlanRun, ColumnValues, Frame], ColumnResult]
+NULL = b"null"
 _AS_THEY_ARE: dict[GraphQLLeafType, type] = {GraphQLString: str, GraphQLID: str, GraphQLBoolean: bool}
-
-
+_MOST_NUMBERS = 10_000
+"""The number of integers of each type whose JSON texts are kept."""
 _LABEL = attrgetter("_name_")
 
 
+@cache
 def leaf(type_: GraphQLLeafType) -> Completer:
     """Returns a completer that serialises scalars or enums as graphql-core does. It checks the types of a whole column
     at once.
     """
     plain = _AS_THEY_ARE.get(type_)
     coerced = _enum(type_) if is_enum_type(type_) else _scalar(type_)
+    numbers: dict[int | None, bytes] = {None: NULL}
 
-    def complete(_run: PlanRun, values: ColumnValues, _frame: Frame) -> list[Any]:
+    def complete(_run: PlanRun, values: ColumnValues, _frame: Frame) -> JsonColumn:
         types = set(map(type, values))
+        if types <= {plain, NoneType}:
+            return list(map(orjson.dumps, values))
+        if types <= {int, NoneType}:
+            return _numbers(values, numbers, coerced)
         if NoneType not in types:
-            return list(values) if types == {plain} else coerced(values)
-        if types <= {NoneType, plain}:
-            return list(values)
+            return coerced(values)
         rest = iter(coerced([value for value in values if value is not None]))
-        return [None if value is None else next(rest) for value in values]
+        return [NULL if value is None else next(rest) for value in values]
 
     return complete
 
 
-def _scalar(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
+def _numbers(
+    values: ColumnValues, known: dict[int | None, bytes], coerced: Callable[[ColumnValues], JsonColumn]
+) -> JsonColumn:
+    """Returns the JSON texts of integers. Keeps them in `known`, because most numbers of a social network are small."""
+    try:
+        return list(map(known.__getitem__, values))
+    except KeyError:
+        new = [number for number in set(values) if number not in known]
+    texts = dict(zip(new, coerced(new), strict=True))
+    if len(known) + len(new) <= _MOST_NUMBERS:
+        known |= texts
+    return [texts[number] if number in texts else known[number] for number in values]
+
+
+def _scalar(type_: GraphQLLeafType) -> Callable[[ColumnValues], JsonColumn]:
     coerce = type_.coerce_output_value
 
-    def coerced(values: ColumnValues) -> list[Any]:
+    def coerced(values: ColumnValues) -> JsonColumn:
         done = list(map(coerce, values))
         if None in done:
             raise Anomaly("leaf")
-        return done
+        return list(map(orjson.dumps, done))
 
     return coerced
 
 
-def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
-    """Returns a function that serialises enum members. It looks up the name of each member once."""
-    coerced, names = _scalar(type_), dict[type, dict[str, Any]]()
+def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], JsonColumn]:
+    """Returns a function that serialises enum members. It serialises each member once."""
+    coerced, texts = _scalar(type_), dict[type, dict[str, bytes]]()
 
-    def named(values: ColumnValues) -> list[Any]:
+    def named(values: ColumnValues) -> JsonColumn:
         classes = set(map(type, values))
         class_ = classes.pop()
         if classes or not issubclass(class_, Enum):
             return coerced(values)
-        known, labels = names.setdefault(class_, {}), list(map(_LABEL, values))
+        known, labels = texts.setdefault(class_, {}), list(map(_LABEL, values))
         if new := set(labels) - known.keys():
             known |= zip(new, coerced([class_[label] for label in new]), strict=True)
         return [known[label] for label in labels]
@@ -75,27 +99,27 @@ def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], list[Any]]:
 def non_null(inner: Completer) -> Completer:
     """Returns a completer for values that must not be null. If a value is null, graphql-core executes the operation."""
 
-    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
+    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
         result = inner(run, values, frame)
         return _checked(result) if isinstance(result, list) else _awaited(result)
 
-    def _checked(result: list[Any]) -> list[Any]:
-        if None in result:
+    def _checked(result: JsonColumn) -> JsonColumn:
+        if NULL in result:
             raise Anomaly("null")
         return result
 
-    async def _awaited(result: Awaitable[list[Any]]) -> list[Any]:
+    async def _awaited(result: Awaitable[JsonColumn]) -> JsonColumn:
         return _checked(await result)
 
     return complete
 
 
 def list_of(inner: Completer, site: Site) -> Completer:
-    """Returns a completer for lists. The completer completes the items of all lists as one column, then splits the
-    column into lists again.
+    """Returns a completer for lists. The completer completes the items of all lists as one column, then joins the texts
+    of each list.
     """
 
-    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
+    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
         for value in values:
             if value is not None and not isinstance(value, list | tuple):
                 raise Anomaly("list")
@@ -106,20 +130,20 @@ def list_of(inner: Completer, site: Site) -> Completer:
         result = inner(run, run.settled(items, site, own), own)
         return _dealt(result, values) if isinstance(result, list) else _awaited(result, values)
 
-    async def _awaited(result: Awaitable[list[Any]], values: ColumnValues) -> list[Any]:
+    async def _awaited(result: Awaitable[JsonColumn], values: ColumnValues) -> JsonColumn:
         return _dealt(await result, values)
 
     return complete
 
 
-def _dealt(items: list[Any], values: ColumnValues) -> list[Any]:
-    dealt: list[Any] = []
+def _dealt(items: JsonColumn, values: ColumnValues) -> JsonColumn:
+    dealt: JsonColumn = []
     at = 0
     for value in values:
         if value is None:
-            dealt.append(None)
+            dealt.append(NULL)
         else:
-            dealt.append(items[at : at + len(value)])
+            dealt.append(b"[%b]" % b",".join(items[at : at + len(value)]))
             at += len(value)
     return dealt
 
@@ -129,7 +153,7 @@ def objects(select: Callable[[PlanRun, ColumnValues], Sequence[tuple[Completer, 
     objects that it completes. All other positions are null in the result.
     """
 
-    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> list[Any] | Awaitable[list[Any]]:
+    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
         chosen = select(run, values)
         if len(chosen) == 1 and len(chosen[0][1]) == len(values):
             return chosen[0][0](run, values, frame)
@@ -139,23 +163,21 @@ def objects(select: Callable[[PlanRun, ColumnValues], Sequence[tuple[Completer, 
             return _scattered(results, places, len(values))  # type: ignore[arg-type]
         return _awaited(results, places, len(values))
 
-    async def _awaited(
-        results: Sequence[list[Any] | Awaitable[list[Any]]], places: Sequence[Sequence[int]], count: int
-    ) -> list[Any]:
+    async def _awaited(results: Sequence[ColumnResult], places: Sequence[Sequence[int]], count: int) -> JsonColumn:
         return _scattered(await gathered(results), places, count)
 
     return complete
 
 
-def _scattered(results: Sequence[list[Any]], places: Sequence[Sequence[int]], count: int) -> list[Any]:
-    scattered: list[Any] = [None] * count
+def _scattered(results: Sequence[JsonColumn], places: Sequence[Sequence[int]], count: int) -> JsonColumn:
+    scattered = [NULL] * count
     for result, at in zip(results, places, strict=True):
         for i, value in zip(at, result, strict=True):
             scattered[i] = value
     return scattered
 
 
-async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[list[Any]]:
+async def gathered(results: Iterable[ColumnResult]) -> list[JsonColumn]:
     """Returns these results of completers, after all awaitable results are ready. Awaitables run concurrently, so that
     their lookups share batches.
     """
@@ -171,7 +193,7 @@ async def gathered(results: Sequence[list[Any] | Awaitable[list[Any]]]) -> list[
     return done  # type: ignore[return-value]
 
 
-async def _side_by_side(awaitables: Sequence[Awaitable[list[Any]]]) -> list[list[Any]]:
+async def _side_by_side(awaitables: Sequence[Awaitable[JsonColumn]]) -> list[JsonColumn]:
     """Returns the results of all awaitables. If one fails, waits for the others and then raises its exception, because
     no code of a request may run after its response was sent.
     """

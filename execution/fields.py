@@ -80,17 +80,16 @@ class Batched:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A field whose resolver takes all rows of a level and returns a value for each row."""
+    """A field whose resolver takes all rows of a level and returns a value for each row, or an awaitable for these
+    values.
+    """
 
-    resolve: Callable[..., Awaitable[Column]]
+    resolve: Callable[..., Column | Awaitable[Column]]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
         """Returns the value of the field for a single row."""
-        (value,) = await self.resolve(context, [row], **arguments)
+        values = self.resolve(context, [row], **arguments)
+        (value,) = values if isinstance(values, Sequence) else await values
         if isinstance(value, Exception):
             raise value
         return value
-
-    async def column(self, context: Any, rows: LevelRows, arguments: Mapping[str, Any]) -> Column:
-        """Returns the values of the field for all rows."""
-        return await self.resolve(context, rows, **arguments)

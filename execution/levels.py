@@ -12,12 +12,12 @@ from typing import Any
 
 from graphql.execution import Executor
 
-from execution.complete import ColumnValues, Completer, gathered
-from execution.fields import Batched, Listed, LookupRequest
+from execution.complete import ColumnResult, ColumnValues, Completer, JsonColumn, gathered
+from execution.fields import Batched, Column, Listed, LookupRequest
+from execution.fragments import joined
 from execution.frames import Frame
 from execution.run import PlanRun, Site
 
-LevelResult = list[Any] | Awaitable[list[Any]]
 Arguments = Callable[[Executor[Any]], Mapping[str, Any]]
 MOST_ROWS = 500
 """The number of objects that are completed in one turn of the event loop. With a cursor for each, this takes about 3 ms
@@ -36,8 +36,8 @@ class LeafLookup:
     site: Site
     key: str
 
-    def column(self, run: PlanRun, asked: LookupRequest, loaded: ColumnValues, rows: int, frame: Frame) -> list[Any]:
-        """Returns the values of this field for all rows, computed from the loaded values."""
+    def column(self, run: PlanRun, asked: LookupRequest, loaded: ColumnValues, rows: int, frame: Frame) -> JsonColumn:
+        """Returns the texts of this field for all rows, computed from the loaded values."""
         own = Frame(frame, self.key)
         values = _values(run, lambda: asked.column(loaded, self.lookup.value), rows)
         column = self.finish(run, run.settled(values, self.site, own), own)
@@ -46,36 +46,37 @@ class LeafLookup:
 
 
 class Selection:
-    """A completer for objects of one type. It returns a dict for each object, with the object's fields in the order of
-    `keys`.
+    """A completer for objects of one type. It completes the parts of the objects, and joins their texts with
+    `separators` (execution/fragments.py).
     """
 
-    def __init__(self, keys: Sequence[str], fields: Sequence[Completer | LeafLookup]) -> None:
-        self._keys = keys
+    def __init__(self, separators: Sequence[bytes], fields: Sequence[Completer | LeafLookup]) -> None:
+        self._join = joined(separators)
+        self._count = len(fields)
         self._others = [(at, field) for at, field in enumerate(fields) if not isinstance(field, LeafLookup)]
         self._groups = _groups(fields)
         self._asked = [group[0][1].lookup for group in self._groups]
         self._keyed = {lookup.key: lookup for lookup in self._asked}.values()
 
-    def __call__(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> LevelResult:
+    def __call__(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
         if not rows:
             return []
-        if not self._keys:
-            return [{} for _ in rows]
+        if not self._count:
+            return [b"{}" for _ in rows]
         if len(rows) > MOST_ROWS:
             return self._in_parts(run, rows, frame)
         keys = {lookup.key: lookup.keys(rows, {}) for lookup in self._keyed}
         asked = [lookup.ask(run.context, keys[lookup.key]) for lookup in self._asked]
-        columns: list[Any] = [None] * len(self._keys)
+        columns: list[Any] = [None] * self._count
         for at, field in self._others:
             columns[at] = field(run, rows, frame)
         if asked or not all(isinstance(column, list) for column in columns):
             return self._awaited(run, columns, asked, len(rows), frame)
-        return self._zipped(columns)
+        return self._join(columns)
 
-    async def _in_parts(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> list[Any]:
+    async def _in_parts(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
         """Completes many objects in parts, so that other requests can run between parts."""
-        parts: list[LevelResult] = []
+        parts: list[ColumnResult] = []
         try:
             for at in range(0, len(rows), MOST_ROWS):
                 part = rows[at : at + MOST_ROWS]
@@ -88,7 +89,7 @@ class Selection:
 
     async def _awaited(
         self, run: PlanRun, columns: list[Any], asked: list[LookupRequest], rows: int, frame: Frame
-    ) -> list[Any]:
+    ) -> JsonColumn:
         others = await gathered([columns[at] for at, _ in self._others])
         for (at, _), column in zip(self._others, others, strict=True):
             columns[at] = column
@@ -96,43 +97,58 @@ class Selection:
             loaded = await its.coming
             for at, field in group:
                 columns[at] = field.column(run, its, loaded, rows, frame)
-        return self._zipped(columns)
-
-    def _zipped(self, columns: Sequence[list[Any]]) -> list[Any]:
-        keys = self._keys  # the lengths are equal; `strict` would add a quarter to the time
-        return [dict(zip(keys, row)) for row in zip(*columns, strict=True)]  # noqa: B905
+        return self._join(columns)
 
 
-def looked_up(lookup: Batched | Listed, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
-    """Returns a completer for a looked-up field that has arguments or a selection."""
+def batched(lookup: Batched, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
+    """Returns a completer for a field that a loader looks up, and that has arguments or a selection."""
+    finished = _finisher(finish, site, key)
 
-    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> LevelResult:
-        if isinstance(lookup, Listed):
-            return listed(run, lookup, rows, frame)
+    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
         try:
             asked = lookup.ask(run.context, lookup.keys(rows, arguments(run.executor)))
         except run.expected as error:
             return finished(run, [error] * len(rows), frame)
-        return batched(run, lookup, asked, len(rows), frame)
+        return loading(run, asked, len(rows), frame)
 
-    async def batched(run: PlanRun, lookup: Batched, asked: LookupRequest, rows: int, frame: Frame) -> list[Any]:
+    async def loading(run: PlanRun, asked: LookupRequest, rows: int, frame: Frame) -> JsonColumn:
         loaded = await asked.coming
         answer = finished(run, _values(run, lambda: asked.column(loaded, lookup.value), rows), frame)
         return answer if isinstance(answer, list) else await answer
 
-    async def listed(run: PlanRun, lookup: Listed, rows: ColumnValues, frame: Frame) -> list[Any]:
+    return column
+
+
+def listed(lookup: Listed, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
+    """Returns a completer for a field whose resolver takes all rows of a level."""
+    finished = _finisher(finish, site, key)
+
+    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
         try:
-            values = await lookup.column(run.context, rows, arguments(run.executor))
+            values = lookup.resolve(run.context, rows, **arguments(run.executor))
         except run.expected as error:
             values = [error] * len(rows)
+        return finished(run, values, frame) if isinstance(values, Sequence) else loading(run, values, len(rows), frame)
+
+    async def loading(run: PlanRun, coming: Awaitable[Column], rows: int, frame: Frame) -> JsonColumn:
+        try:
+            values = await coming
+        except run.expected as error:
+            values = [error] * rows
         answer = finished(run, values, frame)
         return answer if isinstance(answer, list) else await answer
 
-    def finished(run: PlanRun, values: ColumnValues, frame: Frame) -> LevelResult:
+    return column
+
+
+def _finisher(finish: Completer, site: Site, key: str) -> Completer:
+    """Returns a completer for the values that were looked up for a field, with exceptions among them."""
+
+    def finished(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
         own = Frame(frame, key)
         return finish(run, run.settled(values, site, own), own)
 
-    return column
+    return finished
 
 
 def _groups(fields: Sequence[Completer | LeafLookup]) -> list[list[tuple[int, LeafLookup]]]:

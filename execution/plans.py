@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from itertools import product
 from typing import Any, ClassVar, TypeVar
 
+import orjson
 from cachetools import LRUCache, TTLCache
 from graphql import (
     DocumentNode,
@@ -29,7 +30,7 @@ from graphql.execution import Executor
 from graphql.execution.values import VariableValues
 from graphql.pyutils import Path
 
-from execution.compile import Compiler, Describe, Mutation, RootField, Unplannable
+from execution.compile import Compiler, Describe, IsShared, Mutation, RootField, Unplannable
 from execution.complete import Completer
 from execution.frames import Frame
 from execution.limits import TooCostly
@@ -54,10 +55,11 @@ class Plans:
     the variables in the operation's directives.
     """
 
-    def __init__(self, describe: Describe, expected: Expected, report: ReportOutcome) -> None:
+    def __init__(self, describe: Describe, is_shared: IsShared, expected: Expected, report: ReportOutcome) -> None:
         self.expected = expected
         self.report = report
         self._describe = describe
+        self._is_shared = is_shared
         # Keeping the operation ensures that no other operation gets the same id().
         self._found: LRUCache[int, tuple[OperationDefinitionNode, _Finder]] = LRUCache(_KEPT)
         self._starts: LRUCache[int, Start] = LRUCache(_KEPT)
@@ -137,7 +139,7 @@ class Plans:
         root_type = executor.schema.get_root_type(executor.operation.operation)
         assert root_type is not None
         try:
-            return compiled(Compiler(executor, self._describe, most), root_type)
+            return compiled(Compiler(executor, self._describe, self._is_shared, most), root_type)
         except Unplannable as reason:
             return str(reason)
         except RecursionError:
@@ -253,7 +255,8 @@ class PlannedExecutor(Executor[Any]):
         run = PlanRun(self, self.plans.expected)
         try:
             answer = plan(run, [value], frame)
-            (run.data,) = answer if isinstance(answer, list) else await answer
+            (text,) = answer if isinstance(answer, list) else await answer
+            run.data = orjson.Fragment(text)
         except Exception as error:  # noqa: BLE001 - graphql-core repeats and reports the error
             self.plans.rerun(self, str(error) if isinstance(error, Anomaly) else "exception")
             return None

@@ -7,13 +7,13 @@ from models.posts import Image
 from models.users import UserRow
 
 
-async def signed(context: Context, images: Sequence[Image]) -> list[str]:
+def signed(context: Context, images: Sequence[Image]) -> list[str]:
     """Resolves Image.url: the signed URL of each image."""
     now_ms, signed = context.state.now_ms(), context.state.images.sign
     return [signed(image.url, now_ms) for image in images]
 
 
-async def avatars(context: Context, users: Sequence[UserRow]) -> list[str | None]:
+def avatars(context: Context, users: Sequence[UserRow]) -> list[str | None]:
     """Resolves User.avatarUrl: the URL of each user's picture, or None."""
     now_ms, avatar = context.state.now_ms(), context.state.images.sign_avatar
     return [avatar(user.avatar_url, now_ms) for user in users]

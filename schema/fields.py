@@ -58,14 +58,14 @@ def counted(counter: str, description: str, key: Callable[[Any], EntityRef | Non
 
 
 def listed(
-    resolve: Callable[..., Awaitable[Sequence[Any]]],
+    resolve: Callable[..., Sequence[Any] | Awaitable[Sequence[Any]]],
     *,
     description: str,
     personal: bool = False,
     **arguments: tuple[Any, Any],
 ) -> Any:
     """Declares a field whose resolver is called once for all parents, as `resolve(context, parents, **arguments)`, and
-    returns one value for each of them.
+    returns one value for each of them, or an awaitable for these values.
     """
     return _looked_up(Listed(resolve), description, arguments, personal)
 

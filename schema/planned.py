@@ -11,7 +11,14 @@ from typing import Any, cast
 
 import graphql
 import strawberry
-from graphql import ExecutionResult, GraphQLError, GraphQLField, create_source_event_stream, execute_subscription_event
+from graphql import (
+    ExecutionResult,
+    GraphQLError,
+    GraphQLField,
+    GraphQLObjectType,
+    create_source_event_stream,
+    execute_subscription_event,
+)
 from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from strawberry.types.arguments import convert_arguments
@@ -26,6 +33,9 @@ from execution.run import Excuse, Expected
 from identity.permissions import is_ruled
 from observability import metrics
 from schema.fields import PERSONAL, Lookup, without_unset
+
+_SHARED = frozenset({"Comment", "Entity", "Post", "User"})
+"""The types whose rows the read-through caches of a process share between requests."""
 
 
 @cache
@@ -61,9 +71,15 @@ def plans_of(schema: strawberry.Schema) -> Plans:
 
     return Plans(
         describe,
+        _is_shared,
         Expected(errors=PlauditError, excused=Unavailable),
         report=lambda outcome, reason: metrics.PLANS.labels(outcome, reason).inc(),
     )
+
+
+def _is_shared(type_: GraphQLObjectType) -> bool:
+    """Returns whether the objects of a type are rows that the read-through caches of the process share."""
+    return type_.name in _SHARED
 
 
 def _computed(field: StrawberryField, arguments: Callable[[dict[str, Any]], dict[str, Any]]) -> Described:

@@ -35,9 +35,9 @@ def ignores_the_arguments_of_aliases(patch: pytest.MonkeyPatch) -> None:
 def gives_items_to_the_wrong_parent(patch: pytest.MonkeyPatch) -> None:
     deal = complete._dealt
 
-    def shifted(items: list[Any], values: Any) -> list[Any]:
+    def shifted(items: list[bytes], values: Any) -> list[bytes]:
         dealt = deal(items, values)
-        whose = [i for i, one in enumerate(dealt) if one is not None]
+        whose = [i for i, one in enumerate(dealt) if one != complete.NULL]
         for i, j in zip(whose, [*whose[1:], *whose[:1]], strict=True):
             dealt[i] = deal(items, values)[j]
         return dealt

@@ -1,0 +1,91 @@
+"""Objects written as JSON: separators and columns are joined, and parts that do not change are kept.
+
+A fragment is the text of neighbouring members of an object that depend on nothing but the object's row: not on the
+viewer, on variables or on the time. While Redis returns equal bytes, all requests get the same row object, so its
+fragments are written once. Rows that were changed for a viewer are new objects in each request, so their fragments are
+never kept.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from typing import Any, ClassVar
+from weakref import WeakSet
+
+from execution.complete import ColumnValues, Completer, JsonColumn
+from execution.frames import Frame
+from execution.run import PlanRun
+
+_FREQUENT = 3
+"""The number of runs after which a plan keeps fragments."""
+_MOST_BYTES = 32_000_000
+_ENTRY_BYTES = 1000
+"""What is counted for a kept row beside twice its text: the row with its texts, and the entries of dictionaries."""
+Join = Callable[[Sequence[JsonColumn]], JsonColumn]
+
+
+def joined(separators: Sequence[bytes]) -> Join:
+    """Returns a function that joins the columns of objects: each text of a column comes after the separator of the
+    column. The last separator ends an object.
+    """
+    endless = [repeat(separator) for separator in separators]
+    last = len(separators) - 1
+
+    def join(columns: Sequence[JsonColumn]) -> JsonColumn:
+        parts: list[Any] = [endless[last]] * (2 * last + 1)
+        parts[::2], parts[1::2] = endless, columns
+        return list(map(b"".join, zip(*parts)))  # noqa: B905 - the separators have no end
+
+    return join
+
+
+class Fragments:
+    """A completer for neighbouring members of an object that can be read from its row alone. `fields` complete them,
+    and `join` joins their texts.
+
+    The fragments of a process have a common limit of bytes. If they exceed it, all are dropped.
+    """
+
+    _of_process: ClassVar["WeakSet[Fragments]"] = WeakSet()
+    _bytes: ClassVar[int] = 0
+
+    def __init__(self, fields: Sequence[Completer], join: Join) -> None:
+        self._fields = fields
+        self._join = join
+        self._runs = 0
+        self._rows: dict[int, Any] = {}
+        """The rows that were met, by their id(). While a row is kept, no other object gets its id()."""
+        self._texts: dict[int, bytes] = {}
+        """The fragments of the rows that were met more than once."""
+        self._of_process.add(self)
+
+    def __call__(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
+        self._runs += 1
+        if self._runs <= _FREQUENT:
+            return self._written(run, rows, frame)
+        texts = list(map(self._texts.get, map(id, rows)))
+        if new := [i for i, text in enumerate(texts) if text is None] if None in texts else ():
+            written = self._written(run, [rows[i] for i in new], Frame(frame, None, new))
+            for i, text in zip(new, written, strict=True):
+                texts[i] = text
+                self._keep(rows[i], text)
+        return texts  # type: ignore[return-value]
+
+    def _written(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
+        columns = [field(run, rows, frame) for field in self._fields]
+        return self._join(columns)  # type: ignore[arg-type]
+
+    def _keep(self, row: Any, text: bytes) -> None:
+        if id(row) in self._rows:
+            self._texts[id(row)] = text
+            return
+        self._rows[id(row)] = row
+        Fragments._bytes += 2 * len(text) + _ENTRY_BYTES
+        if Fragments._bytes > _MOST_BYTES:
+            self._drop_all()
+
+    @classmethod
+    def _drop_all(cls) -> None:
+        cls._bytes = 0
+        for one in cls._of_process:
+            one._rows.clear()
+            one._texts.clear()

@@ -14,12 +14,13 @@ from typing import Any, TypeVar, cast
 import orjson
 import structlog
 from graphql import ExecutionResult, GraphQLSyntaxError, OperationType
-from starlette.datastructures import Headers
 
 from api import masking, messages
+from api.headers import Headers
 from api.limits import BULK_SCOPES, Roles, WriteCounts
 from api.messages import GraphQLRequest, GraphQLResponse
 from api.persisted.operations import PersistedOperations
+from api.time_limit import TimeLimit
 from commands.users import identify
 from context import Client, Context, Viewer
 from domain import texts
@@ -69,6 +70,9 @@ class GraphQLService:
         self._invalid_texts: set[str] = set()
         """Texts of persisted operations that cannot be executed."""
         self._roles = Roles(state.settings.limits, state.settings.businesses)
+        self.time_limit = TimeLimit(state.settings.request_timeout)
+        """Limits the time of a request, without the time in which its body arrives."""
+        self.body_time_limit = TimeLimit(state.settings.body_timeout)
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Parses, validates and compiles these documents before the process serves requests.

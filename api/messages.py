@@ -15,36 +15,22 @@ from typing import Any
 from urllib.parse import parse_qsl
 
 import orjson
-from starlette.datastructures import Headers
-from starlette.responses import Response
+from starlette.types import Send
 
+from api import accept
+from api.accept import GRAPHQL_JSON, JSON
+from api.headers import Headers
 from domain.errors import BadInput, NotServed, PlauditError, TooExpensive
 from execution.sizes import measured
 
-JSON = "application/json"
-GRAPHQL_JSON = "application/graphql-response+json"
-EVENT_STREAM = "text/event-stream"
 PARTIAL_STATUS = 294
 """The HTTP status of a response that has both data and errors."""
 READ_METHODS = frozenset({"GET", "HEAD"})
 """The HTTP methods that send the operation in the URL. They run queries only."""
 
 UTF8 = "; charset=utf-8"
-_VARY = "Accept, Authorization, X-Device-Id"
-_EXACT = 3
-_MEDIA_RANGES = {
-    JSON: {
-        "text/html": 0,
-        "*/*": 1,
-        "application/*": 2,
-        JSON: _EXACT,
-    },  # browsers get JSON, because this endpoint has no page
-    GRAPHQL_JSON: {"*/*": 1, "application/*": 2, GRAPHQL_JSON: _EXACT},
-    EVENT_STREAM: {EVENT_STREAM: _EXACT},  # an event stream is sent only to clients that ask for one
-}
-"""The ranges of an Accept header that match each media type, with their precision."""
-_MOST_RANGES = 100
-_WEIGHT = re.compile(r"0(\.\d{0,3})?|1(\.0{0,3})?")
+VARY = "Accept, Authorization, X-Device-Id"
+"""The headers of a request on which its response depends."""
 _ETAG = re.compile(r'"[^"]*"')
 _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
 _LONGEST_ID = 200
@@ -211,7 +197,7 @@ def single_header(headers: Headers, name: str) -> str | None:
     """Returns the value of a header, or None. Raises NotServed if the header is sent twice, because a proxy may have
     read the other value.
     """
-    values = headers.getlist(name)
+    values = headers.all(name)
     if len(values) > 1:
         raise NotServed(f"Send {name} once.", 400)
     return values[0] if values else None
@@ -239,51 +225,10 @@ def is_origin_allowed(headers: Headers, origins: Collection[str], pattern: str |
 
     Allowed are the API's own pages, `origins`, origins that match `pattern`, and clients that are not browsers.
     """
-    origin, host = headers.get("origin"), headers.get("host", "")
+    origin, host = headers.first("origin"), headers.first("host") or ""
     if origin is None or origin in origins or "*" in origins or origin.partition("://")[2] == host.lower():
         return True
     return pattern is not None and re.fullmatch(pattern, origin) is not None
-
-
-def wants_stream(headers: Headers) -> bool:
-    """Returns whether the client prefers an event stream to a single response."""
-    weights = _weights(",".join(headers.getlist("accept")))
-    return _preference(weights, EVENT_STREAM) > max(_preference(weights, JSON), _preference(weights, GRAPHQL_JSON))
-
-
-def negotiate_media_type(headers: Headers) -> str:
-    """Returns the media type of the response that the client prefers: plain JSON, or the type of GraphQL responses. If
-    the client accepts both equally, returns plain JSON, unless the header names the GraphQL type.
-
-    Raises NotServed if the client accepts neither type.
-    """
-    weights = _weights(",".join(headers.getlist("accept")) or "*/*")
-    plain, modern = _preference(weights, JSON), _preference(weights, GRAPHQL_JSON)
-    if not plain[0] and not modern[0]:
-        raise NotServed(f"Accept {GRAPHQL_JSON} or {JSON}.", 406)
-    return GRAPHQL_JSON if modern > plain or (modern == plain and modern[1] == _EXACT) else JSON
-
-
-def _weights(accept: str) -> dict[str, float]:
-    """Returns the first hundred media ranges of an Accept header with their weights. Skips ranges with an invalid
-    weight.
-    """
-    weights = {}
-    for media_range_text in accept.lower().split(",", _MOST_RANGES)[:_MOST_RANGES]:
-        media_range, *parameters = (part.strip() for part in media_range_text.split(";"))
-        weight = next((parameter[2:] for parameter in parameters if parameter.startswith("q=")), "1")
-        if _WEIGHT.fullmatch(weight):
-            weights[media_range] = float(weight)
-    return weights
-
-
-def _preference(weights: dict[str, float], media_type: str) -> tuple[float, int]:
-    """Returns the weight of the most precise accepted range that contains a media type, and the precision of this
-    range. Both are 0 if no range contains the media type.
-    """
-    named = [(exact, weights[name]) for name, exact in _MEDIA_RANGES[media_type].items() if name in weights]
-    exact, weight = max(named, default=(0, 0.0))
-    return weight, exact
 
 
 def status_and_headers(error: PlauditError) -> tuple[int, dict[str, str]]:
@@ -296,35 +241,46 @@ def status_and_headers(error: PlauditError) -> tuple[int, dict[str, str]]:
     return error.status, headers
 
 
-def error_response(error: PlauditError) -> Response:
+def error_response(error: PlauditError) -> "HttpResponse":
     """Returns the response for a request that is refused before it is parsed."""
     status, extra = status_and_headers(error)
     body = {"errors": [{"message": error.message, "extensions": error.extensions}]}
-    return Response(orjson.dumps(body), status, {"Cache-Control": "no-store", **extra}, GRAPHQL_JSON + UTF8)
+    content = orjson.dumps(body)
+    headers = {"Cache-Control": "no-store", **extra, "Content-Length": str(len(content))}
+    return HttpResponse(status, _encoded({**headers, "Content-Type": GRAPHQL_JSON + UTF8}), content)
+
+
+@dataclass(frozen=True, slots=True)
+class HttpResponse:
+    """An HTTP response in the form that ASGI servers send."""
+
+    status: int
+    headers: list[tuple[bytes, bytes]]
+    content: bytes = b""
+
+    async def send(self, send: Send) -> None:
+        """Sends the response through an ASGI function."""
+        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
+        await send({"type": "http.response.body", "body": self.content})
 
 
 def response(
     method: str, headers: Headers, media_type: str, content: bytes, status: int, extra: dict[str, str]
-) -> Response:
+) -> HttpResponse:
     """Returns the response for an encoded body. For HEAD the response has no body; if the client already has the body,
-    the status is 304.
+    the status is 304. `extra` are the headers beside those of the body.
     """
-    extra = {"Vary": _VARY, **extra}
     if "no-store" not in extra["Cache-Control"]:
         extra["ETag"] = _etag(content, media_type)
         if _matches_etag(headers, extra["ETag"]):
-            return Response(status_code=304, headers=extra)
-    if method == "HEAD":
-        extra["Content-Length"], content = str(len(content)), b""
-    return Response(content, status, extra, (media_type if status < 300 else _error_media_type(headers)) + UTF8)
+            return HttpResponse(304, _encoded(extra))
+    extra["Content-Length"] = str(len(content))
+    extra["Content-Type"] = (media_type if status < 300 else accept.error_media_type(headers)) + UTF8
+    return HttpResponse(status, _encoded(extra), b"" if method == "HEAD" else content)
 
 
-def _error_media_type(headers: Headers) -> str:
-    """Returns the media type of error responses: that of GraphQL responses, or plain JSON for browsers and for clients
-    that do not accept GraphQL responses.
-    """
-    weights = _weights(",".join(headers.getlist("accept")))
-    return JSON if "text/html" in weights or weights.get(GRAPHQL_JSON) == 0 else GRAPHQL_JSON
+def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
 
 
 def _etag(content: bytes, media_type: str) -> str:
@@ -333,5 +289,5 @@ def _etag(content: bytes, media_type: str) -> str:
 
 
 def _matches_etag(headers: Headers, tag: str) -> bool:
-    known = ",".join(headers.getlist("if-none-match"))
+    known = headers.joined("if-none-match")
     return known.strip() == "*" or tag in _ETAG.findall(known)

@@ -260,4 +260,4 @@ def encode_error(error: PlauditError, headers: Iterable[tuple[bytes, bytes]]) ->
 @cache
 def _encoded_parts(error: PlauditError) -> tuple[list[tuple[bytes, bytes]], bytes]:
     response = messages.error_response(error)
-    return response.raw_headers, bytes(response.body)
+    return response.headers, response.content

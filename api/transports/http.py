@@ -4,19 +4,19 @@ Every request is counted in metrics. A process runs a limited number of requests
 unread, because queueing them would delay all requests.
 """
 
-import asyncio
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import cache
 
 import orjson
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import Response
+from prometheus_client import Counter, Histogram
+from starlette.types import Receive, Scope
 
-from api import limits, masking, messages
+from api import accept, limits, masking, messages
+from api.accept import GRAPHQL_JSON, JSON
 from api.execute import GraphQLService
-from api.messages import GraphQLRequest, GraphQLResponse
+from api.headers import Headers
+from api.messages import GraphQLRequest, GraphQLResponse, HttpResponse
+from api.time_limit import TimeLimit
 from api.transports.overload import OVERLOADED
 from context import Context
 from domain.errors import BadInput, NotServed, PlauditError, TooExpensive, Unavailable
@@ -25,13 +25,30 @@ from observability import metrics
 _TIMED_OUT = Unavailable("This took too long. It is unknown whether a write was done.")
 
 
-@dataclass(slots=True)
+class HttpRequest:
+    """One request: its method, headers and query string, the IP address of the client, and a function that receives
+    its body.
+    """
+
+    __slots__ = ("headers", "ip", "method", "query_string", "receive")
+
+    def __init__(self, scope: Scope, receive: Receive) -> None:
+        self.method: str = scope["method"]
+        self.headers = Headers(scope["headers"])
+        self.query_string: bytes = scope["query_string"]
+        self.ip: str | None = scope["client"][0] if scope.get("client") else None
+        self.receive = receive
+
+
 class HttpExchange:
     """The parts of one request and its response that are known so far."""
 
-    request: Request
-    media_type: str = messages.JSON
-    context: Context | None = None
+    __slots__ = ("context", "media_type", "request")
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+        self.media_type = JSON
+        self.context: Context | None = None
 
 
 class HttpEndpoint:
@@ -49,15 +66,18 @@ class HttpEndpoint:
         """Returns whether the process runs as many requests as it may."""
         return self._running >= self._settings.max_concurrent_requests
 
-    async def __call__(self, request: Request) -> Response:
-        """Answers one request. Never raises: every failure becomes a GraphQL response."""
+    async def __call__(self, request: HttpRequest, vary: str = messages.VARY) -> HttpResponse:
+        """Answers one request. `vary` names the headers on which the response depends. Never raises: every failure
+        becomes a GraphQL response.
+        """
         started, usage = time.perf_counter(), metrics.Usage()
         metrics.usage.set(usage)
         exchange = HttpExchange(request)
         answer, content = _encoded(await self._answer(exchange))
         name = exchange.context.operation if exchange.context else "refused"
         _measure(name, _outcome(answer), time.perf_counter() - started, usage)
-        headers = {"Cache-Control": cache_control(exchange, answer, self._settings.public_max_age), **answer.headers}
+        caching = cache_control(exchange, answer, self._settings.public_max_age)
+        headers = {"Vary": vary, "Cache-Control": caching, **answer.headers}
         if exchange.context and exchange.context.allowance and "public" not in headers["Cache-Control"]:
             headers |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
         status = _status(answer, exchange)
@@ -66,9 +86,13 @@ class HttpEndpoint:
     async def _answer(self, exchange: HttpExchange) -> GraphQLResponse:
         request = exchange.request
         try:
-            exchange.media_type = messages.negotiate_media_type(request.headers)
-            with self._count_running():
+            exchange.media_type = accept.negotiate_media_type(request.headers)
+            self._running += 1
+            try:
                 exchange.context = await authenticate(request, self._service)
+            finally:
+                self._running -= 1
+            # A request whose body is still being received does not count as running, because its client may be slow.
             graphql_request = await read_request(request, exchange.context, self._service)
             if self.is_full:  # the process was not full when the request came
                 metrics.REQUESTS_SHED.inc()
@@ -82,70 +106,75 @@ class HttpEndpoint:
             return GraphQLResponse(masking.internal_error(error), 500)
 
     async def _run(self, graphql_request: GraphQLRequest, context: Context) -> GraphQLResponse:
-        with self._count_running():
-            async with asyncio.timeout(self._settings.request_timeout):
-                return await self._service.execute(graphql_request, context)
-
-    @contextmanager
-    def _count_running(self) -> Iterator[None]:
-        """Counts a request as running while the block runs. A request whose body is still being received does not
-        count, because its client may be slow.
-        """
         self._running += 1
         try:
-            yield
+            with self._service.time_limit():
+                return await self._service.execute(graphql_request, context)
         finally:
             self._running -= 1
 
 
-async def authenticate(request: Request, service: GraphQLService) -> Context:
+async def authenticate(request: HttpRequest, service: GraphQLService) -> Context:
     """Authenticates a request by its headers. Returns the context.
 
     Raises PlauditError or TimeoutError. The cost of a refused request is charged to the address, because no user is
     authenticated yet.
     """
-    ip = request.client.host if request.client else None
     try:
         messages.check_method_and_type(request.method, request.headers)
     except BadInput:
-        await service.charge_address(ip)
+        await service.charge_address(request.ip)
         raise
-    async with asyncio.timeout(service.settings.request_timeout):
-        return await service.context(request.headers, ip)
+    with service.time_limit():
+        return await service.context(request.headers, request.ip)
 
 
-async def read_request(request: Request, context: Context, service: GraphQLService) -> GraphQLRequest:
+async def read_request(request: HttpRequest, context: Context, service: GraphQLService) -> GraphQLRequest:
     """Returns the operation that a request of any method wants executed. The caller's token decides how large the body
     may be.
 
     Raises BadInput or TooExpensive, after charging the caller for the refused request; RateLimited if the caller's
     budget is too low for this charge.
     """
-    content = request.scope["query_string"] if request.method in messages.READ_METHODS else b""
+    content = request.query_string if request.method in messages.READ_METHODS else b""
     try:
         if request.method in messages.READ_METHODS:
             return messages.from_url(content, min(messages.LONGEST_URL, service.settings.max_body_bytes))
-        content = await _read_body(request, service.most_bytes(context), service.settings.body_timeout)
+        content = await _read_body(request, service.most_bytes(context), service.body_time_limit)
         return messages.from_body(content)
     except (BadInput, TooExpensive):
         await service.charge_refused(context, len(content) // messages.KILOBYTE)
         raise
 
 
-async def _read_body(request: Request, most: int, seconds: float) -> bytes:
-    """Returns the body of a request. Raises NotServed if the body has more than `most` bytes, or does not arrive within
-    `seconds`. If the Content-Length is too large, raises before reading.
+async def _read_body(request: HttpRequest, most: int, time_limit: TimeLimit) -> bytes:
+    """Returns the body of a request. Raises NotServed if the body has more than `most` bytes, or does not arrive in
+    time. If the Content-Length is too large, raises before reading.
     """
-    body = bytearray()
-    announced = request.headers.get("content-length", "")
+    announced = request.headers.first("content-length") or ""
     _check_length(int(announced) if announced.isdecimal() and len(announced) < 20 else 0, most)
     try:
-        async with asyncio.timeout(seconds):
-            async for chunk in request.stream():
-                body += chunk
-                _check_length(len(body), most)
-    except (TimeoutError, ClientDisconnect) as error:
-        raise NotServed("The body of the request did not arrive in time.", 408) from error
+        with time_limit():
+            body = await _received(request.receive, most)
+    except TimeoutError:
+        body = None
+    if body is None:
+        raise NotServed("The body of the request did not arrive in time.", 408)
+    return body
+
+
+async def _received(receive: Receive, most: int) -> bytes | None:
+    """Returns the body of a request, or None if the client has disconnected. Raises NotServed if the body has more than
+    `most` bytes.
+    """
+    body, more = bytearray(), True
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        _check_length(len(body), most)
     return bytes(body)
 
 
@@ -174,7 +203,7 @@ def _status(answer: GraphQLResponse, exchange: HttpExchange) -> int:
     media type.
     """
     is_partial = answer.status == 200 and "errors" in answer.body and "data" in answer.body
-    return messages.PARTIAL_STATUS if is_partial and exchange.media_type == messages.GRAPHQL_JSON else answer.status
+    return messages.PARTIAL_STATUS if is_partial and exchange.media_type == GRAPHQL_JSON else answer.status
 
 
 def _encoded(answer: GraphQLResponse) -> tuple[GraphQLResponse, bytes]:
@@ -194,7 +223,21 @@ def _outcome(answer: GraphQLResponse) -> str:
 
 
 def _measure(operation: str, outcome: str, seconds: float, usage: metrics.Usage) -> None:
-    metrics.REQUESTS.labels(operation, outcome).inc()
-    metrics.REQUEST_SECONDS.labels(operation).observe(seconds)
-    metrics.REQUEST_ROUND_TRIPS.labels(operation).observe(usage.redis_round_trips)
-    metrics.REQUEST_QUERIES.labels(operation).observe(usage.sql_queries)
+    took, round_trips, queries = _histograms(operation)
+    _requests(operation, outcome).inc()
+    took.observe(seconds)
+    round_trips.observe(usage.redis_round_trips)
+    queries.observe(usage.sql_queries)
+
+
+@cache
+def _requests(operation: str, outcome: str) -> Counter:
+    return metrics.REQUESTS.labels(operation, outcome)
+
+
+@cache
+def _histograms(operation: str) -> tuple[Histogram, Histogram, Histogram]:
+    """Returns the histograms of an operation: duration, round trips to Redis, SQL queries."""
+    each = metrics.REQUEST_SECONDS, metrics.REQUEST_ROUND_TRIPS, metrics.REQUEST_QUERIES
+    took, round_trips, queries = (one.labels(operation) for one in each)
+    return took, round_trips, queries

@@ -26,8 +26,7 @@ _REFUSED = messages.error_response(OVERLOADED)
 async def refuse(send: Send) -> None:
     """Sends a response with status 503 through the ASGI function `send`, for a request that the application refuses."""
     metrics.REQUESTS_SHED.inc()
-    await send({"type": "http.response.start", "status": _REFUSED.status_code, "headers": [*_REFUSED.raw_headers]})
-    await send({"type": "http.response.body", "body": _REFUSED.body})
+    await _REFUSED.send(send)
 
 
 class SheddingConnection(HttpConnection):

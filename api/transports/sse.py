@@ -13,20 +13,20 @@ from contextlib import ExitStack, aclosing
 from typing import Any
 
 import orjson
-from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from api import masking, messages
+from api.accept import EVENT_STREAM, GRAPHQL_JSON
 from api.execute import GraphQLService
 from api.messages import GraphQLRequest
-from api.transports.http import authenticate, read_request
+from api.transports.http import HttpRequest, authenticate, read_request
 from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
 from context import Context
 from domain.errors import NotServed, PlauditError, Unauthenticated, Unavailable
 
 _HEADERS = {
-    "Content-Type": f"{messages.EVENT_STREAM}; charset=utf-8",
+    "Content-Type": f"{EVENT_STREAM}; charset=utf-8",
     "Cache-Control": "no-store",
     "X-Accel-Buffering": "no",  # proxies that know this header do not buffer the response
 }
@@ -49,7 +49,7 @@ class SseEndpoint:
         self._service = service
         self._limits = limits
 
-    async def __call__(self, request: Request) -> Response:
+    async def __call__(self, request: HttpRequest) -> Response:
         """Returns the response that sends the stream, or an error response."""
         counted = ExitStack()
         try:
@@ -61,7 +61,7 @@ class SseEndpoint:
             return _error_response(error)
         return SseResponse(self._service, graphql_request, context, self._limits, counted)
 
-    async def _read(self, request: Request) -> tuple[GraphQLRequest, Context]:
+    async def _read(self, request: HttpRequest) -> tuple[GraphQLRequest, Context]:
         if request.method == "HEAD":
             raise NotServed("Send GET or POST.", 405, allow="GET, POST")
         try:
@@ -155,4 +155,4 @@ def _error_response(error: Exception) -> Response:
     else:
         body, status, headers = masking.internal_error(error), 500, {}
     headers["Cache-Control"] = "no-store"
-    return Response(orjson.dumps(body), status, headers, messages.GRAPHQL_JSON + messages.UTF8)
+    return Response(orjson.dumps(body), status, headers, GRAPHQL_JSON + messages.UTF8)

@@ -8,16 +8,16 @@ Follows https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md, with `p
 """
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable
 from contextlib import ExitStack, aclosing, suppress
 from typing import Any
 
 import orjson
-from starlette.datastructures import Headers
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from api import masking, messages
 from api.execute import GraphQLService
+from api.headers import Headers
 from api.messages import GraphQLResponse
 from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
 from context import Context
@@ -55,7 +55,8 @@ class WebSocketEndpoint:
     async def __call__(self, websocket: WebSocket) -> None:
         """Serves one connection until it closes."""
         settings = self._service.settings
-        if not messages.is_origin_allowed(websocket.headers, settings.cors_origins, settings.cors_pattern):
+        headers = Headers(websocket.scope["headers"])
+        if not messages.is_origin_allowed(headers, settings.cors_origins, settings.cors_pattern):
             await websocket.close()  # closing before accepting sends status 403
             return
         offers_protocol = PROTOCOL in websocket.scope["subprotocols"]
@@ -156,7 +157,7 @@ class _Connection:
         if self._context:
             raise CloseConnection(INIT_TWICE, "Too many initialisation requests")
         try:
-            headers = _merged_headers(self._websocket.headers, payload)
+            headers = _merged_headers(self._websocket.scope["headers"], payload)
             async with asyncio.timeout(self._settings.request_timeout):
                 context = await self._service.context(headers, self._ip)
         except Unauthenticated:
@@ -252,7 +253,7 @@ def _parse(text: str) -> Any:
         raise CloseConnection(BAD_MESSAGE, "The message is not JSON") from None
 
 
-def _merged_headers(handshake: Headers, payload: dict[str, Any]) -> Headers:
+def _merged_headers(handshake: Iterable[tuple[bytes, bytes]], payload: dict[str, Any]) -> Headers:
     """Returns the headers of the handshake. Values in the payload of `connection_init` replace the headers with the
     same names. Raises BadInput if a value cannot be a header.
     """
@@ -263,7 +264,7 @@ def _merged_headers(handshake: Headers, payload: dict[str, Any]) -> Headers:
         raw = [(name.encode("ascii"), value.encode("latin-1")) for name, value in given.items() if type(value) is str]
     except UnicodeEncodeError as error:
         raise BadInput("The payload has a text that cannot be a header.") from error
-    return Headers(raw=raw + [(name, value) for name, value in handshake.raw if name.decode("latin-1") not in given])
+    return Headers(raw + [(name, value) for name, value in handshake if name.decode("latin-1") not in given])
 
 
 def _first_error(group: BaseExceptionGroup[Any]) -> Any:

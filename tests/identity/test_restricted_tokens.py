@@ -4,8 +4,6 @@ import asyncio
 from contextlib import aclosing
 from typing import Any
 
-from starlette.datastructures import Headers
-
 from api.messages import GraphQLRequest
 from domain.errors import Forbidden
 from execution.limits import Limits
@@ -137,7 +135,7 @@ async def is_forbidden(system: System, person: Person, query: str, things: dict[
 
 
 async def is_forbidden_to_watch(system: System, person: Person, query: str, variables: dict[str, Any]) -> bool:
-    context = await system.service.context(Headers(person.headers), None)
+    context = await system.service.context(person.received_headers, None)
     async with aclosing(
         system.service.subscribe(GraphQLRequest(query, variables, None, None, False), context)
     ) as answers:

@@ -13,6 +13,7 @@ from sqlalchemy import text
 
 import seed.loading
 from api.execute import GraphQLService
+from api.headers import Headers
 from app import create_app
 from domain.ids import wall_clock_ms
 from identity import auth
@@ -67,6 +68,11 @@ class Person:
     http: httpx.AsyncClient
     handle: str
     headers: dict[str, str]
+
+    @property
+    def received_headers(self) -> Headers:
+        """Returns the headers as the API receives them."""
+        return Headers((name.lower().encode(), value.encode()) for name, value in self.headers.items())
 
     async def send(self, query: str, **variables: Any) -> httpx.Response:
         """Returns the raw response."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from graphql import OperationDefinitionNode, OperationType, parse
-from starlette.datastructures import Headers
 
 import web
 from api import messages
@@ -127,7 +126,7 @@ async def _asked(_: System, person: Person, wanted: dict[str, Any]) -> dict[str,
 
 
 async def _watched(system: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:
-    context = await system.service.context(Headers(person.headers), "203.0.113.7")
+    context = await system.service.context(person.received_headers, "203.0.113.7")
     async with aclosing(system.service.subscribe(messages.from_message(wanted), context)) as events:
         body = (await anext(events)).body
     assert "errors" not in body, body

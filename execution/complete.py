@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString, is_enum_type
 
-from execution.frames import Frame
+from execution.frames import Frame, ItemFrame
 from execution.run import Anomaly, PlanRun, Site
 
 ColumnValues = Sequence[Any]
@@ -28,6 +28,8 @@ _AS_THEY_ARE: dict[GraphQLLeafType, type] = {GraphQLString: str, GraphQLID: str,
 _MOST_NUMBERS = 10_000
 """The number of integers of each type whose JSON texts are kept."""
 _LABEL = attrgetter("_name_")
+_LIST_OR_NONE = (list, tuple, NoneType)
+_LISTS = frozenset(_LIST_OR_NONE)
 
 
 @cache
@@ -120,13 +122,10 @@ def list_of(inner: Completer, site: Site) -> Completer:
     """
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
-        for value in values:
-            if value is not None and not isinstance(value, list | tuple):
-                raise Anomaly("list")
-        items = list(chain.from_iterable(value for value in values if value is not None))
-        origins = [i for i, value in enumerate(values) if value is not None for _ in value]
-        positions = [at for value in values if value is not None for at in range(len(value))]
-        own = Frame(frame, positions, origins)
+        if not _LISTS.issuperset(map(type, values)) and not all(isinstance(value, _LIST_OR_NONE) for value in values):
+            raise Anomaly("list")
+        items = list(chain.from_iterable(filter(None, values)))
+        own = ItemFrame(frame, values)
         result = inner(run, run.settled(items, site, own), own)
         return _dealt(result, values) if isinstance(result, list) else _awaited(result, values)
 

@@ -14,6 +14,9 @@ class Loads(Protocol):
     are loaded in one batch.
     """
 
+    def load(self, key: Any) -> Awaitable[Any]:
+        """Returns an awaitable for the value of one key. Awaiting it raises the exception of the key."""
+
     def ask(self, keys: Sequence[Any], *, each: bool = False) -> Awaitable[list[Any]]:
         """Starts to load keys, and returns an awaitable for their values, in the order of the keys. Awaiting it raises
         the first exception of a key. With `each`, each exception is in the place of the key's value instead.
@@ -33,12 +36,24 @@ class LookupRequest:
         """Returns the value of the field for each row, computed from the loaded values; None for rows that need no
         value.
         """
-        if any(issubclass(class_, Exception) for class_ in set(map(type, loaded))):
+        if has_exceptions(loaded):
             value = _unless_failed(value)
         if self.wanted is None:
             return list(map(value, loaded))
         rest = iter(loaded)
         return [value(next(rest)) if wanted else None for wanted in self.wanted]
+
+
+_SOUND: set[type] = set()
+"""The classes that were found not to be exceptions."""
+
+
+def has_exceptions(values: Sequence[Any]) -> bool:
+    """Returns whether a column contains exceptions. It looks at each class of values once."""
+    if _SOUND.issuperset(map(type, values)):
+        return False
+    _SOUND.update(class_ for class_ in set(map(type, values)) if not issubclass(class_, BaseException))
+    return not _SOUND.issuperset(map(type, values))
 
 
 def _unless_failed(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -60,8 +75,7 @@ class Batched:
         key = self.key(row, **arguments)
         if key is None:
             return None
-        (loaded,) = await self.loader(context).ask([key])
-        return self.value(loaded)
+        return self.value(await self.loader(context).load(key))
 
     def keys(self, rows: LevelRows, arguments: Mapping[str, Any]) -> list[Any]:
         """Returns the loader's key for each row, or None for a row that needs no value."""

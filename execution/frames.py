@@ -1,26 +1,28 @@
 """The paths of values in a response. They are computed only when an error needs one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 
-@dataclass(slots=True)
 class Frame:
     """The places of one column of values in the response. Value `i` is below the value `origins[i]` of the frame
-    `above`, and the last key or list position of its path is `steps[i]`.
-
-    Without `origins`, value `i` is below the value `i` of the frame `above`. If `steps` is one name, all values have
-    this key. If `steps` is None, the values have the same paths as those of the frame `above`.
+    `above`, or below the value `i` without `origins`. With a `key`, it is the member with this key; otherwise it has
+    the path of the value above.
     """
 
-    above: "Frame | None" = None
-    steps: Sequence[int] | str | None = None
-    origins: Sequence[int] | None = None
+    __slots__ = ("above", "key", "origins")
+
+    def __init__(
+        self, above: "Frame | None" = None, key: str | None = None, origins: Sequence[int] | None = None
+    ) -> None:
+        self.above = above
+        self.key = key
+        self.origins = origins
 
     @property
     def names(self) -> list[str]:
         """Returns the response keys on the path of the values, without positions in lists."""
-        own = [self.steps] if isinstance(self.steps, str) else []
+        own = [] if self.key is None else [self.key]
         return self.above.names + own if self.above else own
 
     @property
@@ -30,12 +32,22 @@ class Frame:
 
     def path(self, i: int) -> list[str | int]:
         """Returns the path of value `i` in the response: keys and list positions."""
-        path: list[str | int] = []
-        frame: Frame | None = self
-        while frame is not None:
-            if frame.steps is not None:
-                path.append(frame.steps if isinstance(frame.steps, str) else frame.steps[i])
-            if frame.origins is not None:
-                i = frame.origins[i]
-            frame = frame.above
-        return path[::-1]
+        above = self.above.path(i if self.origins is None else self.origins[i]) if self.above else []
+        return above if self.key is None else [*above, self.key]
+
+
+class ItemFrame(Frame):
+    """The places of the items of a column of lists. The column may contain None in place of a list."""
+
+    __slots__ = ("_lists",)
+
+    def __init__(self, above: Frame, lists: Sequence[Any]) -> None:
+        super().__init__(above)
+        self._lists = lists
+
+    def path(self, i: int) -> list[str | int]:
+        """Returns the path of item `i` in the response: that of its list, and its position in the list."""
+        positions = ((at, place) for at, one in enumerate(self._lists) for place in range(len(one or ())))
+        at, place = next(position for count, position in enumerate(positions) if count == i)
+        assert self.above is not None
+        return [*self.above.path(at), place]

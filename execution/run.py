@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from graphql import FieldNode, GraphQLError, located_error
 from graphql.execution import Executor
 
+from execution.fields import has_exceptions
 from execution.frames import Frame
 
 
@@ -64,7 +65,7 @@ class PlanRun:
         """Returns the values of a column. Replaces each expected exception by None and records it. Raises Anomaly for
         any other exception.
         """
-        if not any(issubclass(class_, BaseException) for class_ in set(map(type, values))):
+        if not has_exceptions(values):
             return values
         settled, names = list(values), frame.names
         excusable = site.nullable and not frame.is_root

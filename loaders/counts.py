@@ -131,6 +131,12 @@ class ActionCounts:
         self._counts = counts
         self._businesses = businesses
 
+    async def load(self, key: tuple[EntityRef, str]) -> int | None:
+        """Loads one counter. Raises the exception of the counters of the object."""
+        value = self._value(key, await self._counts.load(key[0]))
+        assert not isinstance(value, Exception)  # `load` has raised it
+        return value
+
     def ask(self, keys: Sequence[tuple[EntityRef, str]], *, each: bool = False) -> Awaitable[list[Any]]:
         """Starts to load counters, and returns an awaitable for their values. With `each`, each exception is in the
         place of a value instead of raised.

@@ -1,5 +1,5 @@
-"""A DataLoader that also loads lists of keys. It creates one task for all keys of a batch, and no future
-for each key.
+"""Loaders of one request. They load whole columns of keys, with one task for all keys of a batch and no future for each
+key. Resolvers load single keys through aiodataloader.
 """
 
 import asyncio
@@ -16,6 +16,8 @@ Batch = asyncio.Task[Mapping[Any, Exception]]
 its request may have ended, and asyncio would log the exception as never retrieved.
 """
 
+_NO_FAILURES: Mapping[Any, Exception] = {}
+
 
 class PendingValues(Awaitable[list[Any]], Generic[K, V]):
     """An awaitable for the values of keys that running batches load."""
@@ -31,33 +33,42 @@ class PendingValues(Awaitable[list[Any]], Generic[K, V]):
     def __await__(self) -> Generator[Any, None, list[Any]]:
         failed: dict[K, Exception] = {}
         for batch in self._batches:
-            if failures := (yield from asyncio.shield(batch).__await__()):
+            if failures := batch.result() if batch.done() else (yield from asyncio.shield(batch).__await__()):
                 failed |= failures
         known = self._known
         if not failed:
-            return [known[key] for key in self._keys]
+            return list(map(known.__getitem__, self._keys))
         values = [known[key] if key in known else failed[key] for key in self._keys]
         if not self._each and (error := next((one for one in values if isinstance(one, Exception)), None)):
             raise error
         return values
 
 
-class Loader(DataLoader[K, V]):
+class Loader(Generic[K, V]):
     """A loader that reads each key once per request, however often the key is asked for.
 
     `fetch` returns the values of a list of keys, with an exception in place of each value that it could not load. If
     `fetch` itself raises an exception, all these keys have failed.
     """
 
+    __slots__ = ("_batches", "_by_key", "_fetch", "_known", "_queued")
+
     def __init__(self, fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]]) -> None:
-        super().__init__(self._load_each)
         self._fetch = fetch
         self._known: dict[K, V] = {}
         self._batches: dict[K, Batch] = {}
         self._queued: list[K] = []
         """The keys of the next batch, which is sent in the next turn of the event loop."""
+        self._by_key: DataLoader[K, V] | None = None
+        """Loads single keys for resolvers. Made when first used, because plans load whole columns of keys."""
 
-    async def load_many(self, keys: Sequence[K]) -> list[V]:  # type: ignore[override]
+    def load(self, key: K) -> "asyncio.Future[V]":
+        """Returns a future for the value of a key. The future raises the exception of the key."""
+        if self._by_key is None:
+            self._by_key = DataLoader(self._load_each)
+        return self._by_key.load(key)
+
+    async def load_many(self, keys: Sequence[K]) -> list[V]:
         """Returns the values in the order of their keys. All keys asked for in one turn of the event loop are one
         batch.
         """
@@ -80,28 +91,39 @@ class Loader(DataLoader[K, V]):
         self._known.pop(key, None)
         self.clear(key)
 
-    def _batches_of(self, keys: Sequence[K]) -> set[Batch]:
+    def clear(self, key: K) -> None:
+        """Forgets the future of a key, so that `load` looks the key up again."""
+        if self._by_key:
+            self._by_key.clear(key)
+
+    def _batches_of(self, keys: Sequence[K]) -> Collection[Batch]:
         """Returns the batches that load these keys. Adds keys that no running batch loads to the next batch."""
-        under_way = self._batches
-        carrying = {under_way[key] for key in keys if key in under_way} if under_way else set()
-        if new := [key for key in keys if key not in under_way] if under_way else keys:
-            batch = under_way[self._queued[0]] if self._queued else asyncio.ensure_future(self._send())
-            under_way.update(dict.fromkeys(new, batch))
-            self._queued += dict.fromkeys(new)
-            carrying.add(batch)
-        return carrying
+        running = self._batches
+        if not running:
+            self._queued = list(dict.fromkeys(keys))
+            batch = asyncio.get_running_loop().create_task(self._send())
+            running.update(dict.fromkeys(self._queued, batch))
+            return (batch,)
+        batches = {running[key] for key in keys if key in running}
+        if new := dict.fromkeys(key for key in keys if key not in running):
+            batch = running[self._queued[0]] if self._queued else asyncio.get_running_loop().create_task(self._send())
+            running.update(dict.fromkeys(new, batch))
+            self._queued += new
+            batches.add(batch)
+        return batches
 
     async def _send(self) -> Mapping[K, Exception]:
         keys, self._queued = self._queued, []
         try:
-            answers = dict(zip(keys, await self._fetch(keys), strict=True))
+            answers = await self._fetch(keys)
         except Exception as error:  # noqa: BLE001 - raised to the callers
             return dict.fromkeys(keys, error)
         finally:
             for key in keys:
                 del self._batches[key]
-        failed = {key: answer for key, answer in answers.items() if isinstance(answer, Exception)}
-        for key in failed:
-            del answers[key]
-        self._known.update(answers)  # type: ignore[arg-type]
+        if not any(issubclass(class_, Exception) for class_ in set(map(type, answers))):
+            self._known.update(zip(keys, answers, strict=True))  # type: ignore[arg-type]
+            return _NO_FAILURES
+        failed = {key: one for key, one in zip(keys, answers, strict=True) if isinstance(one, Exception)}
+        self._known.update((key, one) for key, one in zip(keys, answers, strict=True) if key not in failed)  # type: ignore[misc]
         return failed

@@ -32,7 +32,8 @@ class Patched:
         """Returns the viewer's unpublished patches. Raises RedisDown if they cannot be read."""
         if self._viewer_id is None:
             return NONE
-        return await asyncio.shield(self.ask(self._viewer_id))
+        asked = self.ask(self._viewer_id)
+        return asked.result() if asked.done() else await asyncio.shield(asked)
 
     def ask(self, viewer_id: int) -> "asyncio.Future[Patches]":
         """Starts to read the viewer's patches, and returns the future of the patches. The viewer must be signed in."""

@@ -104,21 +104,21 @@ class ReadThrough(Generic[K, V]):
         With `sure`, a value that is cached as None is read from Postgres again.
         """
         raw = await self._cached(names)
-        read = [None if one is None else self._read(key, one) for key, one in zip(keys, raw, strict=True)]
+        read = list(map(self._read, keys, raw))
         if sure:
             read = [None if one and one[0] is None else one for one in read]
         if asked is not None:
             present = ((name, one[0]) for name, one in zip(names, read, strict=True) if one and one[0] is not None)
             self._cache.local.keep(present, asked)
+        if None not in read:
+            self._hits.inc(len(keys))
+            await self._renew_old(keys, read)
+            return [one[0] for one in read if one]
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._hits.inc(len(keys) - len(missing))
-        found: Mapping[K, V | PostgresDown] = {}
-        if missing:
-            self._misses.inc(len(missing))
-            found = await self._found(missing)
-        old_s = self._cache.old_s
-        if old := {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}:
-            await self._renew(old)
+        self._misses.inc(len(missing))
+        found = await self._found(missing)
+        await self._renew_old(keys, read)
         return [found[key] if one is None else one[0] for key, one in zip(keys, read, strict=True)]
 
     async def _cached(self, names: Sequence[str]) -> list[bytes | None]:
@@ -127,12 +127,14 @@ class ReadThrough(Generic[K, V]):
         except RedisDown:
             return [None] * len(names)
 
-    def _read(self, key: K, raw: bytes) -> tuple[V, int] | None:
-        """Decodes cached bytes. Returns the value and the time in seconds at which it was cached, or None if the bytes
-        have a format that this process does not know.
+    def _read(self, key: K, raw: bytes | None) -> tuple[V, int] | None:
+        """Decodes cached bytes. Returns the value and the time in seconds at which it was cached, or None if there are
+        no bytes, or if they have a format that this process does not know.
 
         The last decoded value of each key is kept, so that equal bytes are decoded once.
         """
+        if raw is None:
+            return None
         known = self._decoded.get(key)
         if known is None or known[0] != raw:
             cached = Cached.parse(raw)
@@ -219,13 +221,17 @@ class ReadThrough(Generic[K, V]):
         except RedisDown:
             return None
 
-    async def _renew(self, values: Mapping[K, V]) -> None:
+    async def _renew_old(self, keys: Sequence[K], read: Sequence[tuple[V, int] | None]) -> None:
+        """Extends the lives of the cached values among `read` that were cached long ago."""
+        old_s = self._cache.old_s
+        if not (old := {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}):
+            return
         by_life: dict[int, list[str]] = {}
-        for key, value in values.items():
+        for key, value in old.items():
             by_life.setdefault(self._kind.life_ms(key, value), []).append(self._name(key))
-        for life_ms, old in by_life.items():
+        for life_ms, names in by_life.items():
             with suppress(RedisDown):  # a cache that cannot be written to is a slower cache, not an error
-                await self._cache.renew(old, life_ms)
+                await self._cache.renew(names, life_ms)
 
 
 def _conclude(future: "asyncio.Future[T | None]", loaded: T | None, failure: Exception | None) -> None:

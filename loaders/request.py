@@ -216,7 +216,8 @@ class Loaders(ListLoaders):
         """
         if self._actor_id is None:
             return _NOTHING_PENDING
-        return await asyncio.shield(self._ask_for_pending(self._actor_id))
+        asked = self._ask_for_pending(self._actor_id)
+        return asked.result() if asked.done() else await asyncio.shield(asked)
 
     def _ask_for_pending(self, actor_id: int) -> "asyncio.Future[Pending]":
         if self._pending is None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from cachetools import LRUCache, TLRUCache
+from cachetools import TLRUCache
 
 from loaders import lists, posts
 from loaders.lists import ListKind, ListPage
@@ -71,8 +71,8 @@ class BigAccounts:
         self._authors: TLRUCache[None, _Copy[dict[int, int]]] = TLRUCache(1, until)
         self._outboxes: TLRUCache[int, _Copy[list[Item]]] = TLRUCache(_MOST_COPIES, until)
         self._asking: asyncio.Task[dict[int, int]] | None = None
-        self._author_of: LRUCache[int, int] = LRUCache(_MOST_AUTHORS)
-        """The author of each post. It never changes."""
+        self._author_of: dict[int, int] = {}
+        """The author of each post. It never changes. Emptied when it is full."""
 
     def known_authors(self, post_ids: Iterable[int]) -> set[int]:
         """Returns the ids of the authors of these posts. Leaves out authors that this process does not remember."""
@@ -80,7 +80,12 @@ class BigAccounts:
 
     def remember_authors(self, posts: Iterable[PostRow | None]) -> None:
         """Remembers the authors of these posts for `known_authors`."""
-        self._author_of.update({post.post_id: post.author_id for post in posts if post})
+        self._remember({post.post_id: post.author_id for post in posts if post})
+
+    def _remember(self, authors: Mapping[int, int]) -> None:
+        if len(self._author_of) > _MOST_AUTHORS:
+            self._author_of.clear()
+        self._author_of.update(authors)
 
     async def authors(self) -> dict[int, int]:
         """Returns the big accounts: for each user id, an upper bound for the moments of the user's posts."""
@@ -122,9 +127,7 @@ class BigAccounts:
 
     async def _merged(self, authors: Sequence[int], before: Item | None, count: int) -> list[Item]:
         pages = await self._pages(authors, before, count)
-        self._author_of.update(
-            (item.member, author) for author, page in zip(authors, pages, strict=True) for item in page
-        )
+        self._remember({item.member: author for author, page in zip(authors, pages, strict=True) for item in page})
         return sorted(chain.from_iterable(pages), reverse=True)[:count]
 
     async def _pages(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:

@@ -101,8 +101,8 @@ def _value(kind: CounterKind) -> property:
     number = int(kind)
 
     def value(self: "Counts") -> int:
-        published = self.kinds.get(number, _NOTHING).value
-        return max(0, published)
+        published = self.kinds.get(number)
+        return published[0] if published and published[0] > 0 else 0
 
     return property(value)
 

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 from graphql import OperationDefinitionNode, OperationType, parse
 
@@ -128,7 +129,7 @@ async def _asked(_: System, person: Person, wanted: dict[str, Any]) -> dict[str,
 async def _watched(system: System, person: Person, wanted: dict[str, Any]) -> dict[str, Any]:
     context = await system.service.context(person.received_headers, "203.0.113.7")
     async with aclosing(system.service.subscribe(messages.from_message(wanted), context)) as events:
-        body = (await anext(events)).body
+        body = orjson.loads(orjson.dumps((await anext(events)).body))
     assert "errors" not in body, body
     data: dict[str, Any] = body["data"]
     return data

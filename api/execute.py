@@ -8,7 +8,7 @@ import asyncio
 import ipaddress
 from collections.abc import AsyncGenerator, Collection, Iterable, Iterator
 from contextlib import aclosing, contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, TypeVar, cast
 
 import orjson
@@ -50,6 +50,8 @@ _LONGEST_SHOWN_NAME = 100
 """The most characters of an undeclared variable's name that an error message shows."""
 _MOST_KEPT_BYTES = 16_384
 """The most bytes of JSON that the variables of a subscription may have: they are kept while the subscription runs."""
+_LONGEST_ADDRESS = 50
+"""No IP address has more characters."""
 _MAX_COST_BEFORE_CHARGE = 5000
 """The highest cost, in points, of a query that runs before the budget has confirmed its charge.
 
@@ -323,8 +325,13 @@ def _address(ip: str | None) -> str | None:
     """Returns an IP address in canonical form, without the zone of a link-local address. Returns None for a text that
     is not an IP address: a proxy's header may contain anything.
     """
+    return _canonical_address((ip or "").partition("%")[0][:_LONGEST_ADDRESS])
+
+
+@lru_cache(10_000)
+def _canonical_address(ip: str) -> str | None:
     try:
-        address = ipaddress.ip_address((ip or "").partition("%")[0])
+        address = ipaddress.ip_address(ip)
     except ValueError:
         return None
     return str(getattr(address, "ipv4_mapped", None) or address)

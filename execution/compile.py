@@ -18,10 +18,6 @@ from graphql import (
     GraphQLField,
     GraphQLObjectType,
     GraphQLOutputType,
-    ListValueNode,
-    ObjectValueNode,
-    ValueNode,
-    VariableNode,
     get_nullable_type,
     is_abstract_type,
     is_leaf_type,
@@ -30,14 +26,14 @@ from graphql import (
 )
 from graphql.execution import Executor
 from graphql.execution.collect_fields import FieldDetails, collect_fields, collect_subfields
-from graphql.execution.values import get_argument_values
 from graphql.pyutils import Path
 
+from execution.arguments import Arguments, Convert, arguments
 from execution.complete import ColumnResult, ColumnValues, Completer, JsonColumn, leaf, list_of, non_null, objects
 from execution.fields import Batched, Listed
 from execution.fragments import Fragments, joined
 from execution.frames import Frame
-from execution.levels import Arguments, LeafLookup, Selection, batched, listed
+from execution.levels import LeafLookup, Selection, batched, listed
 from execution.limits import TooCostly
 from execution.run import Anomaly, PlanRun, Site
 
@@ -67,7 +63,7 @@ class Described:
         read: Callable[[Any], Any] | None = None,
         lookup: Batched | Listed | None = None,
         resolve: Callable[..., Any] | None = None,
-        arguments: Callable[[dict[str, Any]], Mapping[str, Any]] = dict,
+        arguments: Convert = dict,
     ) -> None:
         self.read = read
         self.lookup = lookup
@@ -161,7 +157,7 @@ class Compiler:
             nodes=nodes,
             details=details,
             resolve=described.resolve,
-            arguments=_arguments(field, nodes[0], described),
+            arguments=arguments(field, nodes[0], described.arguments),
             complete=self._subselection(field.type, details).completer,
         )
 
@@ -195,13 +191,13 @@ class Compiler:
         lookup = described.lookup
         if isinstance(lookup, Batched) and not field.args and is_leaf_type(get_nullable_type(field.type)):
             return _Compiled(LeafLookup(lookup, finish, site, key), is_static=False)
-        arguments = _arguments(field, nodes[0], described)
+        given = arguments(field, nodes[0], described.arguments)
         if isinstance(lookup, Batched):
-            column = batched(lookup, arguments, finish, site, key)
+            column = batched(lookup, given, finish, site, key)
         elif lookup:
-            column = listed(lookup, arguments, finish, site, key)
+            column = listed(lookup, given, finish, site, key)
         else:
-            column = _resolved(parent, field, described, finish, site, key)
+            column = _resolved(parent, field, described, given, finish, site, key)
         return _Compiled(column, is_static=False)
 
     def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> _Compiled:
@@ -313,46 +309,16 @@ def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
     return column
 
 
-def _arguments(field: GraphQLField, node: FieldNode, described: Described) -> Arguments:
-    """Returns a function that computes the arguments of a field's resolver. Arguments without variables are the same in
-    every run and are computed once.
-    """
-    if not field.args:
-        return lambda _: {}
-
-    def given(executor: Executor[Any]) -> Mapping[str, Any]:
-        return described.arguments(get_argument_values(field, node, executor.variable_values))
-
-    if any(map(_has_variables, (argument.value for argument in node.arguments or ()))):
-        return given
-    known: list[Mapping[str, Any]] = []
-
-    def constant(executor: Executor[Any]) -> Mapping[str, Any]:
-        if not known:
-            known.append(given(executor))
-        return known[0]
-
-    return constant
-
-
-def _has_variables(value: ValueNode) -> bool:
-    if isinstance(value, ListValueNode):
-        return any(map(_has_variables, value.values))
-    if isinstance(value, ObjectValueNode):
-        return any(_has_variables(field.value) for field in value.fields)
-    return isinstance(value, VariableNode)
-
-
 def _resolved(
     parent: GraphQLObjectType,
     field: GraphQLField,
     described: Described,
+    arguments: Arguments,
     finish: Completer,
     site: Site,
     key: str,
 ) -> Completer:
-    nodes = site.nodes
-    resolve, arguments = described.resolve or field.resolve, _arguments(field, nodes[0], described)
+    nodes, resolve = site.nodes, described.resolve or field.resolve
     if resolve is None:
         raise Unplannable("default resolver")
 

@@ -112,11 +112,17 @@ class DocumentOperation:
 class _Document:
     """A parsed document, with the prices of its operations for recent variables, and with the result of validation."""
 
-    __slots__ = ("fields", "is_personal", "is_valid", "node", "prices", "size")
+    __slots__ = ("declared", "definitions", "fields", "is_personal", "is_valid", "node", "prices", "size")
 
     def __init__(self, node: DocumentNode, size: int) -> None:
         self.node = node
         self.size = size
+        self.definitions = [one for one in node.definitions if isinstance(one, OperationDefinitionNode)]
+        """The operations of the document."""
+        self.declared = {
+            one.variable.name.value for each in self.definitions for one in each.variable_definitions or ()
+        }
+        """The names of the variables that an operation declares."""
         self.is_valid = False
         self.is_personal = True
         self.fields: dict[str | None, frozenset[str]] = {}
@@ -125,8 +131,7 @@ class _Document:
 
     def operations(self, name: str | None) -> list[OperationDefinitionNode]:
         """Returns the operations that have this name, or all operations of the document if `name` is None."""
-        operations = [one for one in self.node.definitions if isinstance(one, OperationDefinitionNode)]
-        return [one for one in operations if name is None or (one.name and one.name.value == name)]
+        return [one for one in self.definitions if name is None or (one.name and one.name.value == name)]
 
 
 def _nothing(_type: str, _field: str) -> bool:
@@ -185,7 +190,7 @@ class Documents:
                 document = _Document(parse(text, max_tokens=limits.tokens), len(text))
                 yield
             candidates = document.operations(name)
-            _check_declared(document.operations(None), variables or {})
+            _check_declared(document.declared, variables or {})
             price = self._priced(document, name, variables or {})
             price = replace(price, cost=price.cost + kilobytes) if kilobytes else price
             (check_running if stored else check)(price, limits)
@@ -266,11 +271,10 @@ def finished(steps: Stepwise[T]) -> T:
             return cast("T", done.value)
 
 
-def _check_declared(operations: Iterable[OperationDefinitionNode], variables: Mapping[str, Any]) -> None:
+def _check_declared(declared: Collection[str], variables: Iterable[str]) -> None:
     """Raises Undeclared for a variable that no operation declares. A variable that another operation declares is
     allowed, because editors send the variables of all operations of a document with each operation.
     """
-    declared = {one.variable.name.value for each in operations for one in each.variable_definitions or ()}
     for name in variables:
         if name not in declared:
             raise Undeclared(name)

@@ -5,20 +5,18 @@ selection of their own can start more lookups. These fields run concurrently.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from graphql.execution import Executor
-
+from execution.arguments import Arguments
 from execution.complete import ColumnResult, ColumnValues, Completer, JsonColumn, gathered
 from execution.fields import Batched, Column, Listed, LookupRequest
 from execution.fragments import joined
 from execution.frames import Frame
 from execution.run import PlanRun, Site
 
-Arguments = Callable[[Executor[Any]], Mapping[str, Any]]
 MOST_ROWS = 500
 """The number of objects that are completed in one turn of the event loop. With a cursor for each, this takes about 3 ms
 of CPU time.

@@ -1,6 +1,7 @@
 """The price of a document, and the limits that it is checked against."""
 
 from dataclasses import dataclass
+from operator import attrgetter, gt
 
 ENDLESS = 10**12
 """The maximum of all numbers in a price. Without it, nested fragments could make numbers of any length."""
@@ -92,8 +93,9 @@ def check_text(query: str, limits: Limits) -> None:
 
 def check(price: Price, limits: Limits) -> None:
     """Raises TooCostly for the first limit that a document exceeds."""
-    for name in _OF_DOCUMENTS:
-        _within(name.replace("_", " "), getattr(price, name), getattr(limits, name))
+    if any(map(gt, _MEASURED(price), _MEASURED(limits))):
+        for name in _OF_DOCUMENTS:
+            _within(name.replace("_", " "), getattr(price, name), getattr(limits, name))
     check_running(price, limits)
 
 
@@ -109,6 +111,7 @@ _OF_DOCUMENTS = (
     *("definitions", "literals", "visits", "fields", "depth", "root_fields", "aliases", "directives", "repeated"),
     "comparisons",
 )
+_MEASURED = attrgetter(*_OF_DOCUMENTS)
 
 
 def check_mutation(price: Price, limits: Limits) -> None:

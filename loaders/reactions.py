@@ -18,6 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
+from prometheus_client import Counter
+
 from domain.errors import Unavailable
 from models.counters import EntityRef
 from models.likes import Reaction
@@ -32,6 +34,11 @@ _EXITS = "pending", "held", "complete", "young", "truth", "skipped"
 _PENDING, _HELD, _COMPLETE, _YOUNG, _TRUTH, _SKIPPED = (metrics.REACTION_LOOKUPS.labels(one) for one in _EXITS)
 
 T = TypeVar("T")
+
+
+def _count(lookups: Counter, number: int) -> None:
+    if number:
+        lookups.inc(number)
 
 
 class NotLookedUp(Unavailable):
@@ -97,16 +104,16 @@ class _Lookup:
         """
         pending = {ref.entity_id: reaction for ref, reaction in mine.items() if ref.business_id == self.business.id}
         rest = [id_ for id_ in self.ids if id_ not in pending] if pending else self.ids
-        _PENDING.inc(len(self.ids) - len(rest))
+        _count(_PENDING, len(self.ids) - len(rest))
         reactions, floor = held or (dict[int, Reaction](), None)
         out = [id_ for id_ in rest if id_ not in reactions]
-        _HELD.inc(len(rest) - len(out))
+        _count(_HELD, len(rest) - len(out))
         answers: Answers = {**dict.fromkeys(out, Reaction.NONE), **reactions, **pending}
         if floor == 0:
-            _COMPLETE.inc(len(out))
+            _count(_COMPLETE, len(out))
             return answers
         cold = [id_ for id_ in out if not (held and held.rules_out(id_))]
-        _YOUNG.inc(len(out) - len(cold))
+        _count(_YOUNG, len(out) - len(cold))
         return {**answers, **await self._cold(cold, held, exact)} if cold else answers
 
     async def _cold(self, ids: list[int], held: Held | None, exact: Collection[EntityRef]) -> Answers:

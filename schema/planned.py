@@ -19,6 +19,7 @@ from graphql import (
     create_source_event_stream,
     execute_subscription_event,
 )
+from prometheus_client import Counter
 from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 from strawberry.types.arguments import convert_arguments
@@ -73,8 +74,13 @@ def plans_of(schema: strawberry.Schema) -> Plans:
         describe,
         _is_shared,
         Expected(errors=PlauditError, excused=Unavailable),
-        report=lambda outcome, reason: metrics.PLANS.labels(outcome, reason).inc(),
+        report=lambda outcome, reason: _counter(outcome, reason).inc(),
     )
+
+
+@cache
+def _counter(outcome: str, reason: str) -> Counter:
+    return metrics.PLANS.labels(outcome, reason)
 
 
 def _is_shared(type_: GraphQLObjectType) -> bool:

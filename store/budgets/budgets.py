@@ -28,9 +28,10 @@ import asyncio
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 
 from cachetools import LRUCache
+from prometheus_client import Counter
 
 from domain.errors import BadInput
 from observability import metrics
@@ -97,7 +98,7 @@ class Budgets:
             return [(account, self._queue(account, cost, now)) for account, cost in accounts]
         for account, cost in accounts:
             account.pay(cost)
-            metrics.BUDGET_CHARGES.labels(account.payer.budget, "reserve").inc()
+            _paid_from_reserve(account.payer.budget).inc()
         return _tightest(accounts)
 
     def _account(self, payer: Payer, cost: int) -> Account:
@@ -107,8 +108,9 @@ class Budgets:
                 f"This takes {cost} of the budget {payer.budget}, which never holds more than {payer.capacity}."
             )
         accounts = self._accounts[payer.budget]
-        account = accounts.get(payer)
-        if account is None:
+        try:
+            return accounts[payer]
+        except KeyError:
             credit = min(self._credit, payer.capacity // _CREDIT_PARTS)
             account = accounts[payer] = Account(payer, credit, full_at_ms=self._now_ms())
         return account
@@ -158,6 +160,11 @@ class Budgets:
             return account.stand_in.take(payer, fewest, most, now_ms)
         metrics.BUDGET_CHARGES.labels(payer.budget, "bucket").inc()
         return Taken(points, float(left), int(now_ms))
+
+
+@cache
+def _paid_from_reserve(budget: str) -> Counter:
+    return metrics.BUDGET_CHARGES.labels(budget, "reserve")
 
 
 def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:

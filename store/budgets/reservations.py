@@ -19,8 +19,7 @@ SLICES = 20
 """A process reserves at most one twentieth of a bucket in advance."""
 
 
-@dataclass(frozen=True, slots=True)
-class Payer:
+class Payer(NamedTuple):
     """The owner of a bucket, identified by `whose`, and the properties of the bucket. `budget` is the name of the
     budget. The bucket holds `capacity` points and is refilled with `rate` points a second.
     """

@@ -8,6 +8,7 @@ from graphql.execution.collect_fields import collect_subfields
 
 from execution import compile as compiling
 from execution import complete
+from execution.arguments import arguments
 from execution.plans import Plans
 
 Bug = Callable[[pytest.MonkeyPatch], None]
@@ -23,13 +24,12 @@ def drops_merged_fields(patch: pytest.MonkeyPatch) -> None:
 
 
 def ignores_the_arguments_of_aliases(patch: pytest.MonkeyPatch) -> None:
-    arguments = compiling._arguments
     seen: dict[int, Any] = {}
 
-    def of_the_first(field: Any, node: Any, described: Any) -> Any:
-        return arguments(field, seen.setdefault(id(field), node), described)
+    def of_the_first(field: Any, node: Any, convert: Any) -> Any:
+        return arguments(field, seen.setdefault(id(field), node), convert)
 
-    patch.setattr(compiling, "_arguments", of_the_first)
+    patch.setattr(compiling, "arguments", of_the_first)
 
 
 def gives_items_to_the_wrong_parent(patch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pydantic import SecretStr
@@ -87,7 +86,7 @@ def name(payer: Payer) -> str:
 
 
 def fresh(payer: Payer, whose: object, **changes: Any) -> Payer:
-    return replace(payer, whose=str(whose), **changes)
+    return payer._replace(whose=str(whose), **changes)
 
 
 async def trips(spending: Awaitable[Any]) -> int:

@@ -148,6 +148,10 @@ class Context:
         """
         self.loaders = self._new_loaders(bypass_local_cache=True)
 
+    def release(self) -> None:
+        """Releases the loaders, after the last use of the context."""
+        self.loaders.release()
+
     def require_viewer(self) -> Viewer:
         """Returns the viewer. Raises Unauthenticated if the request has no token."""
         if self.viewer is None:

@@ -96,6 +96,10 @@ class Loader(Generic[K, V]):
         if self._by_key:
             self._by_key.clear(key)
 
+    def release(self) -> None:
+        """Drops the DataLoader, which refers to this loader."""
+        self._by_key = None
+
     def _batches_of(self, keys: Sequence[K]) -> Collection[Batch]:
         """Returns the batches that load these keys. Adds keys that no running batch loads to the next batch."""
         running = self._batches

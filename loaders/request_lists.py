@@ -30,6 +30,15 @@ class ListLoaders:
         a moment.
         """
 
+    def release(self) -> None:
+        """Drops everything that was loaded. The loaders and their functions refer to each other, so their memory would
+        be free only after the next run of the garbage collector.
+        """
+        for loader in vars(self).values():
+            if isinstance(loader, Loader):
+                loader.release()
+        vars(self).clear()
+
     def _pages(self, kind: ListKind, *, local: bool = True) -> Loader[ListPage, list[Item]]:
         return Loader(partial(lists.read_each, self._state.cache, kind, local=local and self._local))
 

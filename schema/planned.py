@@ -122,8 +122,11 @@ async def execute(
     executor = _executor(schema, operation, variables, context)
     if isinstance(executor, list):
         return ExecutionResult(None, executor)
-    result: Any = executor.execute_operation()
-    return cast("ExecutionResult", await result if isinstance(result, Awaitable) else result)
+    try:
+        result: Any = executor.execute_operation()
+        return cast("ExecutionResult", await result if isinstance(result, Awaitable) else result)
+    finally:
+        vars(executor).clear()  # it refers to itself, so its memory would be free only after a garbage collection
 
 
 async def subscribe(

@@ -111,6 +111,7 @@ class HttpEndpoint:
             with self._service.time_limit():
                 return await self._service.execute(graphql_request, context)
         finally:
+            context.release()
             self._running -= 1
 
 

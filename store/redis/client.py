@@ -7,9 +7,7 @@ A write is never sent again by the client; callers repeat a write under the same
 """
 
 import asyncio
-import itertools
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from operator import itemgetter
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from typing import Any, TypeVar
 
 from redis import exceptions
@@ -20,8 +18,9 @@ from observability import metrics
 from settings import RedisMode, Settings
 from store.keys import Key
 from store.redis import connect as clients
+from store.redis.calls import FIRST, Call, Part, parts_of
 from store.redis.cluster import Cluster
-from store.redis.connection import RedisCommand, run_id
+from store.redis.connection import RedisCommand, are_plain, run_id
 from store.redis.down import FAILURES, Moved, RedisDown, is_down, result_or_error, translated
 from store.redis.standalone import OneServer
 from store.scripts import CLOCK, SCRIPTS, Script
@@ -31,7 +30,6 @@ __all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both", "resolved"]
 _TURNS = 3
 """For how many turns of the event loop commands are collected. Loaders of one level send their commands within them."""
 
-_FIRST = itemgetter(0)
 T = TypeVar("T")
 
 
@@ -46,74 +44,6 @@ def resolved(answer: T) -> "asyncio.Future[T]":
     return future
 
 
-class _Call:
-    """The commands of one caller that wait to be sent in a pipeline. `future` gets what `read` returns for all
-    answers. With `partly`, None stands for each answer of a server that is down.
-    """
-
-    __slots__ = ("answers", "commands", "future", "missing", "partly", "read", "usage", "write")
-
-    def __init__(
-        self, commands: Sequence[RedisCommand], write: bool, read: Callable[[list[Any]], Any], partly: bool = False
-    ) -> None:
-        self.commands = commands
-        self.write = write
-        self.read = read
-        self.partly = partly
-        self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self.usage = metrics.usage.get()
-        self.answers: list[Any] = [None] * len(commands)
-        self.missing = len(commands)
-
-    def add(self, positions: Sequence[int], answers: Iterator[Any]) -> None:
-        """Stores the answers to the commands at these positions. Completes the future when all answers are there."""
-        for i in positions:
-            self.answers[i] = next(answers)
-        self.missing -= len(positions)
-        if not self.missing and not self.future.done():
-            self._complete()
-
-    def _complete(self) -> None:
-        """Sets the result of the future, or the first error among the answers."""
-        error = next(filter(_is_error, self.answers), None)
-        if error and self.partly:
-            self.answers = [None if isinstance(translated(answer), RedisDown) else answer for answer in self.answers]
-            error = next(filter(_is_error, self.answers), None)
-        try:
-            if error is None:
-                self.future.set_result(self.read(self.answers))
-                return
-        except Exception as unreadable:  # noqa: BLE001 - it concerns this caller, not the others of the pipeline
-            error = unreadable
-        self.fail(translated(error))
-
-    def fail(self, error: BaseException) -> None:
-        """Sets the exception of the future. Retrieves it too, so that asyncio reports no error if the caller no longer
-        waits.
-        """
-        self.future.set_exception(error)
-        self.future.exception()
-
-
-def _is_error(answer: Any) -> bool:
-    return isinstance(answer, BaseException)
-
-
-_Part = tuple[_Call, Sequence[int]]
-"""The commands of a call that go to one server: the call and the positions of the commands."""
-
-
-def _parts(calls: Sequence[_Call], groups: Sequence[Sequence[int]]) -> Iterable[Sequence[_Part]]:
-    """Returns the calls split by server. `groups` has, for each server, the positions of its commands among the
-    commands of all calls.
-    """
-    if len(groups) == 1:
-        return [[(call, range(len(call.commands))) for call in calls]]
-    owners = [(call, i) for call in calls for i in range(len(call.commands))]
-    each = (itertools.groupby((owners[i] for i in group), key=_FIRST) for group in groups)
-    return [[(call, [i for _, i in some]) for call, some in parts] for parts in each]
-
-
 class Redis:
     """A client of one logical Redis: a server, a primary behind Sentinel, or a cluster. Answers are raw: bytes, ints,
     floats, lists; never decoded text.
@@ -124,7 +54,7 @@ class Redis:
         """redis-py's client, for commands without a key."""
         self.servers = servers
         self.cluster = isinstance(servers, Cluster)
-        self._waiting: list[_Call] = []
+        self._waiting: list[Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
         self.generation = 0
         self._prefix = ""
@@ -163,7 +93,7 @@ class Redis:
 
         The command is sent whether the future is awaited or not. The future raises RedisDown, or the server's error.
         """
-        return self._queue(_Call((command,), write, (lambda answers: read(answers[0])) if read else _FIRST))
+        return self._queue(Call((command,), write, (lambda answers: read(answers[0])) if read else FIRST))
 
     def gather(
         self, commands: Sequence[RedisCommand], *, write: bool = False, partly: bool = False
@@ -171,9 +101,9 @@ class Redis:
         """Queues several commands for the same pipeline. Returns a future of the list of their answers. The future
         raises the first error among them. With `partly`, None stands for each answer of a server that is down.
         """
-        return self._queue(_Call(commands, write, list, partly))
+        return self._queue(Call(commands, write, list, partly))
 
-    def _queue(self, call: _Call) -> "asyncio.Future[Any]":
+    def _queue(self, call: Call) -> "asyncio.Future[Any]":
         if not call.commands:
             call.future.set_result([])
         elif self.is_suspended:
@@ -271,27 +201,47 @@ class Redis:
         commands = [command for call in calls for command in call.commands]
         metrics.REDIS_ROUND_TRIPS.inc()
         metrics.REDIS_COMMANDS.inc(len(commands))
-        for parts in _parts(calls, self.servers.group(commands)):
-            task = asyncio.ensure_future(self._send(parts))
-            self._flushes.add(task)
-            task.add_done_callback(self._flushes.discard)
+        groups = self.servers.group(commands)
+        if len(groups) == 1:
+            self._start(self._send_to_one(calls, commands))
+        else:
+            for parts in parts_of(calls, groups):
+                self._start(self._send(parts))
 
-    async def _send(self, parts: Sequence[_Part]) -> None:
+    def _start(self, sending: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(sending)
+        self._flushes.add(task)
+        task.add_done_callback(self._flushes.discard)
+
+    async def _send_to_one(self, calls: Sequence[Call], commands: list[RedisCommand]) -> None:
+        """Sends all commands of these calls to one server."""
+        answers = await self._answers(commands, lambda: [call.write for call in calls for _ in call.commands])
+        at = 0
+        for call in calls:
+            call.complete(answers[at : (at := at + len(call.commands))])
+
+    async def _send(self, parts: Sequence[Part]) -> None:
+        """Sends the commands of several calls that go to one of several servers."""
         commands = [call.commands[i] for call, positions in parts for i in positions]
-        try:
-            answers = await self._repeat_reads(commands, [call.write for call, positions in parts for _ in positions])
-        except BaseException as error:  # noqa: BLE001 - callers must get an answer even if this task is cancelled
-            answers = [error] * len(commands)
-        left = iter(answers)
+        left = iter(await self._answers(commands, lambda: [call.write for call, positions in parts for _ in positions]))
         for call, positions in parts:
             call.add(positions, left)
 
-    async def _repeat_reads(self, commands: list[RedisCommand], writes: list[bool]) -> list[Any]:
-        answers = await self.servers.send(commands)
-        down = [i for i, answer in enumerate(answers) if isinstance(answer, BaseException) and is_down(answer)]
-        if again := [i for i in down if not writes[i]]:
-            for i, answer in zip(again, await self.servers.send([commands[i] for i in again]), strict=True):
-                answers[i] = answer
+    async def _answers(self, commands: list[RedisCommand], writes: Callable[[], list[bool]]) -> list[Any]:
+        """Returns the answer to each command, or its error. Sends reads again once if the server did not answer.
+        `writes` tells which commands are writes.
+        """
+        try:
+            answers = await self.servers.send(commands)
+            if are_plain(answers):
+                return answers
+            down = [i for i, answer in enumerate(answers) if isinstance(answer, BaseException) and is_down(answer)]
+            written = writes()
+            if again := [i for i in down if not written[i]]:
+                for i, answer in zip(again, await self.servers.send([commands[i] for i in again]), strict=True):
+                    answers[i] = answer
+        except BaseException as error:  # noqa: BLE001 - callers must get an answer even if this task is cancelled
+            return [error] * len(commands)
         return answers
 
 

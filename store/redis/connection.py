@@ -5,8 +5,9 @@ records for each command, which cost several times as much as the commands thems
 """
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from types import NoneType
 from typing import Any, cast
 
 import hiredis
@@ -16,6 +17,8 @@ from redis.asyncio.connection import AbstractConnection
 
 RedisCommand = tuple[Any, ...]
 _MORE = object()
+_PLAIN = frozenset({bytes, int, float, str, list, NoneType})
+"""The classes of answers that are no errors."""
 
 
 @contextmanager
@@ -142,7 +145,7 @@ class PipelinedConnection(AbstractConnection):
             self.abort()  # a regular close would wait for a server that does not read
             await self.disconnect(nowait=True)
             raise
-        if any(isinstance(answer, exceptions.ReadOnlyError) for answer in answers):
+        if not are_plain(answers) and any(isinstance(answer, exceptions.ReadOnlyError) for answer in answers):
             await self.disconnect(nowait=True)  # the server is no longer a master; reconnecting finds the new one
         return answers
 
@@ -237,6 +240,11 @@ class ConnectionPool:
         for connection in self._idle:
             connection.abort()
             await connection.disconnect(nowait=True)
+
+
+def are_plain(answers: Sequence[Any]) -> bool:
+    """Returns whether no answer of a pipeline is an error."""
+    return _PLAIN.issuperset(map(type, answers))
 
 
 def run_id(info: Any) -> str:

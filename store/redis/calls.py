@@ -1,0 +1,81 @@
+"""The commands of one caller in a pipeline, and how their answers come back to the caller."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any
+
+from observability import metrics
+from store.redis.connection import RedisCommand, are_plain
+from store.redis.down import RedisDown, translated
+
+FIRST = itemgetter(0)
+
+
+class Call:
+    """The commands of one caller that wait to be sent in a pipeline. `future` gets what `read` returns for all
+    answers. With `partly`, None stands for each answer of a server that is down.
+    """
+
+    __slots__ = ("answers", "commands", "future", "missing", "partly", "read", "usage", "write")
+
+    def __init__(
+        self, commands: Sequence[RedisCommand], write: bool, read: Callable[[list[Any]], Any], partly: bool = False
+    ) -> None:
+        self.commands = commands
+        self.write = write
+        self.read = read
+        self.partly = partly
+        self.future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self.usage = metrics.usage.get()
+        self.answers: list[Any] = [None] * len(commands)
+        self.missing = len(commands)
+
+    def add(self, positions: Sequence[int], answers: Iterator[Any]) -> None:
+        """Stores the answers to the commands at these positions. Completes the future when all answers are there."""
+        for i in positions:
+            self.answers[i] = next(answers)
+        self.missing -= len(positions)
+        if not self.missing:
+            self.complete(self.answers)
+
+    def complete(self, answers: list[Any]) -> None:
+        """Sets the result of the future, or the first error among the answers of all commands."""
+        if self.future.done():
+            return
+        error = None if are_plain(answers) else next(filter(_is_error, answers), None)
+        if error and self.partly:
+            answers = [None if isinstance(translated(answer), RedisDown) else answer for answer in answers]
+            error = next(filter(_is_error, answers), None)
+        try:
+            if error is None:
+                self.future.set_result(self.read(answers))
+                return
+        except Exception as unreadable:  # noqa: BLE001 - it concerns this caller, not the others of the pipeline
+            error = unreadable
+        self.fail(translated(error))
+
+    def fail(self, error: BaseException) -> None:
+        """Sets the exception of the future. Retrieves it too, so that asyncio reports no error if the caller no longer
+        waits.
+        """
+        self.future.set_exception(error)
+        self.future.exception()
+
+
+def _is_error(answer: Any) -> bool:
+    return isinstance(answer, BaseException)
+
+
+Part = tuple[Call, Sequence[int]]
+"""The commands of a call that go to one server: the call and the positions of the commands."""
+
+
+def parts_of(calls: Sequence[Call], groups: Sequence[Sequence[int]]) -> Iterable[Sequence[Part]]:
+    """Returns the calls split by server. `groups` has, for each server, the positions of its commands among the
+    commands of all calls.
+    """
+    owners = [(call, i) for call in calls for i in range(len(call.commands))]
+    each = (itertools.groupby((owners[i] for i in group), key=FIRST) for group in groups)
+    return [[(call, [i for _, i in some]) for call, some in parts] for parts in each]

@@ -21,7 +21,7 @@ from api.health import unready
 from api.image_verification import verify_image
 from api.persisted.operations import PersistedOperations
 from api.transports import overload
-from api.transports.connections import Connections
+from api.transports.connections import Connections, Responder, responder
 from api.transports.http import HttpEndpoint, HttpRequest
 from api.transports.sse import SseEndpoint
 from api.transports.streaming_limits import StreamingLimits
@@ -101,7 +101,7 @@ class _Application(Starlette):
         """Answers one request, or serves one WebSocket or the lifespan of the process."""
         if scope["type"] == "http" and scope["path"] == "/graphql" and not _is_cross_origin(scope):
             scope["app"] = self
-            await _graphql(scope, receive, send, self.state.vary)
+            await _graphql(scope, receive, send, self.state.vary, responder(scope))
         else:
             await super().__call__(scope, receive, send)
 
@@ -114,10 +114,13 @@ class _GraphQL:
     """The route of `/graphql`. A class, because Starlette allows only GET and HEAD for a function."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await _graphql(scope, receive, send, messages.VARY)
+        await _graphql(scope, receive, send, messages.VARY, None)
 
 
-async def _graphql(scope: Scope, receive: Receive, send: Send, vary: str) -> None:
+async def _graphql(scope: Scope, receive: Receive, send: Send, vary: str, respond: Responder | None) -> None:
+    """Answers a request to `/graphql`. `respond` writes the response if the server can write it at once and no
+    middleware has to see it.
+    """
     state = scope["app"].state
     if state.endpoint.is_full:  # refused before anything is read, so that a refusal costs almost nothing
         await overload.refuse(send)
@@ -127,8 +130,9 @@ async def _graphql(scope: Scope, receive: Receive, send: Send, vary: str) -> Non
         response = await state.streams(request)
         await response(scope, receive, send)
     else:
-        response = await state.endpoint(request, vary)
-        await response.send(send)
+        answer = await state.endpoint(request, vary)
+        if respond is None or not respond(answer):
+            await answer.send(send)
 
 
 async def _graphql_socket(websocket: WebSocket) -> None:

@@ -17,8 +17,8 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import CloseCode
 
 from api.processes import Processes
-from api.transports.connections import IDLE_SECONDS, UVICORN_LOG, encode_error
-from api.transports.overload import CLOSE, SheddingConnection
+from api.transports.connections import CLOSE, IDLE_SECONDS, UVICORN_LOG, encode_error
+from api.transports.overload import SheddingConnection
 from app import create_app
 from domain.errors import NotServed
 from observability import logs

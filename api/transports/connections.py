@@ -10,18 +10,20 @@ import logging
 import os
 import resource
 import time
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 from http import HTTPStatus
-from itertools import chain
 from math import inf
 from typing import Any, cast
 
 import structlog
 from starlette.applications import Starlette
+from starlette.types import Scope
+from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from api import messages
+from api.messages import HttpResponse
 from domain.errors import NotServed, PlauditError, Unavailable
 from observability import metrics
 from settings import Settings
@@ -42,6 +44,15 @@ _MOST_QUEUED = 32
 """The most requests that a client may send before it has the response to an earlier one. Each queued request occupies
 some kilobytes.
 """
+
+CLOSE = (b"connection", b"close")
+RESPOND = "plaudit.respond"
+"""The name of an ASGI extension that writes a whole response at once (`responder`). The two messages of ASGI cost
+several times as much for a small response.
+"""
+Responder = Callable[[HttpResponse], bool]
+"""Writes a whole response. Returns False if this is not possible."""
+_STATUSES = frozenset(HTTPStatus)
 
 _NOT_HTTP = NotServed("This is not an HTTP/1.1 request.", 400)
 _NO_HOST = NotServed("Send one Host header.", 400)
@@ -182,6 +193,30 @@ class HttpConnection(HttpToolsProtocol):
         super().on_response_complete()
         self._start_idle_timeout()
 
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+        cycle.scope["extensions"] = {RESPOND: {RESPOND: partial(self._respond, cycle)}}
+        super()._start_asgi_task(cycle, app)
+
+    def _respond(self, cycle: RequestResponseCycle, response: HttpResponse) -> bool:
+        """Writes a whole response at once. Returns False if this is not possible, because earlier data must be written
+        first.
+        """
+        if self.flow.write_paused or cycle.response_started:
+            return False
+        if not cycle.disconnected:
+            default = self.server_state.default_headers
+            cycle.keep_alive = cycle.keep_alive and CLOSE not in default
+            headers = [*default, *response.headers]
+            if not cycle.keep_alive and CLOSE not in headers:
+                headers.append(CLOSE)
+            self.transport.write(encode(response.status, headers, response.content))
+        cycle.response_started = cycle.response_complete = True
+        cycle.message_event.set()
+        if not cycle.keep_alive:
+            self.transport.close()
+        cycle.on_response()
+        return True
+
     def _start_idle_timeout(self) -> None:
         """Starts the idle timeout of the connection, if both the last request and its response have ended."""
         self._request_begun = False
@@ -249,12 +284,28 @@ class HttpConnection(HttpToolsProtocol):
             self._registry.set_deadline(self, _REFUSED_SECONDS)
 
 
+def responder(scope: Scope) -> Responder | None:
+    """Returns the function that writes the response to a request at once, or None if the server has none."""
+    extension: dict[str, Responder] = scope.get("extensions", {}).get(RESPOND, {})
+    return extension.get(RESPOND)
+
+
 def encode_error(error: PlauditError, headers: Iterable[tuple[bytes, bytes]]) -> bytes:
     """Returns the complete HTTP response to a refused request as bytes, for connections without an ASGI request."""
-    status = HTTPStatus(error.status)
     own, body = _encoded_parts(error)
-    lines = [b"HTTP/1.1 %d %b" % (status, status.phrase.encode()), *(b"%b: %b" % one for one in chain(headers, own))]
-    return b"\r\n".join([*lines, b"", body])
+    return encode(error.status, [*headers, *own], body)
+
+
+def encode(status: int, headers: Iterable[tuple[bytes, bytes]], content: bytes) -> bytes:
+    """Returns an HTTP response as bytes."""
+    lines = [_status_line(status), *[b"%b: %b" % one for one in headers], b"", content]
+    return b"\r\n".join(lines)
+
+
+@cache
+def _status_line(status: int) -> bytes:
+    known = HTTPStatus(status) if status in _STATUSES else None
+    return b"HTTP/1.1 %d %b" % (status, known.phrase.encode() if known else b"")
 
 
 @cache

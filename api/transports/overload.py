@@ -14,11 +14,10 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from api import messages
-from api.transports.connections import HttpConnection, encode_error
+from api.transports.connections import CLOSE, HttpConnection, encode_error
 from domain.errors import Unavailable
 from observability import metrics
 
-CLOSE = (b"connection", b"close")
 OVERLOADED = Unavailable("There are too many requests here right now.")
 _REFUSED = messages.error_response(OVERLOADED)
 

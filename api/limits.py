@@ -6,7 +6,7 @@ for a store. A role is `anonymous`, `user`, or a scope of the viewer's token for
 """
 
 import math
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
@@ -88,10 +88,11 @@ class Roles:
 
         Targets with a malformed id count for no business.
         """
-        found: Counter[tuple[WriteKind, str]] = Counter()
+        found: defaultdict[tuple[WriteKind, str], int] = defaultdict(int)
         for call in calls(operation, variables):
             if kind := WRITE_KINDS.get(call.field):
-                found.update((kind, self._business(target)) for target in _targets(call.arguments))
+                for target in _targets(call.arguments):
+                    found[kind, self._business(target)] += 1
         return found
 
     def charges(self, viewer: Viewer | None, client: Client, cost: int, write_counts: WriteCounts) -> list[Charge]:

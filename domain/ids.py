@@ -10,6 +10,7 @@ import time
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from domain.errors import BadInput, Unavailable
@@ -186,8 +187,11 @@ def _is_topic_character(character: str) -> bool:
     return character in "_-" or unicodedata.category(character)[0] in "LNM"
 
 
+@lru_cache(10_000)
 def parse_id(text: str) -> GlobalId:
-    """Parses an id from a client. Raises BadInput if the id is malformed."""
+    """Parses an id from a client. Raises BadInput if the id is malformed. Recently parsed ids are remembered, because
+    several parts of a request need the same id.
+    """
     match text.split(":") if len(text) <= LONGEST_ID else []:
         case [kind, number] if kind in _NUMBERED and _is_id(number):
             return _NUMBERED[kind](int(number))

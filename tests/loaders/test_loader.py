@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from aiodataloader import DataLoader
 
 from loaders.loader import Loader
 
@@ -97,3 +98,21 @@ async def test_a_cancelled_caller_does_not_cancel_the_trip_of_other_callers() ->
 
     assert await patient == [2]
     assert source.trips == [[1]]
+
+
+async def test_single_keys_are_loaded_through_aiodataloader(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = SlowSource()
+    source.go.set()
+    loader = Loader(source.fetch)
+    loaded: list[object] = []
+    load = DataLoader.load
+
+    def recorded(self: DataLoader[int, int], key: int) -> "asyncio.Future[int]":
+        loaded.append(key)
+        return load(self, key)
+
+    monkeypatch.setattr(DataLoader, "load", recorded)
+
+    assert list(await asyncio.gather(loader.load(1), loader.load(2), loader.load(1))) == [2, 4, 2]
+    assert loaded == [1, 2, 1]
+    assert source.trips == [[1, 2]]

@@ -77,6 +77,8 @@ class Roles:
         """
         if viewer is None:
             return "anonymous"
+        if not viewer.scopes:
+            return "user"
         return next((scope for scope in self._fastest_scopes if scope in viewer.scopes), "user")
 
     def document_limits(self, viewer: Viewer | None) -> Limits:

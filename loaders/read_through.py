@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Collection, Hashable, Iterable,
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 from loaders.outcomes import all_of
@@ -20,6 +21,7 @@ V = TypeVar("V")
 T = TypeVar("T")
 
 _MOST_DECODED = 4096
+_VALUE, _WRITTEN_S = itemgetter(0), itemgetter(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,10 @@ class ReadThrough(Generic[K, V]):
         With `sure`, a value that is cached as None is read from Postgres again.
         """
         raw = await self._cached(names)
-        read = list(map(self._read, keys, raw))
+        read = [
+            known[1] if known is not None and known[0] == one else self._read(key, one)
+            for key, one, known in zip(keys, raw, map(self._decoded.get, keys), strict=True)
+        ]
         if sure:
             read = [None if one and one[0] is None else one for one in read]
         if asked is not None:
@@ -113,7 +118,7 @@ class ReadThrough(Generic[K, V]):
         if None not in read:
             self._hits.inc(len(keys))
             await self._renew_old(keys, read)
-            return [one[0] for one in read if one]
+            return list(map(_VALUE, read))
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._hits.inc(len(keys) - len(missing))
         self._misses.inc(len(missing))
@@ -128,23 +133,21 @@ class ReadThrough(Generic[K, V]):
             return [None] * len(names)
 
     def _read(self, key: K, raw: bytes | None) -> tuple[V, int] | None:
-        """Decodes cached bytes. Returns the value and the time in seconds at which it was cached, or None if there are
-        no bytes, or if they have a format that this process does not know.
-
-        The last decoded value of each key is kept, so that equal bytes are decoded once.
+        """Decodes cached bytes, and keeps the result for the next reading of equal bytes. Returns the value and the
+        time in seconds at which it was cached, or None if there are no bytes, or if they have a format that this
+        process does not know.
         """
         if raw is None:
             return None
-        known = self._decoded.get(key)
-        if known is None or known[0] != raw:
-            cached = Cached.parse(raw)
-            if len(self._decoded) >= _MOST_DECODED:
-                self._decoded.clear()
-            try:
-                known = self._decoded[key] = raw, (self._kind.decode(cached), cached.written_s)
-            except OtherFormat:
-                return None
-        return known[1]
+        cached = Cached.parse(raw)
+        if len(self._decoded) >= _MOST_DECODED:
+            self._decoded.clear()
+        try:
+            read = self._kind.decode(cached), cached.written_s
+        except OtherFormat:
+            return None
+        self._decoded[key] = raw, read
+        return read
 
     async def _found(self, keys: Sequence[K]) -> Mapping[K, V | PostgresDown]:
         try:
@@ -224,8 +227,9 @@ class ReadThrough(Generic[K, V]):
     async def _renew_old(self, keys: Sequence[K], read: Sequence[tuple[V, int] | None]) -> None:
         """Extends the lives of the cached values among `read` that were cached long ago."""
         old_s = self._cache.old_s
-        if not (old := {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}):
+        if min(map(_WRITTEN_S, filter(None, read)), default=old_s) >= old_s:
             return
+        old = {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}
         by_life: dict[int, list[str]] = {}
         for key, value in old.items():
             by_life.setdefault(self._kind.life_ms(key, value), []).append(self._name(key))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
+from functools import cached_property
 from typing import Self
 
 from sqlalchemy import BigInteger, Boolean, Index, Integer, SmallInteger, Text
@@ -121,7 +122,7 @@ COMMENT_CONTENTS_TABLE = table(
 """The contents and moderation status of comments. Rows stay when comments are deleted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CommentRow:
     """A comment: as its row stores it, as the author's pending changes make it, or as `seen_by` masks it."""
 
@@ -158,7 +159,14 @@ class CommentRow:
         """Returns the id that clients use."""
         return CommentId.text(self.subject_business, self.comment_id)
 
-    @property
+    @cached_property
+    def reactions_ref(self) -> EntityRef | None:
+        """Returns the reference under which the reactions to the comment are stored. None for a deleted comment, whose
+        reactions are not shown.
+        """
+        return None if self.deleted else self.ref
+
+    @cached_property
     def ref(self) -> EntityRef:
         """Returns the reference under which the comment's own counters and the last floor of its replies are stored."""
         return EntityRef(COMMENTS, self.comment_id)

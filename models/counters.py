@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Computed, Index, Integer, SmallInteger, text
@@ -94,20 +95,15 @@ class Counter(NamedTuple):
 _NOTHING = Counter(0, {})
 
 
-def _value(kind: CounterKind) -> property:
+def _value(kind: CounterKind) -> "cached_property[int]":
     """Returns a property: the published value of the counter of this kind, without a viewer's pending changes. The
     value is never negative.
     """
     number = int(kind)
-
-    def value(self: "Counts") -> int:
-        published = self.kinds.get(number)
-        return published[0] if published and published[0] > 0 else 0
-
-    return property(value)
+    return cached_property(lambda counts: max(0, counts.get(number).value))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Counts:
     """All counters of one entity, as they were at one moment. `version` grows with every change. `kinds` lacks a
     counter that never counted anything.

@@ -1,6 +1,7 @@
 """Entities: external things that users react to, and the keys by which their owner systems identify them."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from sqlalchemy import BigInteger, Boolean, SmallInteger, Text, text
 
@@ -32,7 +33,7 @@ ENTITY_KEYS_TABLE = table(
 """A claim: the entity to which a business has given a key."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EntityRow:
     """An entity as all users may see it. `business` is the name of its business; `business_id` is the number used in
     keys and rows.
@@ -53,7 +54,12 @@ class EntityRow:
         """Returns the id that clients use."""
         return EntityId.text(self.business, self.key)
 
-    @property
+    @cached_property
+    def reactions_ref(self) -> EntityRef:
+        """Returns the reference under which the reactions to the entity are stored."""
+        return self.ref
+
+    @cached_property
     def ref(self) -> EntityRef:
         """Returns the reference under which the entity's counters are stored."""
         return EntityRef(self.business_id, self.entity_id)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
+from functools import cached_property
 from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text
@@ -123,7 +124,7 @@ def plain(images: Iterable[Image]) -> list[list[str | None]]:
     return [list(image) for image in images]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PostRow:
     """A post: as its row stores it, or as the author's pending changes make it. `version` is the version of the row; 0
     if there is no row yet.
@@ -153,7 +154,12 @@ class PostRow:
         """Returns the id that clients use."""
         return PostId.text(self.post_id)
 
-    @property
+    @cached_property
+    def reactions_ref(self) -> EntityRef:
+        """Returns the reference under which the reactions to the post are stored."""
+        return self.ref
+
+    @cached_property
     def ref(self) -> EntityRef:
         """Returns the reference under which the post's counters are stored."""
         return EntityRef(POSTS, self.post_id)

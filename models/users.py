@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from sqlalchemy import BigInteger, DateTime, Index, Text, text
 
@@ -46,7 +47,7 @@ HANDLES_TABLE = table(
 """A claim: the user who has a handle, or who had it last."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class UserRow:
     """A profile as all users may see it."""
 
@@ -62,7 +63,7 @@ class UserRow:
         """Returns the id that clients use."""
         return UserId.text(self.user_id)
 
-    @property
+    @cached_property
     def ref(self) -> EntityRef:
         """Returns the reference under which the user's counters are stored."""
         return EntityRef(USERS, self.user_id)

@@ -9,7 +9,6 @@ from context import Context
 from domain.errors import BadCursor, BadInput
 from loaders.likes import user_likes
 from loaders.lists import ListPage
-from models.comments import CommentRow
 from models.counters import EntityRef
 from models.users import UserRow
 from resolvers import pages, timelines
@@ -27,18 +26,11 @@ async def react(
     return await payload(commands.react(context, verb, target_id, source, idempotency_key))
 
 
-def reacted(row: ReactableRow) -> EntityRef | None:
-    """Returns the address under which the reactions to an object are stored. None for a deleted comment, whose
-    reactions are not shown.
-    """
-    return None if isinstance(row, CommentRow) and row.deleted else row.ref
-
-
 async def likers(
     context: Context, entities: Sequence[ReactableRow], first: int, after: str | None = None
 ) -> list[Connection[UserRow] | Exception | None]:
     """Resolves Reactable.likers: a page for each object, newest like first. None for a deleted comment."""
-    refs = [reacted(entity) for entity in entities]
+    refs = [entity.reactions_ref for entity in entities]
     pages = iter(await _likers(context, [ref for ref in refs if ref], first, after))
     return [next(pages) if ref else None for ref in refs]
 

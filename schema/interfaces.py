@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from inspect import Parameter
+from operator import attrgetter
 from typing import Annotated
 
 import strawberry
@@ -16,6 +17,8 @@ from schema.connections import Connection, Edge
 from schema.enums import describe_enum
 from schema.fields import PAGE, First, batched, counted, listed
 from schema.scalars import Count, Reaction
+
+_REACTIONS_REF = attrgetter("reactions_ref")
 
 describe_enum(
     CommentSort,
@@ -45,17 +48,17 @@ class Reactable(Node):
         "likes",
         "The number of users who like this object. Null on a deleted comment, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
-        resolve_likes.reacted,
+        _REACTIONS_REF,
     )
     dislike_count: Count | None = counted(
         "dislikes",
         "The number of users who dislike this object. Null on a deleted comment, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
-        resolve_likes.reacted,
+        _REACTIONS_REF,
     )
     viewer_reaction: Reaction | None = batched(
         lambda loaders: loaders.reactions,
-        key=resolve_likes.reacted,
+        key=_REACTIONS_REF,
         value=lambda reaction: Reaction(reaction) if reaction else None,
         description="The reaction of the viewer (the signed-in user) to this object. Null if the viewer has not "
         "reacted, if no user is signed in, and on a deleted comment. If `extensions.degraded` lists this field, null "
@@ -67,7 +70,7 @@ class Reactable(Node):
 
     liked_by_followed: list[forward.User] | None = batched(
         lambda loaders: loaders.liked_by_followed,
-        key=lambda row, first: (ref := resolve_likes.reacted(row)) and (ref, check_first(first)),
+        key=lambda row, first: (ref := row.reactions_ref) and (ref, check_first(first)),
         description="The users who like this object and are followed by the viewer (the signed-in user), newest like "
         "first. Only the newest likes of the object are searched, at most 200, so followed users with older likes are "
         "missing. Null if no user is signed in, on a deleted comment, or if the value is temporarily unavailable "

@@ -118,7 +118,7 @@ class ReadThrough(Generic[K, V]):
         if None not in read:
             self._hits.inc(len(keys))
             await self._renew_old(keys, read)
-            return list(map(_VALUE, read))
+            return list(map(_VALUE, filter(None, read)))
         missing = list(dict.fromkeys(key for key, one in zip(keys, read, strict=True) if one is None))
         self._hits.inc(len(keys) - len(missing))
         self._misses.inc(len(missing))

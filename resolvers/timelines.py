@@ -93,7 +93,12 @@ def _merged(lists: Sequence[Sequence[Item]], count: int) -> list[Item]:
 
 def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
     """Returns a source that reads the list of `of`, which is the same for all users, with a loader."""
-    return lambda before, count: loader.load(ListPage(of, before, count))
+
+    async def page(before: Item | None, count: int) -> list[Item]:
+        (items,) = await loader.load_many([ListPage(of, before, count)])
+        return items
+
+    return page
 
 
 def own(context: Context) -> list[Source]:

@@ -2,14 +2,11 @@
 JSON texts of a field for all objects of a level: a column.
 """
 
-import asyncio
-import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
+from functools import partial
 from types import NoneType
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
 from graphql import (
@@ -29,12 +26,11 @@ from graphql.execution.collect_fields import FieldDetails, collect_fields, colle
 from graphql.pyutils import Path
 
 from execution.arguments import Arguments, Convert, arguments
-from execution.complete import ColumnResult, ColumnValues, Completer, JsonColumn, leaf, list_of, non_null, objects
+from execution.complete import ColumnValues, Completer, leaf, list_of, non_null, objects
 from execution.fields import Batched, Listed
-from execution.fragments import Fragments, joined
-from execution.frames import Frame
-from execution.levels import LeafLookup, Selection, batched, listed
+from execution.levels import LeafLookup, batched, listed, read, resolved
 from execution.limits import TooCostly
+from execution.members import Compiled, Member, selection
 from execution.run import Anomaly, PlanRun, Site
 
 Describe = Callable[[GraphQLField], "Described"]
@@ -90,26 +86,6 @@ class RootField:
 Mutation = Sequence[RootField]
 
 
-class _Compiled(NamedTuple):
-    """A compiled field or type. `is_static` tells whether its texts depend on nothing but the row of the object."""
-
-    complete: Completer | LeafLookup
-    is_static: bool
-
-    @property
-    def completer(self) -> Completer:
-        assert not isinstance(self.complete, LeafLookup)
-        return self.complete
-
-
-class _Member(NamedTuple):
-    """A compiled field of an object: the start of its text, such as `"title":`, and the completer of its value."""
-
-    name: bytes
-    complete: Completer | LeafLookup
-    is_static: bool
-
-
 class Compiler:
     """A compiler for one operation. It leaves out fields that `@skip` or `@include` exclude for the `executor`'s
     variables.
@@ -161,24 +137,21 @@ class Compiler:
             complete=self._subselection(field.type, details).completer,
         )
 
-    def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> _Compiled:
+    def _selection(self, type_: GraphQLObjectType, grouped: Mapping[str, Sequence[FieldDetails]]) -> Compiled:
         self._compiled += 1 + len(grouped)
         if self._compiled > self._most:
             raise TooCostly("plan", self._compiled, self._most)
         members = [
-            _Member(b"%b:" % orjson.dumps(key), *self._field(type_, key, list(some))) for key, some in grouped.items()
+            Member(b"%b:" % orjson.dumps(key), *self._field(type_, key, list(some))) for key, some in grouped.items()
         ]
-        is_static = all(member.is_static for member in members)
-        if self._is_shared(type_):
-            members = _with_fragments(members)
-        return _Compiled(Selection(_separators(members, b"{", b"}"), [one.complete for one in members]), is_static)
+        return selection(members, is_shared=self._is_shared(type_))
 
-    def _field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> _Compiled:
+    def _field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> Compiled:
         nodes = [one.node for one in details]
         name = nodes[0].name.value
         if name == "__typename":
             text = orjson.dumps(parent.name)
-            return _Compiled(lambda _run, rows, _frame: [text] * len(rows), is_static=True)
+            return Compiled(lambda _run, rows, _frame: [text] * len(rows), is_static=True)
         field = parent.fields.get(name)
         if field is None:
             raise Unplannable("introspection" if name.startswith("__") else "unknown field")
@@ -187,20 +160,23 @@ class Compiler:
         assert not isinstance(finish, LeafLookup)
         site = _site(field.type, parent, nodes)
         if described.read:
-            return _Compiled(_read(described.read, finish, key), is_static)
+            return Compiled(read(described.read, finish, key), is_static)
         lookup = described.lookup
         if isinstance(lookup, Batched) and not field.args and is_leaf_type(get_nullable_type(field.type)):
-            return _Compiled(LeafLookup(lookup, finish, site, key), is_static=False)
+            return Compiled(LeafLookup(lookup, finish, site, key), is_static=False)
         given = arguments(field, nodes[0], described.arguments)
         if isinstance(lookup, Batched):
             column = batched(lookup, given, finish, site, key)
         elif lookup:
             column = listed(lookup, given, finish, site, key)
         else:
-            column = _resolved(parent, field, described, given, finish, site, key)
-        return _Compiled(column, is_static=False)
+            resolve = described.resolve or field.resolve
+            if resolve is None:
+                raise Unplannable("default resolver")
+            column = resolved(resolve, partial(_info, details=details, parent=parent), given, finish, site, key)
+        return Compiled(column, is_static=False)
 
-    def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> _Compiled:
+    def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> Compiled:
         if is_non_null_type(type_):
             inner = self._completer(type_.of_type, parent, details)
             return inner._replace(complete=non_null(inner.completer))
@@ -209,15 +185,15 @@ class Compiler:
             inner = self._completer(type_.of_type, parent, details)
             return inner._replace(complete=list_of(inner.completer, site))
         if is_leaf_type(type_):
-            return _Compiled(leaf(type_), is_static=True)
+            return Compiled(leaf(type_), is_static=True)
         if is_abstract_type(type_):
-            return _Compiled(objects(self._by_class(type_, parent, details)), is_static=False)
+            return Compiled(objects(self._by_class(type_, parent, details)), is_static=False)
         assert isinstance(type_, GraphQLObjectType)
         inner = self._subselection(type_, details)
         select = _all(type_, inner.completer, lambda run: _info(run, details, parent))
         return inner._replace(complete=objects(select))
 
-    def _subselection(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> _Compiled:
+    def _subselection(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> Compiled:
         executor = self._executor
         fields, deferred, _ = collect_subfields(
             executor.schema, executor.fragments, executor.variable_values, executor.operation, type_, details
@@ -278,73 +254,15 @@ def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[PlanRun
     return select
 
 
-def _with_fragments(members: Sequence[_Member]) -> list[_Member]:
-    """Returns members with one member in place of neighbours that are static. The text of this member contains the
-    names of its parts.
-    """
-    grouped: list[_Member] = []
-    for is_static, some in groupby(members, attrgetter("is_static")):
-        parts = list(some)
-        if is_static:
-            completers = [one.complete for one in parts if not isinstance(one.complete, LeafLookup)]
-            grouped.append(_Member(b"", Fragments(completers, joined(_separators(parts))), is_static=True))
-        else:
-            grouped += parts
-    return grouped
-
-
-def _separators(members: Sequence[_Member], start: bytes = b"", end: bytes = b"") -> list[bytes]:
-    """Returns the texts before, between and after the texts of the members."""
-    return [(b"," if at else start) + member.name for at, member in enumerate(members)] + [end]
-
-
 def _site(type_: GraphQLOutputType, parent: GraphQLObjectType, nodes: list[FieldNode]) -> Site:
     return Site(nodes, f"{parent.name}.{nodes[0].name.value}", not is_non_null_type(type_))
 
 
-def _read(read: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
-    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
-        return finish(run, list(map(read, rows)), Frame(frame, key))
-
-    return column
-
-
-def _resolved(
-    parent: GraphQLObjectType,
-    field: GraphQLField,
-    described: Described,
-    arguments: Arguments,
-    finish: Completer,
-    site: Site,
-    key: str,
-) -> Completer:
-    nodes, resolve = site.nodes, described.resolve or field.resolve
-    if resolve is None:
-        raise Unplannable("default resolver")
-
-    async def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
-        own = Frame(frame, key)
-        info = run.executor.build_resolve_info(field, nodes, parent, Path(None, key, parent.name))
-        given = arguments(run.executor)
-
-        async def one(row: Any) -> Any:
-            try:
-                value = resolve(row, info, **given)
-                return await value if inspect.isawaitable(value) else value
-            except Exception as error:  # noqa: BLE001 - PlanRun.settled handles it
-                return error
-
-        values = [await one(rows[0])] if len(rows) == 1 else await asyncio.gather(*map(one, rows))
-        answer = finish(run, run.settled(values, site, own), own)
-        return answer if isinstance(answer, list) else await answer
-
-    return column
-
-
 def _info(run: PlanRun, details: Sequence[FieldDetails], parent: GraphQLObjectType) -> Any:
-    """Returns the `info` object that graphql-core would pass to a type's `is_type_of`. Only the value decides there, so
-    the path is not exact.
+    """Returns the `info` object that graphql-core would pass to a resolver or to a type's `is_type_of`, with the path
+    from the parent alone.
     """
     nodes = [one.node for one in details]
-    field = parent.fields[nodes[0].name.value]
-    return run.executor.build_resolve_info(field, nodes, parent, Path(None, nodes[0].name.value, parent.name))
+    node, field = nodes[0], parent.fields[nodes[0].name.value]
+    key = node.alias.value if node.alias else node.name.value
+    return run.executor.build_resolve_info(field, nodes, parent, Path(None, key, parent.name))

@@ -5,6 +5,7 @@ selection of their own can start more lookups. These fields run concurrently.
 """
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -98,6 +99,15 @@ class Selection:
         return self._join(columns)
 
 
+def read(value: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
+    """Returns a completer for a field that `value` reads from a row."""
+
+    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
+        return finish(run, list(map(value, rows)), Frame(frame, key))
+
+    return column
+
+
 def batched(lookup: Batched, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
     """Returns a completer for a field that a loader looks up, and that has arguments or a selection."""
     finished = _finisher(finish, site, key)
@@ -133,6 +143,34 @@ def listed(lookup: Listed, arguments: Arguments, finish: Completer, site: Site, 
             values = await coming
         except run.expected as error:
             values = [error] * rows
+        answer = finished(run, values, frame)
+        return answer if isinstance(answer, list) else await answer
+
+    return column
+
+
+def resolved(
+    resolve: Callable[..., Any],
+    info: Callable[[PlanRun], Any],
+    arguments: Arguments,
+    finish: Completer,
+    site: Site,
+    key: str,
+) -> Completer:
+    """Returns a completer for a field whose resolver takes one row. The resolver runs for all rows concurrently."""
+    finished = _finisher(finish, site, key)
+
+    async def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
+        about, given = info(run), arguments(run.executor)
+
+        async def one(row: Any) -> Any:
+            try:
+                value = resolve(row, about, **given)
+                return await value if inspect.isawaitable(value) else value
+            except Exception as error:  # noqa: BLE001 - PlanRun.settled handles it
+                return error
+
+        values = [await one(rows[0])] if len(rows) == 1 else await asyncio.gather(*map(one, rows))
         answer = finished(run, values, frame)
         return answer if isinstance(answer, list) else await answer
 

@@ -44,7 +44,7 @@ async def record(
         subjects, of = prepared
         unique = {subject.ref: subject for subject in subjects}.values()
         hour = context.state.now_ms() // HOUR_MS
-        recorded = [Action(s.ref, s.owner_id, _journal_entry(actor_id, of, s, hour)) for s in unique]
+        recorded = [Action(s.ref, _journal_entry(actor_id, of, s, hour)) for s in unique]
         return await log.record(actor_id, of, recorded, operation, hour)
 
     (subjects, _), _ = await idempotency.once(context, actor_id, operation, prepare, append)

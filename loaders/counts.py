@@ -8,7 +8,7 @@ from loaders.loader import Loader
 from models.counters import CounterKind, Counts, EntityRef
 from models.likes import Reaction
 from settings import USERS, Business
-from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, Pending, is_known, overlay
+from store.write_log.pending import FOLLOW, REACT, RECEIVED, SHARE, VIEW, Pending, is_known, overlay
 
 
 def _is_like(state: int) -> int:
@@ -54,7 +54,7 @@ class SeenCounts:
             about = [(CounterKind.LIKES, reacted), (CounterKind.DISLIKES, reacted)]
         else:
             followed = tuple(pending.all_of(FOLLOW).values()) if self._own else pending.of(FOLLOW, ref)
-            about = [(CounterKind.LIKES_RECEIVED, tuple(pending.owned_by(REACT, ref.entity_id)))]
+            about = [(CounterKind.LIKES_RECEIVED, pending.of(RECEIVED, ref))]
             about += [(CounterKind.FOLLOWING if self._own else CounterKind.FOLLOWERS, followed)]
             about += [(CounterKind.FRIENDS, followed)]
         return all(is_known(self._counts.get(kind), pending.partition, some) for kind, some in about)
@@ -86,9 +86,7 @@ class SeenCounts:
     @property
     def likes_received(self) -> int:
         """Returns the number of likes on everything that the user owns."""
-        assert self._ref.business_id == USERS
-        histories = self._pending.owned_by(REACT, self._ref.entity_id)
-        return overlay(self._counts.get(CounterKind.LIKES_RECEIVED), self._pending.partition, histories, _is_like)
+        return self._overlaid(CounterKind.LIKES_RECEIVED, RECEIVED, _as_counted)
 
     @property
     def followers(self) -> int:

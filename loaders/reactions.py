@@ -73,7 +73,7 @@ async def reactions_of(
         by_business.setdefault(ref.business_id, []).append(ref.entity_id)
     lookups = [_Lookup(state, user_id, state.businesses_by_id[one], ids) for one, ids in by_business.items()]
     held = await _all([one.held() for one in lookups])
-    changed = (await pending()).all_of(REACT)
+    changed = (await pending()).among(REACT, refs)
     mine = {ref: Reaction(history.latest) for ref, history in changed.items()}
     answers = [one.answers(mine, cached, exact) for one, cached in zip(lookups, held, strict=True)]
     found = dict(zip(by_business, await _all(answers), strict=True))

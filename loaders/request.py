@@ -16,6 +16,7 @@ from loaders.loader import Loader
 from loaders.outcomes import tried
 from loaders.overlays import Own
 from loaders.patched import Patched
+from loaders.pending import ActorsPending
 from loaders.reactions import NotLookedUp
 from loaders.read_through import ReadThrough
 from loaders.request_lists import ListLoaders
@@ -39,7 +40,6 @@ from store.redis.client import RedisDown
 from store.write_log.pending import FOLLOW, REACT, Pending
 
 _NO_USERS: frozenset[int] = frozenset()
-_NOTHING_PENDING = Pending(0)
 _NEWEST_LIKERS = 200
 """The number of an entity's newest likers that are searched for followed users (L8)."""
 _ASK_EACH_UP_TO = 200
@@ -70,7 +70,7 @@ class Loaders(ListLoaders):
         self._actor_id = actor_id
         self._moderates = moderates
         self._businesses = businesses
-        self._pending: asyncio.Future[Pending] | None = None
+        self._pending = ActorsPending(state, actor_id)
         self._exact: set[EntityRef] = set()
         # Moderators see the decisions of other moderators as soon as they are published.
         self._patched = Patched(state, viewer_id, local=self._local and not moderates)
@@ -147,8 +147,8 @@ class Loaders(ListLoaders):
         if len(users) <= _ASK_EACH_UP_TO:
             return [user for user, yes in zip(users, await self.follows.load_many([*users]), strict=True) if yes]
         assert self._viewer_id is not None
-        self._ask_for_pending(self._viewer_id)
-        followees = await follows.all_followees(self._state, self._viewer_id, self.pending)
+        pending = self._pending.ask_for_follows()
+        followees = await follows.all_followees(self._state, self._viewer_id, pending)
         return [user for user in followees if user in users]
 
     @cached_property
@@ -209,20 +209,6 @@ class Loaders(ListLoaders):
         users. Loads None if no user is signed in.
         """
         return Loader(self._liked_by_followed)
-
-    async def pending(self) -> Pending:
-        """Returns the actor's pending changes, which are read once per request. Raises RedisDown if the changes cannot
-        be read, because an answer without them could lack an acknowledged change.
-        """
-        if self._actor_id is None:
-            return _NOTHING_PENDING
-        asked = self._ask_for_pending(self._actor_id)
-        return asked.result() if asked.done() else await asyncio.shield(asked)
-
-    def _ask_for_pending(self, actor_id: int) -> "asyncio.Future[Pending]":
-        if self._pending is None:
-            self._pending = self._state.pending.get(actor_id)
-        return self._pending
 
     async def patches(self) -> Patches:
         """Returns the viewer's unpublished changes of posts and comments. Raises RedisDown if they cannot be read."""
@@ -296,15 +282,18 @@ class Loaders(ListLoaders):
         return await self._patched.rows(self._shared.comments, attrgetter("comments"), ids)
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts | PostgresDown]:
-        if self._actor_id is not None:
-            self._ask_for_pending(self._actor_id)
+        coming = self._pending.ask(refs)
+        are_users = any(ref.business_id == USERS for ref in refs)
+        follows_coming = self._pending.ask_for_follows() if are_users else None
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
         counts = await self._shared.counts.get_each(refs, local=self._local, fresh=(own,))
-        pending = await self.pending()
+        pending = await coming()
+        if follows_coming:
+            pending |= await follows_coming()
         if not pending.histories:
             return [*counts]
         touched = pending.affected | {own}
-        fans = await tried(self._fans_among(pending)) if any(ref.business_id == USERS for ref in refs) else _NO_USERS
+        fans = await tried(self._fans_among(pending)) if are_users else _NO_USERS
 
         def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:
             if ref not in touched or not isinstance(one, Counts):
@@ -327,8 +316,8 @@ class Loaders(ListLoaders):
         if self._viewer_id is None:
             return [None] * len(refs)
         allowed = refs if self._businesses is None else [ref for ref in refs if self._is_for(ref)]
-        self._ask_for_pending(self._viewer_id)
-        found = await reactions.reactions_of(self._state, self._viewer_id, self.pending, allowed, self._exact)
+        pending = self._pending.ask(allowed)
+        found = await reactions.reactions_of(self._state, self._viewer_id, pending, allowed, self._exact)
         if len(allowed) == len(refs):
             return found
         known = dict(zip(allowed, found, strict=True))
@@ -352,8 +341,8 @@ class Loaders(ListLoaders):
 
     async def _follows(self, users: Sequence[int]) -> list[bool]:
         assert self._viewer_id is not None
-        self._ask_for_pending(self._viewer_id)
-        return await follows.follows_of(self._state, self._viewer_id, self.pending, users)
+        pending = self._pending.ask_for_follows()
+        return await follows.follows_of(self._state, self._viewer_id, pending, users)
 
     async def _followed_by(self, users: Sequence[int]) -> list[bool]:
         assert self._viewer_id is not None
@@ -371,7 +360,6 @@ class Loaders(ListLoaders):
         """
         if self._viewer_id is None:
             return await source.ask(pages, each=True)
-        self._ask_for_pending(self._viewer_id)
         try:
             return await overlays.overlaid(source, own, pages)
         except RedisDown as error:
@@ -380,17 +368,17 @@ class Loaders(ListLoaders):
 
     async def _own_likes(self, entities: Sequence[EntityRef]) -> Sequence[Own]:
         assert self._viewer_id is not None
-        pending, viewer = await self.pending(), self._viewer_id
+        pending, viewer = await self._pending.ask(entities)(), self._viewer_id
         return [overlays.joined(pending, REACT, viewer, ref) for ref in entities]
 
     async def _own_follows(self, users: Sequence[EntityRef]) -> Sequence[Own]:
         assert self._viewer_id is not None
-        pending, viewer = await self.pending(), self._viewer_id
+        pending, viewer = await self._pending.ask_for_follows()(), self._viewer_id
         return [overlays.joined(pending, FOLLOW, viewer, ref) for ref in users]
 
     async def _own_friends(self, users: Sequence[EntityRef]) -> Sequence[Own]:
         assert self._viewer_id is not None
-        pending = await self.pending()
+        pending = await self._pending.ask_for_follows()()
         return await overlays.befriended(self._state.cache, pending, self.followed_by, self._viewer_id, users)
 
     def _newest_likers(self, ref: EntityRef) -> ListPage:

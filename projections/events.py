@@ -18,7 +18,7 @@ from store.notifications.notifications import SEEN, Marked
 from store.reactions.leaderboards import DAY_MS
 from store.write_log.claims import Claim, Name
 from store.write_log.journal import ClientTrace, Entry, moment_of
-from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, PublishedChange, field_of
+from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, PublishedChange
 
 
 class Reacted(NamedTuple):
@@ -39,7 +39,7 @@ class Reacted(NamedTuple):
     @property
     def settled(self) -> PublishedChange:
         """Returns the actor's pending change, which may be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, field_of(REACT, self.ref), self.version)
+        return PublishedChange(self.actor_id, (REACT, self.ref), self.version)
 
     @property
     def moment(self) -> int:
@@ -75,7 +75,7 @@ class Followed(NamedTuple):
     @property
     def settled(self) -> PublishedChange:
         """Returns the actor's pending change, which may be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, field_of(FOLLOW, self.ref), self.version)
+        return PublishedChange(self.actor_id, (FOLLOW, self.ref), self.version)
 
 
 class ActionRecorded(NamedTuple):
@@ -97,7 +97,7 @@ class ActionRecorded(NamedTuple):
     @property
     def settled(self) -> PublishedChange:
         """Returns the actor's pending change, which may be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, field_of(self.what, self.ref), self.version)
+        return PublishedChange(self.actor_id, (self.what, self.ref), self.version)
 
 
 class ContentChanged(NamedTuple):

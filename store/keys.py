@@ -8,7 +8,8 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open                  | actor scripts, workers |
 | {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, fill_own_set   | likes            |
 | {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, fill_own_set  | follows          |
-| {p}:pending:<actor>     | hash   | field → owner, base, (journal id = state)…    | until swept    | 64 a field | actor scripts, sweep  | pending, scripts |
+| {p}:pending:<actor>     | hash   | field → sum or '-', base, (journal id = state)… | until swept  | 64 changes a field; a sum: any | actor scripts, sweep | pending, scripts |
+| {p}:pending:<actor>:follows | hash | the same for follows                        | until swept    | 64 a field | follow, sweep         | pending, scripts |
 | {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
@@ -119,6 +120,9 @@ class Keys:
 
     def pending(self, actor_id: int) -> Key:
         return Key(f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}")
+
+    def pending_follows(self, actor_id: int) -> Key:
+        return Key(f"{self.pending(actor_id)}:follows")
 
     def patches(self, actor_id: int) -> Key:
         return Key(f"{{{self.partition_of(actor_id)}}}:patches:{actor_id}")

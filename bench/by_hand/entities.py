@@ -41,7 +41,7 @@ class Entities:
         counts, changes, (floor, *scores), profiles = await pipeline.execute()
         assert floor is not None
         mine = waiting(self._keys.partition_of(viewer), changes)
-        shown_owners = await self._owners(viewer, owners, profiles, mine)
+        shown_owners = await self._owners(viewer, owners, profiles)
         counters = [body(raw) for raw in counts]
         shown = [_shown(*one, shown_owners) for one in zip(entities, counters, scores, strict=True)]
         if mine.histories:
@@ -49,12 +49,13 @@ class Entities:
                 _overlay(*one, mine)
         return shown
 
-    async def _owners(
-        self, viewer: int, owners: list[int], profiles: list[bytes], mine: Pending
-    ) -> dict[int, dict[str, Any]]:
+    async def _owners(self, viewer: int, owners: list[int], profiles: list[bytes]) -> dict[int, dict[str, Any]]:
         pipeline = self._redis.pipeline(transaction=False)
+        pipeline.hgetall(self._keys.pending_follows(viewer))
         self._relations.ask(pipeline, viewer, owners)
-        relations = self._relations.read(viewer, owners, await pipeline.execute(), mine)
+        changes, *answers = await pipeline.execute()
+        mine = waiting(self._keys.partition_of(viewer), changes)
+        relations = self._relations.read(viewer, owners, answers, mine)
         return {user["user_id"]: owner(user, relations) for user in map(body, profiles)}
 
 

@@ -12,7 +12,7 @@ from settings import POSTS, Settings
 from store import keys
 from store.content.big_accounts import MOST as MOST_PULLED
 from store.keys import Keys
-from store.write_log.pending import FOLLOW, Pending
+from store.write_log.pending import FOLLOW
 
 _DAY_MS = 86_400_000
 _SHOWN = [
@@ -41,10 +41,10 @@ class Home:
     async def page(self, viewer: int, first: int) -> dict[str, Any]:
         """Returns the page in the form of the API."""
         items = await self._newest(viewer, first + 1)
-        posts, followed, mine = await self._posts(viewer, [post_id for _, post_id in items])
+        posts, followed = await self._posts(viewer, [post_id for _, post_id in items])
         shown = [one for one in zip(items, posts, strict=True) if _is_shown(one[1], viewer, followed)]
         assert len(shown) > first
-        nodes = await self._nodes(viewer, [post for _, post in shown[:first]], mine)
+        nodes = await self._nodes(viewer, [post for _, post in shown[:first]])
         end = self._cursors.seal(f"home:{viewer}", *shown[first - 1][0], first)
         return {"nodes": nodes, "pageInfo": {"hasNextPage": True, "endCursor": end}}
 
@@ -66,12 +66,12 @@ class Home:
         items = {*above(inbox, floor, count), *above(own, own_floor, count)}
         return sorted(items, reverse=True)[:count]
 
-    async def _posts(self, viewer: int, ids: list[int]) -> tuple[list[Post], dict[int, bool], Pending]:
-        """Returns posts, whether the viewer follows each author, and the viewer's pending changes."""
+    async def _posts(self, viewer: int, ids: list[int]) -> tuple[list[Post], dict[int, bool]]:
+        """Returns posts, and whether the viewer follows each author."""
         authors = sorted({self._authors[id_] for id_ in ids if id_ in self._authors})
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.post(id_) for id_ in ids])
-        pipeline.hgetall(self._keys.pending(viewer))
+        pipeline.hgetall(self._keys.pending_follows(viewer))
         if authors:
             pipeline.zmscore(self._keys.follows(viewer), [0, *authors])
         documents, changes, *follows = await pipeline.execute()
@@ -86,9 +86,9 @@ class Home:
         mine = waiting(self._keys.partition_of(viewer), changes)
         if mine.histories:
             followed |= {ref.entity_id: bool(history.latest) for ref, history in mine.all_of(FOLLOW).items()}
-        return posts, followed, mine
+        return posts, followed
 
-    async def _nodes(self, viewer: int, posts: list[Post], mine: Pending) -> list[dict[str, Any]]:
+    async def _nodes(self, viewer: int, posts: list[Post]) -> list[dict[str, Any]]:
         """Returns the nodes of posts with counters, the viewer's reactions, and authors."""
         authors = list({post[_AUTHOR]: None for post in posts})
         refs = [EntityRef(POSTS, post[_ID]) for post in posts]
@@ -96,7 +96,9 @@ class Home:
         pipeline.mget([keys.counts(ref) for ref in refs])
         pipeline.zmscore(self._keys.reactions(viewer, POSTS), [0, *(ref.entity_id for ref in refs)])
         pipeline.mget([keys.user(author) for author in authors])
-        counts, (floor, *scores), profiles = await pipeline.execute()
+        pipeline.hgetall(self._keys.pending(viewer))
+        counts, (floor, *scores), profiles, changes = await pipeline.execute()
+        mine = waiting(self._keys.partition_of(viewer), changes)
         assert floor is not None
         users = {author: _author(body(raw)) for author, raw in zip(authors, profiles, strict=True)}
         counters, now_ms = [body(raw) for raw in counts], time.time_ns() // 1_000_000

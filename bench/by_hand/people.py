@@ -30,7 +30,7 @@ class People:
         identities = await self._redis.mget([keys.identity(self._issuer, subject) for subject in subjects])
         ids = [body(raw) for raw in identities]
         users = [body(raw) for raw in await self._redis.mget([keys.user(id_) for id_ in ids])]
-        counts, changes, follows, marks, *lists = await self._level(viewer, ids)
+        counts, _, changes, follows, marks, *lists = await self._level(viewer, ids)
         mine = waiting(self._keys.partition_of(viewer), changes)
         relations = self._relations.read(viewer, ids, (follows, marks), mine)
         followers = [
@@ -50,6 +50,7 @@ class People:
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(EntityRef(USERS, id_)) for id_ in ids])
         pipeline.hgetall(self._keys.pending(viewer))
+        pipeline.hgetall(self._keys.pending_follows(viewer))
         self._relations.ask(pipeline, viewer, ids)
         for id_ in ids:
             key, count = keys.followers(id_), _FOLLOWERS + 2 + ROOM

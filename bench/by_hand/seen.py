@@ -34,7 +34,7 @@ def body(raw: bytes) -> Any:
 
 def waiting(partition: int, raw: dict[bytes, bytes]) -> Pending:
     """Returns the viewer's pending changes from the answer of Redis."""
-    return pending.parse(partition, [part for item in raw.items() for part in item])
+    return Pending(partition, pending.parse([part for item in raw.items() for part in item]))
 
 
 def counted(

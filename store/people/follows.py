@@ -134,7 +134,7 @@ class Follows:
         """
         named = [
             self._keys.follows(actor_id),
-            self._keys.pending(actor_id),
+            self._keys.pending_follows(actor_id),
             self._keys.operation(actor_id, operation.digest),
         ]
         args = [
@@ -178,7 +178,7 @@ class Follows:
         if self._redis.generation != generation:
             return items
         args = [asked_ms, self._pending_ms, 0, self._limit, _WEEK_MS, f"{FOLLOW}:{USERS}:"]
-        keys = [self.key(user_id), self._keys.pending(user_id)]
+        keys = [self.key(user_id), self._keys.pending_follows(user_id)]
         await self._redis.run(FILL_OWN_SET, keys, [*args, *chain.from_iterable(items)])
         return items
 

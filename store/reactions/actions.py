@@ -76,7 +76,6 @@ class Action:
     """An action of an actor on one target, with its journal entry."""
 
     ref: EntityRef
-    owner_id: int | None
     entry: bytes
 
 
@@ -114,7 +113,7 @@ class ActionStore:
         args += [self._journal_bound, "" if network is None else 2 * HOUR_MS, *self.bounds]
         for one in recorded:
             member = f"{one.ref.business_id}:{one.ref.entity_id}"
-            args += [member, field_of(kind.name, one.ref), one.owner_id or 0, one.entry]
+            args += [member, field_of(kind.name, one.ref), one.entry]
         outcome = Outcome.parse(await operations.run(self._redis, self._keys, RECORD, actor_id, named, args))
         if outcome.value and outcome.status is Status.DONE:
             metrics.ACTIONS_NOT_COUNTED.inc(int(outcome.value))

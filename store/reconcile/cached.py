@@ -9,6 +9,7 @@ from store.cache.lists import FLOOR
 from store.keys import Keys, current_key
 from store.redis.client import Redis
 from store.scripts import FORGET
+from store.write_log.pending import FOLLOW
 
 _OWN = re.compile(r"\{\d+\}:(follow|react):")
 """Matches the beginning of the keys of users' own sets."""
@@ -76,4 +77,5 @@ def scored(raw: Sequence[bytes]) -> dict[int, int]:
 async def forget_set(redis: Redis, keys: Keys, key: str) -> None:
     """Removes an own set of a user from Redis, unless changes of its members are pending."""
     user_id, business_id = owner_of(key)
-    await redis.run(FORGET, [key, keys.pending(user_id)], [f"{own_kind_of(key)}:{business_id}:"])
+    pending = keys.pending_follows(user_id) if own_kind_of(key) == FOLLOW else keys.pending(user_id)
+    await redis.run(FORGET, [key, pending], [f"{own_kind_of(key)}:{business_id}:"])

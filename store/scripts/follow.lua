@@ -1,7 +1,7 @@
 #!lua
 -- Follows or unfollows a user in one atomic step: idempotency, current state, limit, pending, journal (F1, F7, W1).
 --
--- KEYS  1 journal   2 the actor's follow set   3 the actor's pending changes   4 idempotency record
+-- KEYS  1 journal   2 the actor's follow set   3 the actor's pending follows   4 idempotency record
 --       5 the journal's generation
 -- ARGV  1 state: 1 to follow, 0 to unfollow    2 the followed user's id        3 pending field
 --       4 fingerprint of the input             5 idempotency record's life, ms
@@ -46,6 +46,6 @@ else
   redis.call('ZREM', follows, followee)
 end
 redis.call('PEXPIRE', follows, ARGV[7])
-redis.call('HSET', pending, field, (history or ('0 ' .. was)) .. ' ' .. id .. '=' .. state)
+redis.call('HSET', pending, field, (history or ('- ' .. was)) .. ' ' .. id .. '=' .. state)
 remember(record, fingerprint, life)
 return { 'DONE' }

@@ -4,7 +4,8 @@
 -- KEYS  1 journal   2 the actor's reactions in this business   3 the actor's pending changes   4 idempotency record
 --       5 the journal's generation
 -- ARGV  1 verb: like | unlike | dislike | undislike
---       2 entity id                     3 pending field              4 owner id, 0 if none
+--       2 entity id                     3 pending field
+--       4 pending field of the likes that the entity's owner has received from the actor; '-' without an owner
 --       5 fingerprint of the input      6 idempotency record's life, ms
 --       7 since: the lowest score that a reaction to this entity can have, given the entity's age
 --       8 known: the reaction's score in Postgres; '0' if there is none; '' if not read; '?' if Postgres is down
@@ -20,7 +21,7 @@
 -- The reactions set holds score 2*moment + (1 if dislike), where a moment is 1024*ms + the sequence in that ms.
 -- The member '0' means that the set is complete down to that member's own score.
 local journal, reactions, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local verb, entity, field, owner, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local verb, entity, field, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[5]
 local pending_ms, cap = tonumber(ARGV[10]), tonumber(ARGV[11])
 
 local answer = answered(record, fingerprint)
@@ -28,6 +29,7 @@ if answer then return answer end
 
 local now = now_ms()
 local history = redis.call('HGET', pending, field)
+local sum = history and history:match('^%S+') or ARGV[4]
 local score = redis.call('ZSCORE', reactions, entity)
 local floor = redis.call('ZSCORE', reactions, '0')
 local known = tonumber(ARGV[8])
@@ -81,6 +83,15 @@ if floor and extra > cap / 10 then -- without a floor, later readers could not k
   redis.call('ZADD', reactions, string.format('%.0f', math.max(tonumber(floor), tonumber(highest))), '0')
 end
 redis.call('PEXPIRE', reactions, ARGV[12])
-redis.call('HSET', pending, field, (history or (owner .. ' ' .. was)) .. ' ' .. id .. '=' .. state)
+redis.call('HSET', pending, field, (history or (sum .. ' ' .. was)) .. ' ' .. id .. '=' .. state)
+
+local function likes(of) return of == 1 and 1 or 0 end
+if sum ~= '-' and was == '?' then
+  redis.call('HSET', pending, sum, '- ? ' .. id .. '=0') -- whatever the sum was, its change is unknown
+elseif sum ~= '-' and likes(was) ~= likes(state) then
+  local changes = redis.call('HGET', pending, sum) or '- 0'
+  local total = tonumber(changes:sub(-24):match('=(-?%d+)$') or 0) + likes(state) - likes(was)
+  redis.call('HSET', pending, sum, changes .. ' ' .. id .. '=' .. total)
+end
 remember(record, fingerprint, ARGV[6])
 return { 'DONE' }

@@ -33,7 +33,7 @@ local function may_add(i)
 end
 
 local room = dedupe and tonumber(ARGV[5]) - redis.call('SCARD', hour) or #ARGV
-for i = 10, #ARGV - 1, 4 do
+for i = 10, #ARGV - 1, 3 do
   if #fresh < room and not (dedupe and redis.call('SISMEMBER', hour, ARGV[i]) == 1) and may_add(i) then
     local history = redis.call('HGET', pending, ARGV[i + 1])
     if busy(history) then return { 'BUSY' } end
@@ -44,8 +44,8 @@ end
 for _, item in ipairs(fresh) do
   local i, history = item[1], item[2]
   local counted = history and tonumber(history:match('=(%d+)$')) or 0
-  local id = append(journal, record, 'kind', ARGV[1], 'data', ARGV[i + 3])
-  redis.call('HSET', pending, ARGV[i + 1], (history or (ARGV[i + 2] .. ' 0')) .. ' ' .. id .. '=' .. counted + 1)
+  local id = append(journal, record, 'kind', ARGV[1], 'data', ARGV[i + 2])
+  redis.call('HSET', pending, ARGV[i + 1], (history or '- 0') .. ' ' .. id .. '=' .. counted + 1)
   if dedupe then redis.call('SADD', hour, ARGV[i]) end
   if bounded then redis.call('HINCRBY', network, field(i), 1) end
 end

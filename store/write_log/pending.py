@@ -4,58 +4,90 @@ The pending set of an actor has a field for each thing that the actor has change
 each change with its journal id. A counter has, for each partition, the newest event that it includes. All events of an
 actor are in one partition, and a partition is applied in order. So one comparison shows which changes of the actor a
 counter includes, whether the counter comes from a row, from the cache, or from a local copy.
+
+The actor's likes also change the number of likes that the owners of the liked things have received. For each owner, the
+set has a *sum*: a history whose states are the likes that the actor has added, minus those that the actor has removed
+(ADR 38).
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from cachetools import LRUCache
 
 from models.counters import Counter, EntityRef
 from settings import USERS
 from store.keys import Keys
 from store.redis.client import Redis, resolved
+from store.redis.connection import RedisCommand
 from store.scripts import SWEEP
 from store.write_log.journal import entry_id, version_of
 
 REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
+RECEIVED = "received"
+"""The kind of a sum: the likes that the things of a user have received from the actor."""
+NO_SUM = "-"
+"""The first word of a history that is part of no sum."""
 _AT_ONCE = 2000
 """How many changes one script call removes. Lua unpacks at most 8000 values, and other commands wait for a script."""
+_MANY = 64
+"""With more pending changes than these, reading all of them takes longer than reading those that a page needs."""
+_BUSY_ACTORS = 1000
+"""How many actors with many pending changes a process remembers."""
+
+Change = tuple[str, EntityRef]
+"""What a pending change is about: the kind of change, and the object."""
 
 
-@dataclass(frozen=True, slots=True)
 class PendingHistory:
-    """The pending changes of one object by one actor, as (version, state), oldest first. `base` is the state before the
-    changes.
+    """The pending changes of one object by one actor, oldest first, and the state before the changes. A change is
+    parsed when it is needed.
     """
 
-    owner_id: int | None
-    base: int | None
-    """None if the state was unknown, because neither the cache nor Postgres could be read."""
-    changes: tuple[tuple[int, int], ...]
+    __slots__ = ("_raw",)
+
+    def __init__(self, raw: bytes) -> None:
+        """`raw` is the value of a field of the Redis hash of pending changes: `sum base id=state id=state …`. The first
+        word is the field of the sum that the history is part of.
+        """
+        self._raw = raw
 
     @property
     def version(self) -> int:
         """Returns the version of the latest change."""
-        return self.changes[-1][0]
+        return version_of(next(self._newest_first())[0])
 
     @property
     def latest(self) -> int:
         """Returns the state after the latest change, which the actor must see."""
-        return self.changes[-1][1]
+        return int(self._raw[self._raw.rindex(b"=") + 1 :])
 
     def seen_at(self, included: int) -> int | None:
         """Returns the state that a value shows if it includes the actor's events up to `included`; None if that is
-        unknown.
+        unknown, because neither the cache nor Postgres could be read.
+
+        Parses the changes that the value lacks, and one more.
         """
-        seen = self.base
-        for version, state in self.changes:
-            if version > included:
-                break
-            seen = state
-        return seen
+        for change, state in self._newest_first():
+            if version_of(change) <= included:
+                return int(state)
+        base = self._raw.split(b" ", 2)[1]
+        return None if base == b"?" else int(base)
+
+    def _newest_first(self) -> Iterator[tuple[bytes, bytes]]:
+        """Yields the id and the state of each change, the latest change first."""
+        end = len(self._raw)
+        while True:
+            start = self._raw.rindex(b" ", 0, end)
+            change, is_change, state = self._raw[start + 1 : end].partition(b"=")
+            if not is_change:
+                return
+            yield change, state
+            end = start
 
 
 def overlay(counter: Counter, partition: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]) -> int:
@@ -81,10 +113,10 @@ def is_known(counter: Counter, partition: int, histories: Iterable[PendingHistor
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """The pending changes of one actor, by (kind of change, object)."""
+    """Pending changes of one actor."""
 
     partition: int
-    histories: dict[tuple[str, EntityRef], PendingHistory] = field(default_factory=dict)
+    histories: dict[Change, PendingHistory] = field(default_factory=dict)
 
     def of(self, what: str, ref: EntityRef) -> tuple[PendingHistory, ...]:
         """Returns the pending history of one object as a tuple of at most one item, for `overlay`."""
@@ -94,25 +126,29 @@ class Pending:
     @property
     def affected(self) -> set[EntityRef]:
         """Returns all entities whose counters the pending changes affect: the changed objects and their owners."""
-        owners = {EntityRef(USERS, history.owner_id) for history in self.histories.values() if history.owner_id}
-        return {ref for _, ref in self.histories} | owners
+        return {ref for _, ref in self.histories}
+
+    def among(self, what: str, refs: Iterable[EntityRef]) -> dict[EntityRef, PendingHistory]:
+        """Returns the pending histories of one kind of change to these objects, by object."""
+        found = ((ref, self.histories.get((what, ref))) for ref in refs if self.histories)
+        return {ref: history for ref, history in found if history}
 
     def all_of(self, what: str) -> dict[EntityRef, PendingHistory]:
         """Returns the pending histories of one kind of change, by object."""
         return {ref: history for (kind, ref), history in self.histories.items() if kind == what}
 
-    def owned_by(self, what: str, owner_id: int) -> list[PendingHistory]:
-        """Returns the pending histories of one kind of change to objects that a user owns."""
-        return [h for (kind, _), h in self.histories.items() if kind == what and h.owner_id == owner_id]
+    def __or__(self, other: "Pending") -> "Pending":
+        """Returns the changes of both. They are changes of the same actor."""
+        return Pending(self.partition, self.histories | other.histories)
 
 
 class PublishedChange(NamedTuple):
     """A change that is published. It is removed from the pending changes when no older copy of the counters is in use
-    any more. `field` is its object's field in the Redis hash of pending changes.
+    any more.
     """
 
     actor_id: int
-    field: str
+    change: Change
     version: int
 
 
@@ -121,38 +157,81 @@ def field_of(what: str, ref: EntityRef) -> str:
     return f"{what}:{ref.business_id}:{ref.entity_id}"
 
 
-def parse_history(raw: bytes) -> PendingHistory:
-    """Parses one field of the Redis hash of pending changes, as scripts write it: `owner base id=state id=state …`."""
-    owner, base, *changes = raw.decode().split(" ")
-    before = None if base == "?" else int(base)
-    pairs = (change.split("=") for change in changes)
-    return PendingHistory(int(owner) or None, before, tuple((version_of(i), int(state)) for i, state in pairs))
+def sum_of(owner_id: int | None) -> str:
+    """Returns the field of the sum of the likes that an owner has received; NO_SUM if there is no owner."""
+    return field_of(RECEIVED, EntityRef(USERS, owner_id)) if owner_id else NO_SUM
 
 
-def parse(partition: int, raw: list[bytes]) -> Pending:
-    """Parses all pending changes of an actor from the flat answer of HGETALL."""
-    histories = {}
-    for name, value in zip(raw[::2], raw[1::2], strict=True):
-        what, business, entity = name.decode().split(":")
-        histories[what, EntityRef(int(business), int(entity))] = parse_history(value)
-    return Pending(partition, histories)
+def parse(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:
+    """Returns the pending histories in the flat answer of HGETALL."""
+    return {_change(name): PendingHistory(history) for name, history in zip(raw[::2], raw[1::2], strict=True)}
+
+
+def _change(name: bytes) -> Change:
+    what, business, entity = name.decode().split(":")
+    return what, EntityRef(int(business), int(entity))
 
 
 class PendingStore:
-    """The pending changes of all actors in Redis."""
+    """The pending changes of all actors in Redis. Follows have a hash of their own, so that the follows of an actor can
+    be read without the actor's other changes.
+
+    While writes are direct, nothing is pending. Then the methods that read send no command, and return no changes.
+    """
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
+        self._busy: LRUCache[int, None] = LRUCache(_BUSY_ACTORS)
+        """The actors that had many pending changes when this process last read them."""
+
+    def is_busy(self, actor_id: int) -> bool:
+        """Returns whether an actor had many pending changes when this process last read them. Then reading all of them
+        takes longer than reading some.
+        """
+        return actor_id in self._busy
 
     def get(self, actor_id: int) -> "asyncio.Future[Pending]":
-        """Reads the pending changes of an actor. The command is queued at once, even if the future is not awaited.
-        Returns no changes while writes are direct.
+        """Reads all pending changes of an actor except follows. The command is queued at once, even if the future is
+        not awaited.
         """
+
+        def read(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:
+            self._remember(actor_id, len(raw) // 2)
+            return parse(raw)
+
+        return self._ask(actor_id, ("HGETALL", self._keys.pending(actor_id)), read)
+
+    def get_some(self, actor_id: int, wanted: Sequence[Change]) -> "asyncio.Future[Pending]":
+        """Reads the wanted pending changes of an actor, none of which is a follow. The commands are queued at once."""
+        if not wanted:
+            return resolved(Pending(self._keys.partition_of(actor_id)))
+
+        def read(raw: Sequence[bytes | None]) -> dict[Change, PendingHistory]:
+            return {change: PendingHistory(history) for change, history in zip(wanted, raw, strict=True) if history}
+
+        key = self._keys.pending(actor_id)
+        self._redis("HLEN", key, read=partial(self._remember, actor_id))
+        return self._ask(actor_id, ("HMGET", key, *[field_of(*change) for change in wanted]), read)
+
+    def get_follows(self, actor_id: int) -> "asyncio.Future[Pending]":
+        """Reads the pending follows and unfollows of an actor. The command is queued at once."""
+        return self._ask(actor_id, ("HGETALL", self._keys.pending_follows(actor_id)), parse)
+
+    def _ask(
+        self, actor_id: int, command: RedisCommand, read: Callable[[Any], dict[Change, PendingHistory]]
+    ) -> "asyncio.Future[Pending]":
         partition = self._keys.partition_of(actor_id)
         if self._redis.is_suspended:
             return resolved(Pending(partition))
-        return self._redis("HGETALL", self._keys.pending(actor_id), read=partial(parse, partition))
+        return self._redis(*command, read=lambda answer: Pending(partition, read(answer)))
+
+    def _remember(self, actor_id: int, changes: int) -> None:
+        """Remembers whether an actor has many pending changes."""
+        if changes > _MANY:
+            self._busy[actor_id] = None
+        elif actor_id in self._busy:
+            del self._busy[actor_id]
 
     async def sweep(self, published: Iterable[PublishedChange]) -> None:
         """Removes published changes from the pending changes in Redis. Call it when each was published longer ago than
@@ -167,13 +246,13 @@ class PendingStore:
         """Returns the keys and arguments of the script calls that remove published changes, one call for each
         partition.
         """
-        newest: dict[int, dict[str, int]] = {}
-        for actor_id, name, version in published:
-            fields = newest.setdefault(actor_id, {})
+        newest: dict[tuple[int, bool], dict[str, int]] = {}
+        for actor_id, (what, ref), version in published:
+            fields, name = newest.setdefault((actor_id, what == FOLLOW), {}), field_of(what, ref)
             fields[name] = max(version, fields.get(name, 0))
         calls: dict[int, tuple[list[str], list[object]]] = {}
-        for actor_id, fields in newest.items():
+        for (actor_id, are_follows), fields in newest.items():
             keys, args = calls.setdefault(self._keys.partition_of(actor_id), ([], []))
-            keys.append(self._keys.pending(actor_id))
+            keys.append(self._keys.pending_follows(actor_id) if are_follows else self._keys.pending(actor_id))
             args += [len(fields), *chain.from_iterable((name, entry_id(version)) for name, version in fields.items())]
         return calls.values()

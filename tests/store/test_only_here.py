@@ -30,7 +30,17 @@ ASKED = {
     "postgres": {"read", "read_unqueued", "write"},
     "transaction": {"changed", "execute"},
     "connection": {"execute"},
-    "keys": {"generation", "journal", "operation", "patches", "pending", "reactions", "seen", "viewed"},
+    "keys": {
+        "generation",
+        "journal",
+        "operation",
+        "patches",
+        "pending",
+        "pending_follows",
+        "reactions",
+        "seen",
+        "viewed",
+    },
 }
 """Names of calls that take statements, commands, keys or scripts."""
 SQL = re.compile(

@@ -61,8 +61,8 @@ async def test_the_sweep_keeps_newer_changes_of_the_same_target(system: System) 
 
     left = await pending_of(system, alice, ref)
     assert left is not None
-    assert left.base == 1
-    assert [state for _, state in left.changes] == [2]
+    assert left.seen_at(0) == 1
+    assert left.latest == 2
     assert await count_seen(alice.person, video) == 0
     await worker.step()
     await worker.sweeper.sweep(settled(system))

@@ -40,7 +40,7 @@ def _find_mismatches(what: str, read_rows: _ReadRows) -> FindMismatches:
             if business_id not in state.businesses_by_id and business_id != USERS:
                 continue  # the business is not configured any more
             raw = await read_set(state.redis, key)
-            pending = await state.pending.get(user_id)
+            pending = await (state.pending.get_follows if what == FOLLOW else state.pending.get)(user_id)
             held = scored(raw)
             rows = await read_rows(state, user_id, business_id, held)
             if not _agrees(held, rows, _pending_members(pending, what, business_id)):

@@ -18,15 +18,27 @@ from projections.events import Reacted
 from settings import USERS
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
-from store.write_log.journal import ClientTrace
-from store.write_log.pending import REACT, Pending, PendingHistory, overlay
+from store.write_log.journal import ClientTrace, entry_id, version_of
+from store.write_log.pending import (
+    NO_SUM,
+    REACT,
+    RECEIVED,
+    Change,
+    Pending,
+    PendingHistory,
+    field_of,
+    overlay,
+    parse,
+    sum_of,
+)
 
 SETTLE = 2
 FORGET = 240
 """The time without a change after which a counter forgets which changes it includes."""
 
 Included = dict[str, int]
-Field = tuple[str, EntityRef]
+Histories = Mapping[str, str]
+"""The Redis hash of a user's pending changes: histories and sums by field."""
 Key = tuple[EntityRef, CounterKind]
 States = Mapping[tuple[int, EntityRef], tuple[int, int]]
 """For each user and entity: the reaction state, and the version of its last change."""
@@ -46,11 +58,45 @@ def merged(old: Included, new: Included, quiet: int) -> Included:
     return old | {p: max(version, old.get(p, 0)) for p, version in new.items()}
 
 
-def swept(history: PendingHistory, through: int) -> PendingHistory | None:
-    """Returns a history without its changes up to `through`, or None if no change is left, as the loop of sweep.lua."""
-    gone = [state for version, state in history.changes if version <= through]
-    kept = tuple(change for change in history.changes if change[0] > through)
-    return replace(history, base=gone[-1] if gone else history.base, changes=kept) if kept else None
+def parted(history: str) -> tuple[str, int, list[tuple[int, int]]]:
+    """Returns the field of the sum, the base, and the changes of a history."""
+    total, base, *changes = history.split(" ")
+    pairs = [change.split("=") for change in changes]
+    return total, int(base), [(version_of(id_), int(state)) for id_, state in pairs]
+
+
+def without(history: str, through: int) -> str | None:
+    """Returns a history or sum without its changes up to `through`, or None if no change is left."""
+    total, base, changes = parted(history)
+    gone = [state for version, state in changes if version <= through]
+    kept = [f"{entry_id(version)}={state}" for version, state in changes if version > through]
+    return " ".join([total, str(gone[-1] if gone else base), *kept]) if kept else None
+
+
+def reacted(pending: Histories, field: str, owner: int | None, was: int, state: int, version: int) -> Histories:
+    """Returns a user's pending changes with one more change, as react.lua."""
+    history, liked = pending.get(field) or f"{sum_of(owner)} {was}", (state == Reaction.LIKE) - (was == Reaction.LIKE)
+    changed, total = {**pending, field: f"{history} {entry_id(version)}={state}"}, history.split(" ")[0]
+    if total != NO_SUM and liked:
+        _, base, changes = parted(before := pending.get(total, f"{NO_SUM} 0"))
+        changed[total] = f"{before} {entry_id(version)}={(changes[-1][1] if changes else base) + liked}"
+    return changed
+
+
+def swept(
+    pending: Histories, field: str, through: int, without: Callable[[str, int], str | None] = without
+) -> Histories:
+    """Returns a user's pending changes without the changes of one thing up to `through`, as sweep.lua."""
+    if field not in pending:
+        return pending
+    total, base, changes = parted(pending[field])
+    before = [base, *(state for _, state in changes)]
+    each = zip(changes, before, strict=False)
+    counted = [at for (at, state), was in each if at <= through and Reaction.LIKE in (was, state)]
+    left = {field: without(pending[field], through)}
+    if counted and total in pending:
+        left[total] = without(pending[total], counted[-1])
+    return {name: history for name, history in {**pending, **left}.items() if history}
 
 
 @dataclass(frozen=True)
@@ -58,12 +104,13 @@ class Rules:
     """The code under test. Tests replace one function by a broken variant."""
 
     overlay: Callable[[Counter, int, Iterable[PendingHistory], Callable[[int], int]], int] = overlay
-    history: type[PendingHistory] = PendingHistory
+    parse: Callable[[Sequence[bytes]], dict[Change, PendingHistory]] = parse
     latest: Callable[[Sequence[Reacted]], dict[ReactionKey, Reacted]] = likes.latest
     move: Callable[[CounterDeltas, Reacted, int, int | None, int, int | None], None] = likes._add_deltas
     mark: Callable[[CounterDeltas, Reacted], None] = likes._mark_watermarks
     merged: Callable[[Included, Included, int], Included] = merged
-    swept: Callable[[PendingHistory, int], PendingHistory | None] = swept
+    reacted: Callable[[Histories, str, int | None, int, int, int], Histories] = reacted
+    swept: Callable[[Histories, str, int], Histories] = swept
     settle: int = SETTLE
 
 
@@ -80,6 +127,7 @@ class Copy:
 class Read:
     """A copy of a user's pending set, the states acknowledged to the user by then, and the time of its replacement."""
 
+    stored: Histories
     pending: Pending
     acknowledged: States
     until: int | None = None
@@ -117,7 +165,7 @@ class Protocol:
             self.in_rows.setdefault(key, Copy(Counter(0, {}), {}))
             self.cached.setdefault(key, self.in_rows[key])
         for user, partition in self.users.items():
-            self.reads.setdefault(user, Read(Pending(partition), {}))
+            self.reads.setdefault(user, Read({}, Pending(partition), {}))
 
     @property
     def keys(self) -> list[Key]:
@@ -155,13 +203,8 @@ class Protocol:
         owner = self.entities[ref]
         event = Reacted(partition, version, user, ref, owner, was, state, verb, ClientTrace())
         self.journals[partition] = (*self.journals.get(partition, ()), event)
-        old = read.pending.histories.get((REACT, ref)) or self.rules.history(owner, was, ())
-        history = replace(old, changes=(*old.changes, (version, state)))
-        self._read(
-            user,
-            {**read.pending.histories, (REACT, ref): history},
-            {**read.acknowledged, (user, ref): (state, version)},
-        )
+        stored = self.rules.reacted(read.stored, field_of(REACT, ref), owner, was, state, version)
+        self._read(user, stored, {**read.acknowledged, (user, ref): (state, version)})
         return True
 
     def commit(self, partitions: Sequence[int], most: int = 1000) -> bool:
@@ -245,8 +288,8 @@ class Protocol:
 
         received = kind is CounterKind.LIKES_RECEIVED
         counted = [e for e, owner in self.entities.items() if owner == ref.entity_id] if received else [ref]
-        histories = read.pending.owned_by(REACT, ref.entity_id) if received else read.pending.of(REACT, ref)
-        shown = self.rules.overlay(copy.counter, read.pending.partition, histories, weight)
+        histories, of = (read.pending.of(RECEIVED, ref), int) if received else (read.pending.of(REACT, ref), weight)
+        shown = self.rules.overlay(copy.counter, read.pending.partition, histories, of)
         others = sum(
             weight(state) for (who, entity), (state, _) in copy.states.items() if who != user and entity in counted
         )
@@ -278,10 +321,11 @@ class Protocol:
         self.replaced[key] = (*self.replaced.get(key, ()), replace(copies[key], until=self.now))
         copies[key] = new
 
-    def _read(self, user: int, histories: dict[Field, PendingHistory], acknowledged: States) -> None:
+    def _read(self, user: int, stored: Histories, acknowledged: States) -> None:
         old = self.reads[user]
         self.past_reads[user] = (*self.past_reads.get(user, ()), replace(old, until=self.now))
-        self.reads[user] = Read(Pending(old.pending.partition, histories), acknowledged)
+        histories = self.rules.parse([part.encode() for named in stored.items() for part in named])
+        self.reads[user] = Read(stored, Pending(old.pending.partition, histories), acknowledged)
 
     def _is_usable(self, until: int | None) -> bool:
         """Returns whether a reader can still use a copy that was replaced at this time."""
@@ -296,11 +340,8 @@ class Protocol:
 
     def _drop(self, event: Reacted) -> None:
         read = self.reads[event.actor_id]
-        histories = dict(read.pending.histories)
-        if history := histories.pop((REACT, event.ref), None):
-            if left := self.rules.swept(history, event.version):
-                histories[REACT, event.ref] = left
-            self._read(event.actor_id, histories, read.acknowledged)
+        stored = self.rules.swept(read.stored, field_of(REACT, event.ref), event.version)
+        self._read(event.actor_id, stored, read.acknowledged)
 
 
 def _own(acknowledged: States, counted: States, key: tuple[int, EntityRef]) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ users that the copy counts, and the reader's own acknowledged state exactly once
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -17,8 +17,19 @@ from projections import likes
 from projections.events import Reacted
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
-from store.write_log.pending import PendingHistory
-from tests.features.likes.protocol import FORGET, SETTLE, Included, Protocol, Rules
+from store.write_log.journal import entry_id
+from store.write_log.pending import Change, PendingHistory, parse
+from tests.features.likes.protocol import (
+    FORGET,
+    SETTLE,
+    Histories,
+    Included,
+    Protocol,
+    Rules,
+    parted,
+    reacted,
+    swept,
+)
 
 ANN, BEN, CAL, DAN = 11, 12, 13, 14
 SONG, FILM, POEM = EntityRef(100, 1), EntityRef(100, 2), EntityRef(100, 3)
@@ -156,10 +167,14 @@ class SeenOneVersionLate(PendingHistory):
         return super().seen_at(included - 1)
 
 
+def sees_one_version_late(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:
+    return {change: SeenOneVersionLate(history) for change, history in zip(parse(raw), raw[1::2], strict=True)}
+
+
 def adds_to_every_value(
     counter: Counter, _: int, histories: Iterable[PendingHistory], weight: Callable[[int], int]
 ) -> int:
-    return counter.value + sum(weight(history.latest) - weight(history.base or 0) for history in histories)
+    return counter.value + sum(weight(history.latest) - weight(history.seen_at(0) or 0) for history in histories)
 
 
 def adds_to_no_value(counter: Counter, *_: object) -> int:
@@ -204,19 +219,29 @@ def keeps_the_old_versions(old: Included, new: Included, _: int) -> Included:
     return new | old
 
 
-def sweeps_all_changes(_: PendingHistory, __: int) -> None:
+def sweeps_all_changes(_: str, __: int) -> None:
     return None
 
 
-def sweeps_but_keeps_the_base(history: PendingHistory, through: int) -> PendingHistory | None:
-    kept = tuple(change for change in history.changes if change[0] > through)
-    return replace(history, changes=kept) if kept else None
+def sweeps_but_keeps_the_base(history: str, through: int) -> str | None:
+    total, base, changes = parted(history)
+    kept = [f" {entry_id(version)}={state}" for version, state in changes if version > through]
+    return f"{total} {base}{''.join(kept)}" if kept else None
+
+
+def sweeps_whole_sums(pending: Histories, field: str, through: int) -> Histories:
+    total, *_ = pending.get(field, "").split(" ")
+    return {name: history for name, history in swept(pending, field, through).items() if name != total}
+
+
+def sums_only_likes(pending: Histories, field: str, owner: int | None, was: int, state: int, version: int) -> Histories:
+    return reacted(pending, field, owner if state == 1 else None, was, state, version)
 
 
 MISTAKES = {
     "the reader's change is added to every value": Rules(overlay=adds_to_every_value),
     "the reader's change is added to no value": Rules(overlay=adds_to_no_value),
-    "the newest included change is taken as missing": Rules(history=SeenOneVersionLate),
+    "the newest included change is taken as missing": Rules(parse=sees_one_version_late),
     "a batch keeps the first change of a user": Rules(latest=keeps_the_first_change),
     "a value includes only the event that changed it": Rules(move=includes_up_to_the_own_event, mark=marks_nothing),
     "a value does not include changes that cancel out": Rules(mark=marks_nothing),
@@ -224,8 +249,10 @@ MISTAKES = {
     "a removed like still counts for the owner": Rules(move=forgets_owners),
     "a batch of one partition forgets the other partitions": Rules(merged=forgets_other_partitions),
     "a value includes only its first version": Rules(merged=keeps_the_old_versions),
-    "a sweep removes newer changes": Rules(swept=sweeps_all_changes),
-    "a sweep keeps the old base": Rules(swept=sweeps_but_keeps_the_base),
+    "a sweep removes newer changes": Rules(swept=partial(swept, without=sweeps_all_changes)),
+    "a sweep keeps the old base": Rules(swept=partial(swept, without=sweeps_but_keeps_the_base)),
+    "a sweep removes newer changes from a sum": Rules(swept=sweeps_whole_sums),
+    "a removed like stays in the sum": Rules(reacted=sums_only_likes),
     "a change is swept at its publication": Rules(settle=0),
     "a change is swept while readers still use older copies": Rules(settle=SETTLE - 1),
 }

@@ -2,6 +2,8 @@
 acknowledges the change.
 """
 
+import asyncio
+
 import orjson
 
 from commands import idempotency, targets
@@ -10,6 +12,7 @@ from commands.write_log import WriteLog
 from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
+from models.counters import Counts
 from store.reactions import likes
 from store.reactions.likes import Verb
 from store.write_log.operations import Outcome
@@ -36,14 +39,24 @@ async def react(
             raise Refused.because(UserErrorCode.DISLIKE_DISABLED, message, "targetId")
         return entity
 
+    counts: Counts | None = None
+
     async def append(log: WriteLog, entity: ReactableRow) -> Outcome:
+        nonlocal counts
         business = context.state.businesses[entity.business]
         target = likes.ReactionTarget(business, entity.entity_id, entity.owner_id)
         entry = _entry(context, viewer.user_id, verb, entity, source)
-        return await log.react(viewer.user_id, verb, target, operation, entry)
+        # The payload mostly shows the counters, so they are read in the round trip of the script.
+        reading = asyncio.create_task(context.shared.counts.cached(entity.ref))
+        try:
+            return await log.react(viewer.user_id, verb, target, operation, entry)
+        finally:
+            counts = await reading
 
-    entity, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+    entity, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, append)
     context.forget()
+    if outcome.after:
+        context.loaders.prime_reaction(entity.ref, outcome.after, counts)
     return entity
 
 

@@ -86,6 +86,10 @@ class Loader(Generic[K, V]):
         missing = [key for key in keys if key not in self._known] if self._known else keys
         return PendingValues(keys, self._known, self._batches_of(missing) if missing else (), each)
 
+    def prime(self, key: K, value: V) -> None:
+        """Stores the value of a key that is known already."""
+        self._known[key] = value
+
     def forget(self, key: K) -> None:
         """Forgets the loaded value of a key, so that the next request for the key loads it again."""
         self._known.pop(key, None)

@@ -5,9 +5,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from models.counters import EntityRef
-from settings import USERS
 from state import State
-from store.write_log.pending import REACT, RECEIVED, SHARE, VIEW, Change, Pending
+from store.write_log.pending import Change, Pending, changes_of
 
 Coming = Callable[[], Awaitable[Pending]]
 """Waits for pending changes that are being read. Raises RedisDown if they cannot be read, because an answer without
@@ -67,9 +66,5 @@ class ActorsPending:
         return self._some[-1][1]
 
     def _changes(self, ref: EntityRef) -> list[Change]:
-        """Returns all changes that could concern an object. A user only has the sum of received likes."""
-        if ref.business_id == USERS:
-            return [(RECEIVED, ref)]
         business = self._state.businesses_by_id.get(ref.business_id)
-        own = [str(counter.id) for counter in business.counters] if business else []
-        return [(what, ref) for what in (REACT, VIEW, SHARE, *own)]
+        return changes_of(ref, [counter.id for counter in business.counters] if business else ())

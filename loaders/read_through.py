@@ -73,6 +73,12 @@ class ReadThrough(Generic[K, V]):
         """
         return all_of(await self.get_each(keys))
 
+    async def cached(self, key: K) -> V | None:
+        """Returns the value of a key from Redis; None if it is not cached there."""
+        (raw,) = await self._cached([self._name(key)])
+        read = self._read(key, raw)
+        return read[0] if read else None
+
     async def get_each(
         self, keys: Sequence[K], *, local: bool = True, fresh: Collection[object] = ()
     ) -> list[V | PostgresDown]:

@@ -37,6 +37,7 @@ from store.content.entities import EntityKey
 from store.content.patches import Patches
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
+from store.write_log.operations import Changed
 from store.write_log.pending import FOLLOW, REACT, Pending
 
 _NO_USERS: frozenset[int] = frozenset()
@@ -141,6 +142,15 @@ class Loaders(ListLoaders):
         for ref in refs:
             self._exact.add(ref)
             self.reactions.clear(ref)
+
+    def prime_reaction(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
+        """Stores what is known about an object to which the viewer has just reacted: the reaction and the counters.
+        `changed` is the reply of the script. `counts`, None if they are not cached, may have been read before or after
+        the change: the viewer's pending changes are applied to them.
+        """
+        self.reactions.prime(ref, Reaction(changed.state))
+        if counts and (seen := SeenCounts(ref, counts, changed.pending)).is_known:
+            self.counts.prime(ref, seen)
 
     async def followed_among(self, users: Collection[int]) -> list[int]:
         """Returns the users among `users` that the viewer follows. The viewer must be signed in."""

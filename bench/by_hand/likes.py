@@ -16,7 +16,7 @@ from store import keys
 from store.keys import Keys
 from store.reactions.likes import oldest_possible
 from store.scripts import REACT as SCRIPT
-from store.write_log.pending import REACT, field_of, sum_of
+from store.write_log.pending import REACT, changes_of, field_of, sum_of
 
 _DAY_MS = 86_400_000
 _RECORD_MS = 60_000
@@ -55,7 +55,8 @@ class Likes:
         arguments = [
             *("like", entity_id, field_of(REACT, EntityRef(business.id, entity_id)), sum_of(owner)),
             *(digest(target), _RECORD_MS, oldest_possible(entity_id), "", 0, self._pending_ms),
-            *(business.recent_reactions, business.reactions_idle_days * _DAY_MS, self._bound, orjson.dumps(entry), 0),
+            *(business.recent_reactions, business.reactions_idle_days * _DAY_MS, self._bound, orjson.dumps(entry)),
+            *(*[field_of(*change) for change in changes_of(EntityRef(business.id, entity_id))], 0),
         ]
         try:
             answer = await self._redis.evalsha(SCRIPT.sha, len(script_keys), *script_keys, *arguments)

@@ -25,8 +25,8 @@ from store.scripts import FILL_OWN_SET
 from store.scripts import REACT as REACT_SCRIPT
 from store.write_log import operations
 from store.write_log.journal import moment_of, version_at
-from store.write_log.operations import Operation, Outcome
-from store.write_log.pending import REACT, field_of, sum_of
+from store.write_log.operations import Changed, Operation, Outcome, Status
+from store.write_log.pending import REACT, among, changes_of, field_of, sum_of
 
 _DAY_MS = 86_400_000
 _CLOCK_SKEW_MS = 600_000
@@ -188,8 +188,17 @@ class Reactions:
             *(self._pending_ms, business.recent_reactions, business.reactions_idle_days * _DAY_MS),
             *(self._journal_bound, entry),
         ]
+        changes = changes_of(target.ref, [counter.id for counter in business.counters])
+        args += [field_of(*change) for change in changes]
         answer = await operations.run(self._redis, self._keys, REACT_SCRIPT, actor_id, named, args)
-        return ReactionNotCached(int(answer[1]), bool(answer[2])) if answer[0] == b"COLD" else Outcome.parse(answer)
+        match answer:
+            case [b"COLD", asked_ms, loaded]:
+                return ReactionNotCached(int(asked_ms), bool(loaded))
+            case [b"DONE", state, histories]:
+                pending = among(self._keys.partition_of(actor_id), changes, histories)
+                return Outcome(Status.DONE, after=Changed(int(state), pending))
+            case _:
+                return Outcome.parse(answer)
 
     async def forget(self, users: Sequence[int], businesses: Iterable[int]) -> None:
         """Removes the cached reactions of these users. The reactions can be read again from rows."""

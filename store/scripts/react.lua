@@ -11,9 +11,12 @@
 --       8 known: the reaction's score in Postgres; '0' if there is none; '' if not read; '?' if Postgres is down
 --       9 read_ms: ms of this server's clock when Postgres was read    10 pending_ms
 --      11 cap of the reactions set     12 its idle life, ms          13 bound of the journal
---      14 the journal entry's data     15 the caller's generation
--- Returns { 'DONE' }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, loaded }  { 'MISMATCH' }  { 'FULL' }
---         { 'BUSY' }  { 'MOVED' }
+--      14 the journal entry's data
+--      15 … the pending fields of all changes that can concern the entity, that of reactions first
+--      last: the caller's generation
+-- Returns { 'DONE', state, histories }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, loaded }  { 'MISMATCH' }
+--         { 'FULL' }  { 'BUSY' }  { 'MOVED' }
+--         state: 0 none | 1 like | 2 dislike; histories: the values of the pending fields, both after the change
 --         loaded: 1 if the set is complete down to some floor and only this entity lies below it.
 --         Only DONE changes anything. COLD asks the caller to read Postgres and to call again with the result.
 --         With '?', a like or dislike is written without the current state; rows tell the worker what it changed.
@@ -35,6 +38,11 @@ local floor = redis.call('ZSCORE', reactions, '0')
 local known = tonumber(ARGV[8])
 
 local function reaction(of) return of == 0 and 0 or of % 2 + 1 end
+
+local function done(state)
+  remember(record, fingerprint, ARGV[6])
+  return { 'DONE', state, redis.call('HMGET', pending, unpack(ARGV, 15, #ARGV - 1)) }
+end
 
 local was
 if history then
@@ -59,10 +67,7 @@ local outcome = {
 }
 local state = outcome[verb]
 
-if state == was then
-  remember(record, fingerprint, ARGV[6])
-  return { 'DONE' }
-end
+if state == was then return done(state) end
 
 if redis.call('XLEN', journal) >= tonumber(ARGV[13]) then return { 'FULL' } end
 if busy(history) then return { 'BUSY' } end
@@ -93,5 +98,4 @@ elseif sum ~= '-' and likes(was) ~= likes(state) then
   local total = tonumber(changes:sub(-24):match('=(-?%d+)$') or 0) + likes(state) - likes(was)
   redis.call('HSET', pending, sum, changes .. ' ' .. id .. '=' .. total)
 end
-remember(record, fingerprint, ARGV[6])
-return { 'DONE' }
+return done(state)

@@ -22,6 +22,7 @@ from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 from store.redis.client import Moved, Redis
 from store.scripts import Script
+from store.write_log.pending import Pending
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,13 @@ class Status(Enum):
     LIMIT = b"LIMIT"
 
 
+class Changed(NamedTuple):
+    """An object after a change: its state, and all pending changes of the actor that concern it."""
+
+    state: int
+    pending: Pending
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The result of a script that writes. For a repeated operation, it has the user errors or the value that were
@@ -94,6 +102,8 @@ class Outcome:
     status: Status
     errors: tuple[UserError, ...] = ()
     value: str | None = None
+    after: "Changed | None" = None
+    """What the script returned about the object that it has changed; None if it returned nothing."""
 
     @classmethod
     def parse(cls, answer: list[Any]) -> "Outcome":

@@ -157,6 +157,15 @@ def field_of(what: str, ref: EntityRef) -> str:
     return f"{what}:{ref.business_id}:{ref.entity_id}"
 
 
+def changes_of(ref: EntityRef, counters: Iterable[int] = ()) -> list[Change]:
+    """Returns all changes, other than follows, that can concern an object. `counters` are the ids of the counters that
+    its business defines. A user has only the sum of received likes.
+    """
+    if ref.business_id == USERS:
+        return [(RECEIVED, ref)]
+    return [(what, ref) for what in (REACT, VIEW, SHARE, *map(str, counters))]
+
+
 def sum_of(owner_id: int | None) -> str:
     """Returns the field of the sum of the likes that an owner has received; NO_SUM if there is no owner."""
     return field_of(RECEIVED, EntityRef(USERS, owner_id)) if owner_id else NO_SUM
@@ -165,6 +174,12 @@ def sum_of(owner_id: int | None) -> str:
 def parse(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:
     """Returns the pending histories in the flat answer of HGETALL."""
     return {_change(name): PendingHistory(history) for name, history in zip(raw[::2], raw[1::2], strict=True)}
+
+
+def among(partition: int, wanted: Sequence[Change], raw: Sequence[bytes | None]) -> Pending:
+    """Returns the wanted pending changes from the answer of HMGET."""
+    found = zip(wanted, raw, strict=True)
+    return Pending(partition, {change: PendingHistory(history) for change, history in found if history})
 
 
 def _change(name: bytes) -> Change:

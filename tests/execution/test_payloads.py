@@ -80,7 +80,7 @@ async def test_a_mutation_runs_once_if_the_plan_of_its_payload_fails(
         raise RuntimeError("broken")
 
     with capture_logs(), monkeypatch.context() as patch:
-        patch.setattr(Loaders, "_counts", fail)
+        patch.setattr(Loaders, "_seen", fail)
         body = (await alice.send(like, e="Entity:video:v3")).json()
     await executors.planned.drain()
 

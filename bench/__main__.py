@@ -1,5 +1,6 @@
 """`python -m bench [SECTION…]`: measures and prints ratios."""
 
+import os
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ import uvloop
 from rich.console import Console
 
 from bench import (
+    busy,
     bystander,
     celebrity,
     cold,
@@ -23,11 +25,15 @@ from bench import (
     mutation,
     overload,
     page,
+    peers,
     persisted,
+    plot,
     thread,
 )
 from bench.machine import Machine, machine, stores
-from bench.results import Result, append, show
+from bench.peers import variety
+from bench.peers.peer import prepared
+from bench.results import Load, Result, append, show
 from bench.sizes import Sizes
 from settings import Settings
 
@@ -41,34 +47,54 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "thread": thread.measure,
     "following": following.measure,
     "hot": hot.measure,
+    "busy": busy.measure,
     "fanout": fanout.measure,
     "mutation": mutation.measure,
     "persisted": persisted.measure,
     "cold": cold.measure,
     "overload": overload.measure,
     "bystander": bystander.measure,
+    "peers": peers.measure,
+    "variety": variety.measure,
 }
+_OPTIONAL = {"peers", "variety"}
+_NEEDS = "peers and variety need Node 20 with npm, and wrk; without them they are skipped."
 # The system's temporary folder may be in memory, where durable writes are free. Therefore the data is stored here.
 _BUILD = Path(__file__).parents[1] / "build"
 
 
 def main(
     sections: Annotated[
-        list[str] | None, typer.Argument(help=f"Any of: {', '.join(SECTIONS)}. All by default.")
+        list[str] | None, typer.Argument(help=f"Any of: {', '.join(SECTIONS)}. All by default. {_NEEDS}")
     ] = None,
     json: Annotated[Path | None, typer.Option(help="Add the results to this file, as one line.")] = None,
+    plot_: Annotated[Path | None, typer.Option("--plot", help="Draw the ratios into this file, as SVG.")] = None,
 ) -> None:
-    """Measure Plaudit against hand-written code on this machine. Takes some minutes."""
+    """Measure Plaudit against hand-written code and another server on this machine. Takes some minutes."""
     if unknown := set(sections or ()) - set(SECTIONS):
         raise typer.BadParameter(f"no section is called {', '.join(sorted(unknown))}")
     chosen = [name for name in SECTIONS if not sections or name in sections]  # in this order: some leave much behind
     _BUILD.mkdir(exist_ok=True)
-    console = Console()
+    console, before = Console(), os.getloadavg()[0]
+    chosen = possible(chosen, console)
     with tempfile.TemporaryDirectory(dir=_BUILD, prefix="bench-") as home, stores(Path(home)) as settings:
         results = uvloop.run(run(Path(home), settings, chosen, Sizes(), console))
+    load = Load(before, os.getloadavg()[0])
     show(results, console)
+    console.print(str(load), style="dim")
     if json:
-        append(results, json)
+        append(results, json, load)
+    if plot_:
+        plot.save(results, plot_, str(load))
+
+
+def possible(chosen: list[str], console: Console) -> list[str]:
+    """Returns the sections that this machine can run, and prints why it cannot run the others."""
+    skipped = [name for name in chosen if name in _OPTIONAL]
+    if skipped and (reason := prepared()):
+        console.print(f"Skipping {' and '.join(skipped)}: {reason}")
+        return [name for name in chosen if name not in skipped]
+    return chosen
 
 
 async def run(home: Path, settings: Settings, sections: Sequence[str], sizes: Sizes, console: Console) -> list[Result]:

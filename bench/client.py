@@ -16,7 +16,12 @@ from runner.ports import HOST
 
 def graphql(token: str, query: str, variables: dict[str, Any]) -> bytes:
     """Returns a complete HTTP request to /graphql, as bytes."""
-    body = orjson.dumps({"query": query, "variables": variables})
+    return post(token, {"query": query, "variables": variables})
+
+
+def post(token: str, message: dict[str, Any]) -> bytes:
+    """Returns a complete HTTP request to /graphql with this message, as bytes."""
+    body = orjson.dumps(message)
     head = (
         f"POST /graphql HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: application/json\r\n"
         f"Authorization: Bearer {token}\r\nContent-Length: {len(body)}\r\n\r\n"
@@ -90,7 +95,8 @@ class Flood(NamedTuple):
 class Client:
     """A fixed number of connections to one server on this machine."""
 
-    def __init__(self, connections: list[Connection]) -> None:
+    def __init__(self, port: int, connections: list[Connection]) -> None:
+        self.port = port
         self.connections = connections
 
     async def ask(self, request: bytes) -> bytes:
@@ -123,7 +129,7 @@ async def connected(port: int, connections: int) -> AsyncIterator[Client]:
     """Yields a client with open connections, and closes them when the block ends."""
     opened = [Connection(port) for _ in range(connections)]
     try:
-        yield Client(opened)
+        yield Client(port, opened)
     finally:
         for one in opened:
             one.close()

@@ -24,6 +24,7 @@ HOME = """query ($first: Int!) {
   } }
 }"""
 LIKE = "mutation ($id: ID!) { like(input: {targetId: $id}) { userErrors { code } } }"
+UNLIKE = "mutation ($id: ID!) { unlike(input: {targetId: $id}) { userErrors { code } } }"
 LIKED = b'"userErrors":[]'
 _WRITTEN_EACH = 2
 

@@ -31,6 +31,14 @@ _ENDLESS: dict[str, Any] = {
 }
 """Budgets are charged as in production, but are large: all requests come from one address, and must be accepted."""
 _NEVER = 1_000_000_000
+
+
+def _module(*words: str) -> Sequence[str]:
+    """Returns the command line of a Python module."""
+    return sys.executable, "-m", *words
+
+
+_API = _module("plaudit", "api")
 _LENIENT = ModerationSettings(new_account=0, same_text=1000, same_text_waits=1000, traces=1000)
 """The authors of a benchmark have new accounts and write much, which the default settings would hold back."""
 
@@ -69,7 +77,13 @@ class Machine:
     @contextmanager
     def baseline(self, module: str) -> Iterator[int]:
         """Starts a hand-written server of this package. Yields its port."""
-        with _server(self.home, self.settings, module, (f"bench.{module}",), "/") as port:
+        with self.program(module, _module(f"bench.{module}")) as port:
+            yield port
+
+    @contextmanager
+    def program(self, name: str, argv: Sequence[str], **extra: str) -> Iterator[int]:
+        """Starts a program that serves HTTP on PLAUDIT_PORT, with additional environment variables. Yields its port."""
+        with _server(self.home, self.settings, name, argv, "/", **extra) as port:
             yield port
 
     @contextmanager
@@ -81,13 +95,13 @@ class Machine:
     @contextmanager
     def another_api(self, name: str, **extra: str) -> Iterator[int]:
         """Starts `plaudit api` with additional environment variables. Yields its port."""
-        with _server(self.home, self.settings, name, ("plaudit", "api"), "/readyz", **extra) as port:
+        with _server(self.home, self.settings, name, _API, "/readyz", **extra) as port:
             yield port
 
     @contextmanager
     def worker(self, **extra: str) -> Iterator[None]:
         """Starts `plaudit worker` with additional environment variables."""
-        command = _command(self.home, self.settings, "worker", ("plaudit", "worker"), 0, **extra)
+        command = _command(self.home, self.settings, "worker", _module("plaudit", "worker"), 0, **extra)
         with _running(Program("worker", command)):
             yield
 
@@ -99,20 +113,20 @@ class Machine:
 @asynccontextmanager
 async def machine(home: Path, settings: Settings, sizes: Sizes) -> AsyncIterator[Machine]:
     """Registers users and entities and starts the API. Stops it when the block ends."""
-    with _server(home, settings, "api", ("plaudit", "api"), "/readyz") as api_port:
+    with _server(home, settings, "api", _API, "/readyz") as api_port:
         async with opened(settings, "bench") as state:
             yield Machine(home, settings, state, await gathered(state, sizes), sizes, api_port)
 
 
 @contextmanager
-def _server(home: Path, settings: Settings, name: str, words: Sequence[str], path: str, **extra: str) -> Iterator[int]:
+def _server(home: Path, settings: Settings, name: str, argv: Sequence[str], path: str, **extra: str) -> Iterator[int]:
     port = free_port()
-    command = _command(home, settings, name, words, port, **extra)
+    command = _command(home, settings, name, argv, port, **extra)
     with _running(Program(name, command, _answers(f"http://{HOST}:{port}{path}"))):
         yield port
 
 
-def _command(home: Path, settings: Settings, name: str, words: Sequence[str], port: int, **extra: str) -> Command:
+def _command(home: Path, settings: Settings, name: str, argv: Sequence[str], port: int, **extra: str) -> Command:
     assert settings.jwt_secret is not None
     environment = {
         "DATABASE_URL": settings.database_url,
@@ -127,8 +141,7 @@ def _command(home: Path, settings: Settings, name: str, words: Sequence[str], po
         "PLAUDIT_LOCAL_CACHE_SECONDS": str(settings.local_cache_seconds),
         "PLAUDIT_HOT_KEY_READS": str(settings.hot_key_reads),
     }
-    argv = (sys.executable, "-m", *words)
-    return Command(argv=argv, log=home / f"{name}.log", env=os.environ | environment | extra)
+    return Command(argv=tuple(argv), log=home / f"{name}.log", env=os.environ | environment | extra)
 
 
 @contextmanager

@@ -1,17 +1,15 @@
 """Measures the time from the acknowledgement of a like to its commit, at a low load."""
 
-import asyncio
-import time
-from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from itertools import islice
 
 from sqlalchemy import text
 
-from bench.client import Connection, Unexpected, connected
+from bench.client import connected
 from bench.journal import persisted, until_persisted
 from bench.likes import LIKED, requests
 from bench.machine import Machine
+from bench.pace import pace
 from bench.results import Result, percentiles
 from store.write_log.journal import version_at
 
@@ -35,23 +33,9 @@ async def measure(machine: Machine) -> list[Result]:
         await until_persisted(machine, before + warm.answered)
         since = version_at(machine.state.now_ms())
         sent = int(sizes.paced_per_second * sizes.paced_seconds)
-        await _pace(client.connections, requests(islice(pairs, sent)), sent, sizes.paced_per_second)
+        await pace(client, requests(islice(pairs, sent)), LIKED, sizes.paced_per_second)
         await until_persisted(machine, before + warm.answered + sent)
     delays = [float(ms) for (ms,) in await machine.state.postgres.read(_DELAYS, since=since)]
     assert len(delays) == sent
     what = f"ms to commit, {sizes.paced_per_second:.0f} likes/s"
     return percentiles("persisted", what, delays, p99_at_most=_NORMALLY_MS)
-
-
-async def _pace(connections: Sequence[Connection], likes: Iterator[bytes], count: int, per_second: float) -> None:
-    """Sends likes at even intervals, without waiting for the answers to earlier ones."""
-    started = time.perf_counter()
-
-    async def ask(connection: Connection, first: int) -> None:
-        for i in range(first, count, len(connections)):
-            await asyncio.sleep(started + i / per_second - time.perf_counter())
-            body = await connection.ask(next(likes))
-            if LIKED not in body:
-                raise Unexpected(body)
-
-    await asyncio.gather(*[ask(connection, first) for first, connection in enumerate(connections)])

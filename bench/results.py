@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median, quantiles
+from typing import NamedTuple
 
 from rich import box
 from rich.console import Console
@@ -29,13 +30,32 @@ class Result:
     met: bool | None = None
 
 
+class Load(NamedTuple):
+    """The load average of the machine over a minute, before and after a measurement. The latter includes the
+    measurement's own load.
+    """
+
+    before: float
+    after: float
+
+    def __str__(self) -> str:
+        return f"Load average of {os.cpu_count()} cores: {self.before:.1f} before, {self.after:.1f} at the end."
+
+
 def compared(
-    section: str, what: str, ours: Sequence[float], baseline: Sequence[float], at_least: float | None = None
+    section: str,
+    what: str,
+    ours: Sequence[float],
+    baseline: Sequence[float],
+    at_least: float | None = None,
+    at_most: float | None = None,
 ) -> Result:
     """Returns the medians of both sides, and the median ratio of neighbouring rounds, which cancels common slowness."""
     ratios = [mine / theirs for mine, theirs in zip(ours, baseline, strict=True)]
     ratio, spread = median(ratios), (min(ratios), max(ratios))
     goal, met = (None, None) if at_least is None else (f"≥ {at_least}", ratio >= at_least)
+    if at_most is not None:
+        goal, met = f"≤ {at_most}", ratio <= at_most
     return Result(section, what, median(ours), median(baseline), ratio, spread, goal, met)
 
 
@@ -75,9 +95,10 @@ def show(results: Sequence[Result], console: Console) -> None:
     console.print(table)
 
 
-def append(results: Sequence[Result], path: Path) -> None:
+def append(results: Sequence[Result], path: Path, load: Load) -> None:
     """Appends one line of JSON to a file: the results, and a description of the machine."""
-    machine = {"cpus": os.cpu_count(), "python": platform.python_version(), "system": platform.platform()}
+    system = {"python": platform.python_version(), "system": platform.platform()}
+    machine = {"cpus": os.cpu_count(), "load": load._asdict(), **system}
     line = {"at": int(time.time()), "machine": machine, "results": [asdict(result) for result in results]}
     with path.open("a") as file:
         file.write(json.dumps(line) + "\n")

@@ -8,9 +8,9 @@ from settings import Settings
 
 
 async def make(settings: Settings, schema: str, tables: Sequence[str]) -> None:
-    """Creates tables with all columns, defaults, keys and indexes of their models."""
+    """Creates tables with all columns, defaults, keys and indexes of their models, unless they exist."""
     connection = await asyncpg.connect(settings.database_url)
-    await connection.execute(f"CREATE SCHEMA {schema}")
+    await connection.execute(f"CREATE SCHEMA IF NOT EXISTS {schema}")
     for table in tables:
-        await connection.execute(f"CREATE TABLE {schema}.{table} (LIKE public.{table} INCLUDING ALL)")
+        await connection.execute(f"CREATE TABLE IF NOT EXISTS {schema}.{table} (LIKE public.{table} INCLUDING ALL)")
     await connection.close()

@@ -33,6 +33,14 @@ class Sizes:
     """Comments on one entity."""
     deep_page: int = 100
     """The number of the deep page. A page has twenty comments."""
+    readers: int = 40
+    """Viewers of the square in the section `peers`."""
+    likers: int = 40
+    """Users who like in one turn of the section `peers`. Each turn has other users."""
+    liked_entities: int = 500
+    wrk_connections: int = 16
+    wrk_seconds: int = 3
+    """Seconds of a turn of the load generator wrk."""
     stored_reactions: int = 2_000_000
     followings: int = 2000
     big_accounts: int = 20
@@ -45,5 +53,15 @@ class Sizes:
     """Seconds of overload."""
     paced_per_second: float = 100.0
     paced_seconds: float = 10.0
+    changes_per_second: float = 100.0
+    """Likes of shown posts in the section `variety`, while the page is read."""
+    pending: int = 50
+    """Pending changes of a viewer in that section."""
+    operations: int = 1000
+    """Stored operations in that section."""
+    busy_users: int = 200
+    busy_per_second: float = 200.0
+    busy_seconds: float = 6.0
+    """Seconds of each turn of the section `busy` that are measured, after as many that are not."""
     attack_seconds: float = 10.0
     """Seconds of each attack."""

@@ -13,6 +13,7 @@ from bench.by_hand.entities import Entities
 from bench.by_hand.home import Home
 from bench.by_hand.likes import Likes
 from bench.by_hand.people import People
+from bench.by_hand.square import Square
 from bench.serving import SignIn, serve
 from settings import Settings
 
@@ -25,7 +26,7 @@ class ByHand:
         self._sign_in = SignIn(settings, connections)
         self._entities = Entities(settings, redis)
         self._people = People(settings, redis)
-        self._home = Home(settings, redis)
+        self._home, self._square = Home(settings, redis), Square(settings, redis)
         self._comments = Comments(settings, redis)
         self._likes = Likes(settings, redis)
 
@@ -42,6 +43,8 @@ class ByHand:
             return {"users": await self._people.page(user_id, variables["people"])}
         if "first" in variables:
             return {"viewer": {"home": await self._home.page(user_id, variables["first"])}}
+        if "count" in variables:
+            return {"square": await self._square.page(user_id, variables["count"])}
         if "ids" in variables:
             return {"nodes": await self._comments.page(user_id, variables["ids"])}
         ip = request.client.host if request.client else None

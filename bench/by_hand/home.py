@@ -3,16 +3,18 @@
 import time
 from typing import Any
 
-from bench.by_hand.seen import Counters, Item, above, body, newest_of, overlaid, time_of, value, waiting
+from bench.by_hand import posts
+from bench.by_hand.posts import Post, User
+from bench.by_hand.seen import Counters, Item, above, body, merged, newest_of, time_of, value, waiting
 from domain.cursors import Cursors
 from domain.images.signed_urls import Images
 from domain.moderation.verdicts import AuditStatus
-from models.counters import CounterKind, EntityRef
-from settings import POSTS, Settings
+from models.counters import CounterKind
+from settings import Settings
 from store import keys
 from store.content.big_accounts import MOST as MOST_PULLED
 from store.keys import Keys
-from store.write_log.pending import FOLLOW
+from store.write_log.pending import FOLLOW, Pending
 
 _DAY_MS = 86_400_000
 _SHOWN = [
@@ -21,10 +23,6 @@ _SHOWN = [
     ("viewCount", str(int(CounterKind.VIEWS))),
     ("shareCount", str(int(CounterKind.SHARES))),
 ]
-_ID, _AUTHOR, _MOMENT, _TEXT, _IMAGES, _TOPICS, _STATUS, _REASON, _DELETED, _EDITED = range(10)
-
-Post = list[Any]
-"""A cached post in its stored form: the columns above, and versions."""
 
 
 class Home:
@@ -41,10 +39,12 @@ class Home:
     async def page(self, viewer: int, first: int) -> dict[str, Any]:
         """Returns the page in the form of the API."""
         items = await self._newest(viewer, first + 1)
-        posts, followed = await self._posts(viewer, [post_id for _, post_id in items])
-        shown = [one for one in zip(items, posts, strict=True) if _is_shown(one[1], viewer, followed)]
+        read, followed, mine = await self._posts(viewer, [post_id for _, post_id in items])
+        shown = [one for one in zip(items, read, strict=True) if _is_shown(one[1], viewer, followed)]
         assert len(shown) > first
-        nodes = await self._nodes(viewer, [post for _, post in shown[:first]])
+        nodes = await posts.nodes(
+            self._redis, self._keys, viewer, [post for _, post in shown[:first]], mine, self._node
+        )
         end = self._cursors.seal(f"home:{viewer}", *shown[first - 1][0], first)
         return {"nodes": nodes, "pageInfo": {"hasNextPage": True, "endCursor": end}}
 
@@ -63,80 +63,48 @@ class Home:
             assert big[1] is not None
             self._near_until = time.monotonic() + self._near_seconds
         assert not patches
-        items = {*above(inbox, floor, count), *above(own, own_floor, count)}
-        return sorted(items, reverse=True)[:count]
+        return merged((above(inbox, floor, count), above(own, own_floor, count)), count)
 
-    async def _posts(self, viewer: int, ids: list[int]) -> tuple[list[Post], dict[int, bool]]:
-        """Returns posts, and whether the viewer follows each author."""
+    async def _posts(self, viewer: int, ids: list[int]) -> tuple[list[Post], dict[int, bool], Pending]:
+        """Returns posts, whether the viewer follows each author, and the viewer's pending changes."""
         authors = sorted({self._authors[id_] for id_ in ids if id_ in self._authors})
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.post(id_) for id_ in ids])
+        pipeline.hgetall(self._keys.pending(viewer))
         pipeline.hgetall(self._keys.pending_follows(viewer))
         if authors:
             pipeline.zmscore(self._keys.follows(viewer), [0, *authors])
-        documents, changes, *follows = await pipeline.execute()
-        posts = [body(raw) for raw in documents]
-        if unknown := sorted({post[_AUTHOR] for post in posts} - set(authors)):
+        documents, changes, own_follows, *follows = await pipeline.execute()
+        read = [body(raw) for raw in documents]
+        if unknown := sorted({post[posts.AUTHOR] for post in read} - set(authors)):
             follows.append(await self._redis.zmscore(self._keys.follows(viewer), [0, *unknown]))
-        self._authors.update((post[_ID], post[_AUTHOR]) for post in posts)
+        self._authors.update((post[posts.ID], post[posts.AUTHOR]) for post in read)
         followed: dict[int, bool] = {}
         for (complete, *scores), some in zip(follows, (authors or unknown, unknown), strict=False):
             assert complete is not None
             followed |= {author: score is not None for author, score in zip(some, scores, strict=True)}
-        mine = waiting(self._keys.partition_of(viewer), changes)
+        mine = waiting(self._keys.partition_of(viewer), {**changes, **own_follows})
         if mine.histories:
             followed |= {ref.entity_id: bool(history.latest) for ref, history in mine.all_of(FOLLOW).items()}
-        return posts, followed
+        return read, followed, mine
 
-    async def _nodes(self, viewer: int, posts: list[Post]) -> list[dict[str, Any]]:
-        """Returns the nodes of posts with counters, the viewer's reactions, and authors."""
-        authors = list({post[_AUTHOR]: None for post in posts})
-        refs = [EntityRef(POSTS, post[_ID]) for post in posts]
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.mget([keys.counts(ref) for ref in refs])
-        pipeline.zmscore(self._keys.reactions(viewer, POSTS), [0, *(ref.entity_id for ref in refs)])
-        pipeline.mget([keys.user(author) for author in authors])
-        pipeline.hgetall(self._keys.pending(viewer))
-        counts, (floor, *scores), profiles, changes = await pipeline.execute()
-        mine = waiting(self._keys.partition_of(viewer), changes)
-        assert floor is not None
-        users = {author: _author(body(raw)) for author, raw in zip(authors, profiles, strict=True)}
-        counters, now_ms = [body(raw) for raw in counts], time.time_ns() // 1_000_000
-        nodes = [self._node(*one, users, now_ms) for one in zip(posts, counters, scores, strict=True)]
-        if mine.histories:
-            for one in zip(refs, nodes, counters, strict=True):
-                overlaid(*one, mine)
-        return nodes
-
-    def _node(
-        self, post: Post, counters: Counters, score: float | None, users: dict[int, dict[str, Any]], now_ms: int
-    ) -> dict[str, Any]:
-        edited = post[_EDITED]
+    def _node(self, post: Post, counters: Counters, reaction: str | None, author: User) -> dict[str, Any]:
+        edited, now_ms = post[posts.EDITED], time.time_ns() // 1_000_000
         node = {
-            "id": f"Post:{post[_ID]}",
-            "text": post[_TEXT],
-            "createdAt": time_of(post[_MOMENT] >> 10),
+            "id": f"Post:{post[posts.ID]}",
+            "text": post[posts.TEXT],
+            "createdAt": time_of(post[posts.MOMENT] >> 10),
             "editedAt": None if edited is None else time_of(edited),
         }
         for field, kind in _SHOWN:
             node[field] = value(counters, kind)
-        node["viewerReaction"] = None if score is None else "DISLIKE" if int(score) % 2 else "LIKE"
-        node["auditStatus"] = AuditStatus(post[_STATUS]).name
-        node["topics"] = [{"name": name} for name in post[_TOPICS]]
-        node["images"] = [{"url": self._images.sign(url, now_ms), "alt": alt} for url, alt in post[_IMAGES]]
-        node["author"] = users[post[_AUTHOR]]
+        node["viewerReaction"] = reaction
+        node["auditStatus"] = AuditStatus(post[posts.STATUS]).name
+        node["topics"] = [{"name": name} for name in post[posts.TOPICS]]
+        node["images"] = [{"url": self._images.sign(url, now_ms), "alt": alt} for url, alt in post[posts.IMAGES]]
+        node["author"] = author
         return node
 
 
 def _is_shown(post: Post, viewer: int, followed: dict[int, bool]) -> bool:
-    own = post[_AUTHOR] == viewer
-    return (own or (post[_STATUS] == AuditStatus.APPROVED and followed[post[_AUTHOR]])) and not post[_DELETED]
-
-
-def _author(user: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "id": f"User:{user['user_id']}",
-        "handle": user["handle"],
-        "displayName": user["display_name"],
-        "avatarUrl": user["avatar_url"],
-    }
+    return posts.is_visible(post, viewer) and (post[posts.AUTHOR] == viewer or followed[post[posts.AUTHOR]])

@@ -1,4 +1,4 @@
-"""A like: reads the entity's cached document, runs the script of the API, and reads the values of the answer."""
+"""A like: reads the entity's cached document, then runs the script of the API and reads the counters."""
 
 import secrets
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 from redis.exceptions import NoScriptError
 
-from bench.by_hand.seen import body, counted, waiting
+from bench.by_hand.seen import body, counted
 from domain.digests import digest
 from domain.ids import EntityId, parse_id
 from models.counters import CounterKind, EntityRef
@@ -16,7 +16,7 @@ from store import keys
 from store.keys import Keys
 from store.reactions.likes import oldest_possible
 from store.scripts import REACT as SCRIPT
-from store.write_log.pending import REACT, changes_of, field_of, sum_of
+from store.write_log.pending import REACT, among, changes_of, field_of, sum_of
 
 _DAY_MS = 86_400_000
 _RECORD_MS = 60_000
@@ -37,11 +37,13 @@ class Likes:
         assert isinstance(parsed, EntityId)
         business = self._businesses[parsed.business]
         entity = body(await self._redis.get(keys.entity(business.id, parsed.key)))
-        await self._react(viewer, target, business, entity, ip)
-        shown = await self._seen(viewer, EntityRef(business.id, entity["entity_id"]))
+        shown = await self._react(viewer, target, business, entity, ip)
         return {"target": {"id": target, **shown}, "userErrors": []}
 
-    async def _react(self, viewer: int, target: str, business: Any, entity: dict[str, Any], ip: str | None) -> None:
+    async def _react(
+        self, viewer: int, target: str, business: Any, entity: dict[str, Any], ip: str | None
+    ) -> dict[str, Any]:
+        """Returns the number of likes and the viewer's reaction, including pending changes."""
         entity_id, owner = entity["entity_id"], entity["owner_id"]
         entry = {"actor": viewer, "business": business.id, "entity": entity_id, "owner": owner, "source": None}
         entry |= {"ip": ip, "device": None, "client": None}
@@ -58,20 +60,21 @@ class Likes:
             *(business.recent_reactions, business.reactions_idle_days * _DAY_MS, self._bound, orjson.dumps(entry)),
             *(*[field_of(*change) for change in changes_of(EntityRef(business.id, entity_id))], 0),
         ]
+        ref = EntityRef(business.id, entity_id)
         try:
-            answer = await self._redis.evalsha(SCRIPT.sha, len(script_keys), *script_keys, *arguments)
+            counters, answer = await self._sent(ref, "evalsha", SCRIPT.sha, len(script_keys), *script_keys, *arguments)
         except NoScriptError:
-            answer = await self._redis.eval(SCRIPT.source, 4, *script_keys, *arguments)
+            counters, answer = await self._sent(ref, "eval", SCRIPT.source, len(script_keys), *script_keys, *arguments)
         assert answer[0] == b"DONE"
-
-    async def _seen(self, viewer: int, ref: EntityRef) -> dict[str, Any]:
-        """Returns the number of likes and the viewer's reaction, including pending changes."""
-        pipeline = self._redis.pipeline(transaction=False)
-        pipeline.mget([keys.counts(ref)])
-        pipeline.hgetall(self._keys.pending(viewer))
-        pipeline.zmscore(self._keys.reactions(viewer, ref.business_id), [0, ref.entity_id])
-        (counters,), changes, (_, score) = await pipeline.execute()
-        mine = waiting(self._keys.partition_of(viewer), changes)
+        _, state, histories = answer
+        mine = among(self._keys.partition_of(viewer), changes_of(ref), histories)
         likes = counted(body(counters), CounterKind.LIKES, mine, REACT, ref, lambda state: state == Reaction.LIKE)
-        state = mine.of(REACT, ref)[0].latest if mine.of(REACT, ref) else 1 + int(score) % 2 if score else 0
         return {"likeCount": likes, "viewerReaction": (None, "LIKE", "DISLIKE")[state]}
+
+    async def _sent(self, ref: EntityRef, *script: Any) -> tuple[bytes, list[Any]]:
+        """Runs the script and reads the counters in one round trip."""
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.get(keys.counts(ref))
+        pipeline.execute_command(*script)
+        counters, answer = await pipeline.execute()
+        return counters, answer

@@ -1,6 +1,6 @@
 """Common parts of the hand-written pages: reading cached values, and applying the viewer's pending changes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -70,13 +70,19 @@ def time_of(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def merged(lists: Iterable[list[Item]], count: int) -> list[Item]:
+    """Returns the newest `count` items of all lists, each once."""
+    return sorted({item for items in lists for item in items}, reverse=True)[:count]
+
+
 def overlaid(ref: EntityRef, node: dict[str, Any], counters: Counters, mine: Pending) -> None:
     """Applies the viewer's pending changes to a node."""
     for history in mine.of(REACT, ref):
         node["likeCount"] = counted(counters, CounterKind.LIKES, mine, REACT, ref, lambda s: s == Reaction.LIKE)
-        node["dislikeCount"] = counted(
-            counters, CounterKind.DISLIKES, mine, REACT, ref, lambda s: s == Reaction.DISLIKE
-        )
+        if "dislikeCount" in node:
+            node["dislikeCount"] = counted(
+                counters, CounterKind.DISLIKES, mine, REACT, ref, lambda s: s == Reaction.DISLIKE
+            )
         node["viewerReaction"] = (None, "LIKE", "DISLIKE")[history.latest]
 
 

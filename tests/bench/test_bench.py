@@ -1,17 +1,15 @@
 """The benchmarks at tiny sizes: they run, and the compared results are equal."""
 
 import json
-import math
-from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 from rich.console import Console
 
 from bench import (
+    busy,
     bystander,
     celebrity,
     cold,
@@ -29,52 +27,9 @@ from bench import (
     thread,
 )
 from bench.asked import commands
-from bench.machine import Machine, machine, stores
-from bench.results import Result, append, show
-from bench.sizes import Sizes
-from settings import Settings
-
-TINY = Sizes(
-    users=60,
-    entities=100,
-    hot_entities=20,
-    connections=4,
-    rounds=1,
-    round_seconds=0.1,
-    backlog=200,
-    page_entities=5,
-    page_connections=2,
-    page_likers=3,
-    page_people=4,
-    home_posts=6,
-    commented_posts=4,
-    thread=2500,
-    deep_page=60,
-    stored_reactions=2000,
-    followings=30,
-    big_accounts=3,
-    raced_followers=1100,
-    followers=300,
-    watched_posts=1,
-    step_seconds=0.2,
-    paced_per_second=50,
-    paced_seconds=0.2,
-    attack_seconds=1.0,
-)
-
-
-@pytest.fixture(scope="module")
-def private_stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Settings]]:
-    home = tmp_path_factory.mktemp("bench")
-    with stores(home) as settings:
-        # The local cache is off, because its hits would depend on time.
-        yield home, settings.model_copy(update={"local_cache_seconds": 0.0})
-
-
-@pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def tiny(private_stores: tuple[Path, Settings]) -> AsyncIterator[Machine]:
-    async with machine(*private_stores, TINY) as one:
-        yield one
+from bench.machine import Machine
+from bench.results import Load, Result, append, show
+from tests.bench.tiny import TINY, assert_ratios, count
 
 
 @pytest.mark.prove
@@ -217,6 +172,10 @@ async def test_one_hot_entity_is_compared_with_many_entities(tiny: Machine) -> N
     assert near < 0.9 < far
 
 
+async def test_one_busy_user_is_compared_with_many_users(tiny: Machine) -> None:
+    assert_ratios(await busy.measure(tiny))
+
+
 async def test_a_cold_page_is_compared_with_bits_and_blocks_of_a_filter(tiny: Machine) -> None:
     *ratios, index, filter_ = await cold.measure(tiny)
 
@@ -257,24 +216,11 @@ def test_results_are_a_table_for_people_and_a_line_for_tools(tmp_path: Path) -> 
     printed = StringIO()
 
     show(results, Console(file=printed, width=100))
-    append(results, tmp_path / "results.jsonl")
-    append(results, tmp_path / "results.jsonl")
+    append(results, tmp_path / "results.jsonl", Load(0.5, 2.5))
+    append(results, tmp_path / "results.jsonl", Load(0.5, 2.5))
 
     (row,) = [line.split() for line in printed.getvalue().splitlines() if "entries/s" in line]
     assert row == ["entries/s", "600", "1,000", "0.600", "0.50", "…", "0.70", "≥", "0.5", "✓"]
     lines = [json.loads(line) for line in (tmp_path / "results.jsonl").read_text().splitlines()]
     assert [line["results"][0]["ratio"] for line in lines] == [0.6, 0.6]
-
-
-def assert_ratios(results: list[Result]) -> None:
-    for result in results:
-        assert result.baseline
-        assert result.ratio
-        assert math.isclose(result.ratio, result.value / result.baseline)  # one round
-
-
-async def count(tiny: Machine, table: str) -> int:
-    connection = await tiny.connect("public")
-    rows: int = await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608 - constants
-    await connection.close()
-    return rows
+    assert lines[0]["machine"]["load"] == {"before": 0.5, "after": 2.5}

@@ -1,0 +1,58 @@
+"""Posts, and what pages show with them: counters, the viewer's reactions and authors."""
+
+from collections.abc import Callable
+from typing import Any
+
+from bench.by_hand.seen import Counters, body, overlaid
+from domain.moderation.verdicts import AuditStatus
+from models.counters import EntityRef
+from settings import POSTS
+from store import keys
+from store.keys import Keys
+from store.write_log.pending import Pending
+
+ID, AUTHOR, MOMENT, TEXT, IMAGES, TOPICS, STATUS, REASON, DELETED, EDITED = range(10)
+
+Post = list[Any]
+"""A cached post in its stored form: the columns above, and versions."""
+User = dict[str, Any]
+NodeOf = Callable[[Post, Counters, str | None, User], dict[str, Any]]
+"""Returns the node of a post with its counters, the viewer's reaction and its author."""
+
+
+def is_visible(post: Post, viewer: int) -> bool:
+    """Returns whether a viewer may see a post."""
+    return (post[AUTHOR] == viewer or post[STATUS] == AuditStatus.APPROVED) and not post[DELETED]
+
+
+async def nodes(
+    redis: Any, state_keys: Keys, viewer: int, posts: list[Post], mine: Pending, node_of: NodeOf
+) -> list[dict[str, Any]]:
+    """Returns the nodes of posts with counters, the viewer's reactions, and authors."""
+    authors = list({post[AUTHOR]: None for post in posts})
+    refs = [EntityRef(POSTS, post[ID]) for post in posts]
+    pipeline = redis.pipeline(transaction=False)
+    pipeline.mget([keys.counts(ref) for ref in refs])
+    pipeline.zmscore(state_keys.reactions(viewer, POSTS), [0, *(ref.entity_id for ref in refs)])
+    pipeline.mget([keys.user(author) for author in authors])
+    counts, (floor, *scores), profiles = await pipeline.execute()
+    assert floor is not None
+    users = {author: _author(body(raw)) for author, raw in zip(authors, profiles, strict=True)}
+    counters = [body(raw) for raw in counts]
+    shown = [
+        node_of(post, some, None if score is None else "DISLIKE" if int(score) % 2 else "LIKE", users[post[AUTHOR]])
+        for post, some, score in zip(posts, counters, scores, strict=True)
+    ]
+    if mine.histories:
+        for one in zip(refs, shown, counters, strict=True):
+            overlaid(*one, mine)
+    return shown
+
+
+def _author(user: dict[str, Any]) -> User:
+    return {
+        "id": f"User:{user['user_id']}",
+        "handle": user["handle"],
+        "displayName": user["display_name"],
+        "avatarUrl": user["avatar_url"],
+    }

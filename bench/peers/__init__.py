@@ -1,0 +1,17 @@
+"""Plaudit against a GraphQL server in JavaScript that answers the same queries from the same stores.
+
+The peer is Fastify with Mercurius and graphql-jit, one of the fastest GraphQL servers for JavaScript. It is in
+`server/`, whose README says what it does. It needs Node 20 with npm; the requests are sent by the load generator wrk.
+
+All sides read from Redis, as everywhere in the benchmarks: local copies of hot values are off. All sides have one
+process. Before a page is measured, the answers of all sides are compared byte by byte. Then the sides take turns.
+"""
+
+from bench.machine import Machine
+from bench.peers import likes, pages
+from bench.results import Result
+
+
+async def measure(machine: Machine) -> list[Result]:
+    """Measures squares, home pages and likes per second."""
+    return [*await pages.measure(machine), *await likes.measure(machine)]

@@ -1,0 +1,88 @@
+"""Compares likes with the peer and with hand-written code, which run the same script, and with one Postgres transaction
+per like.
+"""
+
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+
+from bench import naive, scratch, wrk
+from bench.client import Client, connected, graphql
+from bench.community import BUSINESS, Pair
+from bench.journal import until_stored
+from bench.likes import LIKE, LIKED, requests
+from bench.machine import Machine
+from bench.page import ENTITIES, agreed
+from bench.peers.pages import BY_HAND, PEER
+from bench.peers.peer import peer
+from bench.results import Result, compared
+from bench.rounds import Turn, alternate
+
+_GOALS = {PEER: 0.35, "one transaction each": 1.0, BY_HAND: 0.8}
+_PAGE = 50
+
+
+async def measure(machine: Machine) -> list[Result]:
+    """Measures acknowledged likes per second of all servers, in turns.
+
+    In each turn 40 other users like 500 entities. All entities are cached, and no user likes an entity twice, unless a
+    side answers more than 6000 likes a second. A worker runs all the time. It stores the likes of all sides but the one
+    with transactions, and has stored them before the next turn begins.
+    """
+    await scratch.make(machine.settings, naive.SCHEMA, naive.TABLES)
+    async with AsyncExitStack() as stack:
+        stack.enter_context(machine.worker())
+        servers = peer(machine), machine.baseline("naive"), machine.baseline("by_hand")
+        ports = [machine.api_port, *map(stack.enter_context, servers)]
+        clients = [await stack.enter_async_context(connected(port, 1)) for port in ports]
+        api, by_script, _, by_hand = clients
+        await _cache(machine, api)
+        await agreed([api, by_script, by_hand], _like(machine))
+        crowds = _crowds(machine)
+        turns = [_turn(machine, api, side, crowds) for side in clients]
+        ours, *theirs = await alternate(machine.sizes.rounds, *turns)
+    return [
+        compared("peers", f"likes/s, against {name}", ours, rates, at_least=goal)
+        for (name, goal), rates in zip(_GOALS.items(), theirs, strict=True)
+    ]
+
+
+async def _cache(machine: Machine, api: Client) -> None:
+    """Caches all entities and their counters."""
+    keys = [entity.key for entity in machine.community.entities]
+    viewer = machine.community.people[0]
+    for at in range(0, len(keys), _PAGE):
+        await api.ask(graphql(viewer.token, ENTITIES, {"business": BUSINESS, "keys": keys[at : at + _PAGE]}))
+
+
+def _like(machine: Machine) -> bytes:
+    """Returns a like that no turn repeats. It changes something once, so that later answers must be equal."""
+    viewer, entity = machine.community.people[-1], machine.community.shown[-1]
+    return graphql(viewer.token, LIKE, {"id": entity.global_id})
+
+
+def _crowds(machine: Machine) -> Iterator[list[Pair]]:
+    """Yields the pairs of each turn. No section has used them: the others begin at the other end of all pairs."""
+    people, entities = machine.community.people, machine.community.entities
+    for at in range(0, len(people), machine.sizes.likers):
+        some = range(at, at + machine.sizes.likers)
+        yield [
+            (people[i], entities[(i - 1 - shift) % len(entities)])
+            for shift in range(machine.sizes.liked_entities)
+            for i in some
+        ]
+
+
+def _turn(machine: Machine, api: Client, side: Client, crowds: Iterator[list[Pair]]) -> Turn:
+    sizes = machine.sizes
+
+    async def rate() -> float:
+        pairs = next(crowds)
+        first, second, rest = pairs[: sizes.likers], pairs[sizes.likers : 2 * sizes.likers], pairs[2 * sizes.likers :]
+        await api.flood(requests(iter(first)), LIKED)  # caches the reactions of each user
+        await side.flood(requests(iter(second)), LIKED)  # verifies the tokens
+        file = wrk.write(requests(iter(rest)), machine.home / "requests")
+        flood = await wrk.flood(side.port, file, LIKED.decode(), sizes.wrk_seconds, sizes.wrk_connections)
+        await until_stored(machine)
+        return flood.rate
+
+    return rate

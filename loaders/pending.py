@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from models.counters import EntityRef
+from settings import USERS
 from state import State
 from store.write_log.pending import Change, Pending, changes_of
 
@@ -18,15 +19,20 @@ async def _nothing() -> Pending:
     return Pending(0)
 
 
-async def _read(future: "asyncio.Future[Pending]") -> Pending:
+async def _wait_for(future: "asyncio.Future[Pending]") -> Pending:
     return future.result() if future.done() else await asyncio.shield(future)
+
+
+async def _both(changes: Coming, follows: Coming) -> Pending:
+    return await changes() | await follows()
 
 
 class ActorsPending:
     """Reads the pending changes of one actor during one request, in the round trip of the first loader that asks.
 
-    One command reads all changes except follows. If the actor has many changes, only those of the objects that a loader
-    asks for are read. So the work depends on what the request shows, not on what the actor has done.
+    One command reads all changes except follows. If the actor has made more changes than could concern the objects that
+    a loader asks for, only those are read. So the work depends on what the request shows, not on what the actor has
+    done.
     """
 
     def __init__(self, state: State, actor_id: int | None) -> None:
@@ -34,20 +40,19 @@ class ActorsPending:
         self._actor_id = actor_id
         self._all: asyncio.Future[Pending] | None = None
         self._some: list[tuple[frozenset[EntityRef], asyncio.Future[Pending]]] = []
-        """The objects whose changes were read for each question about an actor with many changes."""
+        """The objects of each read of only some changes, and what it returns."""
         self._follows: asyncio.Future[Pending] | None = None
 
     def ask(self, refs: Sequence[EntityRef]) -> Coming:
-        """Starts to read the changes, except follows, that concern these objects. The answer may have changes of other
-        objects too.
+        """Starts to read the changes that concern these objects. If some are users, these are all follows, too. The
+        answer may have changes of other objects.
         """
         if self._actor_id is None:
             return _nothing
-        if self._all is None:
-            if self._state.pending.is_busy(self._actor_id):
-                return partial(asyncio.shield, self._ask_for_some(self._actor_id, refs))
-            self._all = self._state.pending.get(self._actor_id)
-        return partial(asyncio.shield, self._all)
+        changes = partial(_wait_for, self._read(self._actor_id, refs))
+        return (
+            partial(_both, changes, self.ask_for_follows()) if USERS in {ref.business_id for ref in refs} else changes
+        )
 
     def ask_for_follows(self) -> Coming:
         """Starts to read all pending follows and unfollows of the actor."""
@@ -55,15 +60,24 @@ class ActorsPending:
             return _nothing
         if self._follows is None:
             self._follows = self._state.pending.get_follows(self._actor_id)
-        return partial(_read, self._follows)
+        return partial(_wait_for, self._follows)
 
-    def _ask_for_some(self, actor_id: int, refs: Sequence[EntityRef]) -> "asyncio.Future[Pending]":
-        for asked, coming in self._some:
-            if asked.issuperset(refs):
-                return coming
-        changes = [change for ref in refs for change in self._changes(ref)]
-        self._some.append((frozenset(refs), self._state.pending.get_some(actor_id, changes)))
-        return self._some[-1][1]
+    def _read(self, actor_id: int, refs: Sequence[EntityRef]) -> "asyncio.Future[Pending]":
+        if self._all is None:
+            for asked, coming in self._some:
+                if asked.issuperset(refs):
+                    return coming
+            if changes := self._less_than_all(actor_id, refs):
+                self._some.append((frozenset(refs), self._state.pending.get_some(actor_id, changes)))
+                return self._some[-1][1]
+            self._all = self._state.pending.get(actor_id)
+        return self._all
+
+    def _less_than_all(self, actor_id: int, refs: Sequence[EntityRef]) -> list[Change] | None:
+        """Returns what to read about these objects, except follows. Returns None if reading all is no more work."""
+        count = self._state.pending.count(actor_id)
+        changes = [change for ref in refs for change in self._changes(ref)] if count else []
+        return changes if len(changes) < count else None
 
     def _changes(self, ref: EntityRef) -> list[Change]:
         business = self._state.businesses_by_id.get(ref.business_id)

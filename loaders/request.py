@@ -293,17 +293,13 @@ class Loaders(ListLoaders):
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts | PostgresDown]:
         coming = self._pending.ask(refs)
-        are_users = any(ref.business_id == USERS for ref in refs)
-        follows_coming = self._pending.ask_for_follows() if are_users else None
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
         counts = await self._shared.counts.get_each(refs, local=self._local, fresh=(own,))
         pending = await coming()
-        if follows_coming:
-            pending |= await follows_coming()
         if not pending.histories:
             return [*counts]
         touched = pending.affected | {own}
-        fans = await tried(self._fans_among(pending)) if are_users else _NO_USERS
+        fans = await tried(self._fans_among(pending)) if any(ref.business_id == USERS for ref in refs) else _NO_USERS
 
         def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:
             if ref not in touched or not isinstance(one, Counts):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import orjson
@@ -34,7 +35,7 @@ def body(raw: bytes) -> Any:
 
 def waiting(partition: int, raw: dict[bytes, bytes]) -> Pending:
     """Returns the viewer's pending changes from the answer of Redis."""
-    return Pending(partition, pending.parse([part for item in raw.items() for part in item]))
+    return Pending(partition, partial(pending.parse, [part for item in raw.items() for part in item]))
 
 
 def counted(

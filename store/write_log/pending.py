@@ -12,8 +12,7 @@ set has a *sum*: a history whose states are the likes that the actor has added, 
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -34,10 +33,10 @@ NO_SUM = "-"
 """The first word of a history that is part of no sum."""
 _AT_ONCE = 2000
 """How many changes one script call removes. Lua unpacks at most 8000 values, and other commands wait for a script."""
-_MANY = 64
-"""With more pending changes than these, reading all of them takes longer than reading those that a page needs."""
-_BUSY_ACTORS = 1000
-"""How many actors with many pending changes a process remembers."""
+_FEW = 16
+"""The most pending changes of an actor that are always read at once."""
+_REMEMBERED = 1000
+"""For how many actors a process remembers that they had more pending changes."""
 
 Change = tuple[str, EntityRef]
 """What a pending change is about: the kind of change, and the object."""
@@ -111,12 +110,18 @@ def is_known(counter: Counter, partition: int, histories: Iterable[PendingHistor
     return all(history.seen_at(included) is not None for history in histories)
 
 
-@dataclass(frozen=True, slots=True)
 class Pending:
     """Pending changes of one actor."""
 
-    partition: int
-    histories: dict[Change, PendingHistory] = field(default_factory=dict)
+    def __init__(self, partition: int, read: Callable[[], dict[Change, PendingHistory]] = dict) -> None:
+        """`partition` is the actor's. `read` returns the changes. It is called when they are first needed."""
+        self.partition = partition
+        self._read = read
+
+    @cached_property
+    def histories(self) -> dict[Change, PendingHistory]:
+        """Returns the pending histories by what they are about."""
+        return self._read()
 
     def of(self, what: str, ref: EntityRef) -> tuple[PendingHistory, ...]:
         """Returns the pending history of one object as a tuple of at most one item, for `overlay`."""
@@ -130,8 +135,8 @@ class Pending:
 
     def among(self, what: str, refs: Iterable[EntityRef]) -> dict[EntityRef, PendingHistory]:
         """Returns the pending histories of one kind of change to these objects, by object."""
-        found = ((ref, self.histories.get((what, ref))) for ref in refs if self.histories)
-        return {ref: history for ref, history in found if history}
+        histories = self.histories
+        return {ref: histories[what, ref] for ref in refs if (what, ref) in histories} if histories else {}
 
     def all_of(self, what: str) -> dict[EntityRef, PendingHistory]:
         """Returns the pending histories of one kind of change, by object."""
@@ -139,7 +144,7 @@ class Pending:
 
     def __or__(self, other: "Pending") -> "Pending":
         """Returns the changes of both. They are changes of the same actor."""
-        return Pending(self.partition, self.histories | other.histories)
+        return Pending(self.partition, lambda: self.histories | other.histories)
 
 
 class PublishedChange(NamedTuple):
@@ -179,7 +184,11 @@ def parse(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:
 def among(partition: int, wanted: Sequence[Change], raw: Sequence[bytes | None]) -> Pending:
     """Returns the wanted pending changes from the answer of HMGET."""
     found = zip(wanted, raw, strict=True)
-    return Pending(partition, {change: PendingHistory(history) for change, history in found if history})
+    return Pending(partition, lambda: {change: PendingHistory(history) for change, history in found if history})
+
+
+def _parse_later(partition: int, raw: Sequence[bytes]) -> Pending:
+    return Pending(partition, partial(parse, raw))
 
 
 def _change(name: bytes) -> Change:
@@ -197,56 +206,51 @@ class PendingStore:
     def __init__(self, redis: Redis, keys: Keys) -> None:
         self._redis = redis
         self._keys = keys
-        self._busy: LRUCache[int, None] = LRUCache(_BUSY_ACTORS)
-        """The actors that had many pending changes when this process last read them."""
+        self._counts: LRUCache[int, int] = LRUCache(_REMEMBERED)
+        """How many fields the hash of an actor had when this process last read the hash, if they were many."""
 
-    def is_busy(self, actor_id: int) -> bool:
-        """Returns whether an actor had many pending changes when this process last read them. Then reading all of them
-        takes longer than reading some.
+    def count(self, actor_id: int) -> int:
+        """Returns how many things an actor had changed when this process last read the pending changes; 0 if they were
+        few.
         """
-        return actor_id in self._busy
+        return self._counts.get(actor_id, 0)
 
     def get(self, actor_id: int) -> "asyncio.Future[Pending]":
         """Reads all pending changes of an actor except follows. The command is queued at once, even if the future is
         not awaited.
         """
 
-        def read(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:
+        def read(partition: int, raw: Sequence[bytes]) -> Pending:
             self._remember(actor_id, len(raw) // 2)
-            return parse(raw)
+            return _parse_later(partition, raw)
 
         return self._ask(actor_id, ("HGETALL", self._keys.pending(actor_id)), read)
 
     def get_some(self, actor_id: int, wanted: Sequence[Change]) -> "asyncio.Future[Pending]":
-        """Reads the wanted pending changes of an actor, none of which is a follow. The commands are queued at once."""
-        if not wanted:
-            return resolved(Pending(self._keys.partition_of(actor_id)))
-
-        def read(raw: Sequence[bytes | None]) -> dict[Change, PendingHistory]:
-            return {change: PendingHistory(history) for change, history in zip(wanted, raw, strict=True) if history}
-
-        key = self._keys.pending(actor_id)
+        """Reads the wanted pending changes of an actor, of which there is at least one, and none is a follow. The
+        commands are queued at once.
+        """
+        key, fields = self._keys.pending(actor_id), [field_of(*change) for change in wanted]
         self._redis("HLEN", key, read=partial(self._remember, actor_id))
-        return self._ask(actor_id, ("HMGET", key, *[field_of(*change) for change in wanted]), read)
+        return self._ask(actor_id, ("HMGET", key, *fields), lambda partition, raw: among(partition, wanted, raw))
 
     def get_follows(self, actor_id: int) -> "asyncio.Future[Pending]":
         """Reads the pending follows and unfollows of an actor. The command is queued at once."""
-        return self._ask(actor_id, ("HGETALL", self._keys.pending_follows(actor_id)), parse)
+        return self._ask(actor_id, ("HGETALL", self._keys.pending_follows(actor_id)), _parse_later)
 
     def _ask(
-        self, actor_id: int, command: RedisCommand, read: Callable[[Any], dict[Change, PendingHistory]]
+        self, actor_id: int, command: RedisCommand, read: Callable[[int, Sequence[Any]], Pending]
     ) -> "asyncio.Future[Pending]":
         partition = self._keys.partition_of(actor_id)
         if self._redis.is_suspended:
             return resolved(Pending(partition))
-        return self._redis(*command, read=lambda answer: Pending(partition, read(answer)))
+        return self._redis(*command, read=partial(read, partition))
 
-    def _remember(self, actor_id: int, changes: int) -> None:
-        """Remembers whether an actor has many pending changes."""
-        if changes > _MANY:
-            self._busy[actor_id] = None
-        elif actor_id in self._busy:
-            del self._busy[actor_id]
+    def _remember(self, actor_id: int, count: int) -> None:
+        if count > _FEW:
+            self._counts[actor_id] = count
+        elif actor_id in self._counts:
+            del self._counts[actor_id]
 
     async def sweep(self, published: Iterable[PublishedChange]) -> None:
         """Removes published changes from the pending changes in Redis. Call it when each was published longer ago than

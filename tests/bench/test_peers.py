@@ -33,7 +33,7 @@ async def test_all_servers_answer_pages_with_the_same_bytes_and_use_the_same_com
 
     lists = {"zrange": 2, "zscore": 2, "hgetall": 2, "mget": 3}
     assert asked["squares"] == [{**lists, "zmscore": 1}] * 4
-    home = {"pexpire": 1, "zrange": 3, "zscore": 3, "hgetall": 2, "mget": 3, "zmscore": 2}
+    home = {"pexpire": 1, "zrange": 3, "zscore": 3, "hgetall": 3, "mget": 3, "zmscore": 2}
     assert asked["home pages"] == [home] * 4
 
 

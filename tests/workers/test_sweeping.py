@@ -11,6 +11,7 @@ import store.write_log.pending
 from models.counters import EntityRef
 from settings import Settings
 from store.write_log.pending import REACT, PendingHistory
+from tests.support.follows import follow
 from tests.support.journal_entries import Someone, count_seen, neighbours, ref_of, someone
 from tests.support.stores import standalone
 from tests.support.system import System, running
@@ -68,6 +69,30 @@ async def test_the_sweep_keeps_newer_changes_of_the_same_target(system: System) 
     await worker.sweeper.sweep(settled(system))
     assert await pending_of(system, alice, ref) is None
     assert await count_seen(alice.person, video) == 0
+
+
+@standalone
+async def test_the_sweep_removes_everything_although_the_target_has_changed_its_owner(system: System) -> None:
+    (video,) = await system.videos("v1", owner="owen")
+    alice = await someone(system, "alice")
+    await alice.person.like(video)
+    await system.videos("v1", owner="olga")
+    await alice.person.unlike(video)
+
+    await system.drain()
+
+    assert await nothing_pending(system)
+
+
+@standalone
+async def test_the_sweep_removes_follows(system: System) -> None:
+    alice, bob = await someone(system, "alice"), await someone(system, "bob")
+    await follow(alice.person, await bob.person.id())
+    assert len((await system.state.pending.get_follows(alice.user_id)).histories) == 1
+
+    await system.drain()
+
+    assert await nothing_pending(system)
 
 
 @standalone

@@ -153,7 +153,9 @@ class FollowHarness(ReactionHarness):
 
     async def pending(self) -> dict[str, int]:
         """Returns the users with pending changes, with the version of the newest change."""
-        pending = await asyncio.gather(*[self.state.pending.get(self.refs[user].entity_id) for user in self.users])
+        pending = await asyncio.gather(
+            *[self.state.pending.get_follows(self.refs[user].entity_id) for user in self.users]
+        )
         return {
             user: max(history.version for history in one.histories.values())
             for user, one in zip(self.users, pending, strict=True)

@@ -9,6 +9,7 @@ its replacement, and a published change leaves its pending set `SETTLE` after it
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 
 from models.counters import Counter, CounterKind, EntityRef
@@ -324,8 +325,9 @@ class Protocol:
     def _read(self, user: int, stored: Histories, acknowledged: States) -> None:
         old = self.reads[user]
         self.past_reads[user] = (*self.past_reads.get(user, ()), replace(old, until=self.now))
-        histories = self.rules.parse([part.encode() for named in stored.items() for part in named])
-        self.reads[user] = Read(stored, Pending(old.pending.partition, histories), acknowledged)
+        raw = [part.encode() for named in stored.items() for part in named]
+        pending = Pending(old.pending.partition, partial(self.rules.parse, raw))
+        self.reads[user] = Read(stored, pending, acknowledged)
 
     def _is_usable(self, until: int | None) -> bool:
         """Returns whether a reader can still use a copy that was replaced at this time."""

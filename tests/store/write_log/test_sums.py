@@ -1,7 +1,6 @@
 """The sum of an owner's received likes tells the same as all reactions to the owner's things.
 
-Random changes of one actor, some of them without knowledge of the earlier reaction, are swept in any order. A change
-that is not swept is like one in a dead letter.
+Random changes of one actor, some of them without knowledge of the earlier reaction, are swept in any order.
 """
 
 import asyncio
@@ -35,7 +34,7 @@ Step = tuple[Verb, int, bool] | int
 that are not swept.
 """
 CHANGES = st.tuples(st.sampled_from(list(Verb)), st.sampled_from(list(THINGS)), st.sampled_from([True, True, False]))
-STEPS = st.lists(st.one_of(CHANGES, CHANGES, st.integers(0, 5)), min_size=5, max_size=40)
+STEPS = st.lists(st.one_of(CHANGES, CHANGES, st.sampled_from([0, 0, 0, 1, 2, 5])), min_size=5, max_size=40)
 
 
 @dataclass
@@ -48,7 +47,7 @@ class Actor:
     changes: list[tuple[int, int, bool]] = field(default_factory=list)
     """The changes that are not swept: version, thing, and whether the change may have changed the number of likes."""
     swept: dict[int | None, int] = field(default_factory=dict)
-    """The newest swept change of the likes of each owner. Every counter in use includes it."""
+    """The newest swept change of the likes of each owner."""
 
     async def react(self, verb: Verb, thing: int, known: bool) -> None:
         """Reacts to a thing. Unless `known`, neither the cache nor Postgres tells the earlier reaction."""
@@ -83,16 +82,23 @@ class Actor:
 
     async def check(self) -> None:
         """Expects that the sums tell the same as the reactions, whatever changes a counter includes."""
-        pending = await self.system.state.pending.get(self.user_id)
+        pending, newest = await self.system.state.pending.get(self.user_id), await self.newest()
         for owner in (OWEN, OLGA):
-            histories = [
-                one for thing, of in THINGS.items() if of == owner for one in pending.of(REACT, self.ref(thing))
-            ]
+            things = [thing for thing, of in THINGS.items() if of == owner]
+            histories = [history for thing in things for history in pending.of(REACT, self.ref(thing))]
             sums = pending.of(RECEIVED, EntityRef(USERS, owner))
-            for included in {0, *(version for version, _, _ in self.changes), await self.newest()}:
-                if included >= self.swept.get(owner, 0):
+            for included in {0, *(version for version, _, _ in self.changes), newest}:
+                if included >= self.included_by_all(owner):
                     counter = Counter(VALUE, {str(pending.partition): included})
                     assert seen(counter, pending, sums, int) == seen(counter, pending, histories, is_like)
+
+    def included_by_all(self, owner: int) -> int:
+        """Returns a change of an owner's likes that all counters in use include. It is the newest swept change. If that
+        is older than all others, it may be a dead letter, which no counter includes.
+        """
+        swept = self.swept.get(owner, 0)
+        left = [version for version, thing, _ in self.changes if THINGS[thing] == owner]
+        return swept if any(version < swept for version in left) else 0
 
     @staticmethod
     def ref(thing: int) -> EntityRef:

@@ -6,7 +6,7 @@ makes the change also writes the record, so either both exist or neither.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -102,7 +102,7 @@ class Outcome:
     status: Status
     errors: tuple[UserError, ...] = ()
     value: str | None = None
-    after: "Changed | None" = None
+    after: Changed | None = field(default=None, compare=False)
     """What the script returned about the object that it has changed; None if it returned nothing."""
 
     @classmethod

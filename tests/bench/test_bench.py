@@ -137,7 +137,7 @@ async def test_following_more_users_costs_no_more_redis_commands_except_outboxes
     results = await following.measure(tiny)
 
     outboxes = 2 * TINY.big_accounts  # their newest posts, and their floors, without the local cache
-    assert [result.value for result in results[:4]] == [15, 15, 15 + outboxes, 15 + outboxes]
+    assert [result.value for result in results[:4]] == [16, 16, 16 + outboxes, 16 + outboxes]
     assert_ratios(results[4:])
 
 

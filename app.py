@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-import structlog
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -31,13 +30,14 @@ from identity import auth
 from identity.auth import Verifier
 from loaders.shared import shared_loaders
 from observability import metrics
+from observability.logs import Log
 from seed.people import NAMED
 from seed.pictures import demo_route
 from settings import Settings
 from state import State, opened
 from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 
 def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> Starlette:

@@ -12,7 +12,6 @@ from functools import lru_cache, partial
 from typing import Any, TypeVar, cast
 
 import orjson
-import structlog
 from graphql import ExecutionResult, GraphQLSyntaxError, OperationType
 
 from api import masking, messages
@@ -31,11 +30,12 @@ from identity import permissions
 from identity.auth import Verifier
 from loaders.shared import SharedLoaders
 from observability import metrics
+from observability.logs import Log
 from schema import schema
 from schema.planned import Executor, documents_of, execute, subscribe
 from state import State
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 T = TypeVar("T")
 
 _QUERIES = frozenset({OperationType.QUERY})

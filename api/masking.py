@@ -5,13 +5,13 @@ Applied where responses are encoded, so that no error bypasses it. Each masked e
 
 from typing import Any
 
-import structlog
 from graphql import ExecutionResult, GraphQLError, GraphQLSyntaxError
 
 from domain.errors import PlauditError
 from observability import metrics
+from observability.logs import Log
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 _INTERNAL_MESSAGE = "An internal error occurred. It has been logged."
 

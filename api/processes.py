@@ -15,9 +15,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from types import FrameType
 
-import structlog
+from observability.logs import Log
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 _PR_SET_PDEATHSIG = 1
 _RESTART_DELAY = 1.0

@@ -7,17 +7,16 @@ would be lost. A store that is down is a finding, too, but does not prevent the 
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import structlog
-
 from checks import postgres, redis
 from checks import settings as of_settings
 from checks.findings import Finding, Severity
 from domain.ids import wall_clock_ms
+from observability.logs import Log
 from settings import Settings
 from store.postgres import client as database
 from store.redis.client import connect_both
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 __all__ = ["Finding", "Misconfigured", "Severity", "findings", "refuse"]
 

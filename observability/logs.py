@@ -1,15 +1,64 @@
-"""Structured logs: coloured lines in development, one JSON object per line in production."""
+"""Structured logs: events with named values. In production, a line is one JSON object."""
 
+import json
 import logging
 import sys
-from typing import TextIO
+from datetime import UTC, datetime
+from typing import Any, TextIO
 
-import structlog
-import structlog.tracebacks
+_COLOURS = {"warning": 33, "error": 31, "critical": 31}
+"""The colours of levels on a terminal, as ANSI codes."""
+_NORMAL = 0
 
-_TRACEBACKS = structlog.processors.ExceptionRenderer(
-    structlog.tracebacks.ExceptionDictTransformer(show_locals=False)  # locals hold what users wrote, and tokens
-)
+
+class Log:
+    """Logs events with named values. `always` has the values that all events of this log have."""
+
+    def __init__(self, name: str, **always: object) -> None:
+        self._logger = logging.getLogger(name)
+        self._always = always
+
+    def info(self, event: str, **values: object) -> None:
+        self._write(logging.INFO, event, values)
+
+    def warning(self, event: str, **values: object) -> None:
+        self._write(logging.WARNING, event, values)
+
+    def error(self, event: str, *, exc_info: BaseException | None = None, **values: object) -> None:
+        self._write(logging.ERROR, event, values, exc_info)
+
+    def _write(self, level: int, event: str, values: dict[str, object], error: BaseException | None = None) -> None:
+        self._logger.log(level, event, exc_info=error, extra={"values": self._always | values})
+
+
+class _JsonFormatter(logging.Formatter):
+    """Formats a record of `Log` or of a library as one JSON object."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return json.dumps(_facts(record), default=repr)
+
+
+class _TextFormatter(logging.Formatter):
+    """Formats a record for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        facts = _facts(record)
+        event, level, time, trace = (facts.pop(name, "") for name in ("event", "level", "timestamp", "exception"))
+        if sys.stderr.isatty():
+            level = f"\033[{_COLOURS.get(level, _NORMAL)}m{level}\033[{_NORMAL}m"
+        line = " ".join([time, f"[{level}]", event, *(f"{name}={value}" for name, value in facts.items())])
+        return f"{line}\n{trace}" if trace else line
+
+
+def _facts(record: logging.LogRecord) -> dict[str, Any]:
+    """Returns what a record says, by name. A traceback has no local variables: these hold what users wrote, and
+    tokens.
+    """
+    facts: dict[str, Any] = dict(getattr(record, "values", {}))
+    if record.exc_info:
+        facts["exception"] = logging.Formatter().formatException(record.exc_info)
+    time = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")
+    return facts | {"event": record.getMessage(), "level": record.levelname.lower(), "timestamp": time}
 
 
 class _StandardError(logging.StreamHandler[TextIO]):
@@ -24,34 +73,9 @@ class _StandardError(logging.StreamHandler[TextIO]):
 
 
 def configure(level: str = "INFO", *, as_json: bool = False) -> None:
-    """Sends the logs of structlog and of libraries to standard error, in one format. By default, structlog writes to
-    standard output.
-    """
-    shared: list[structlog.typing.Processor] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.StackInfoRenderer(),
-    ]
-    renderer: list[structlog.typing.Processor] = (
-        [_TRACEBACKS, structlog.processors.JSONRenderer()]
-        if as_json
-        else [
-            structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)
-        ]
-    )
-    structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
-    )
+    """Sends the logs of this program and of libraries to standard error, in one format."""
     handler = _StandardError()
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=shared,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *renderer],
-        )
-    )
+    handler.setFormatter(_JsonFormatter() if as_json else _TextFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)

@@ -13,13 +13,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, TypeVar
 
-import structlog
-
 from domain.errors import Unavailable
 from observability import metrics
+from observability.logs import Log
 from store.backoff import pause, rest
-
-log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
@@ -47,7 +44,7 @@ class Breaker:
         tell: Callable[[bool], object] | None = None,
     ) -> None:
         self._tell = tell or metrics.STORE_UP.labels(store).set
-        self._log = log.bind(store=store)
+        self._log = Log(__name__, store=store)
         self._probe = probe
         self._down = down
         self._verdict: asyncio.Future[bool] | None = None

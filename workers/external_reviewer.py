@@ -14,15 +14,15 @@ from contextlib import asynccontextmanager
 from typing import Literal
 
 import httpx
-import structlog
 from pydantic import BaseModel, ValidationError
 
 from domain import texts
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict, Submission
 from observability import metrics
+from observability.logs import Log
 from settings import ReviewerSettings
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 _LONGEST_REASON = 300
 _STATUS = {

@@ -7,19 +7,19 @@ import socket
 from contextlib import suppress
 
 import prometheus_client
-import structlog
 import uvloop
 from sqlalchemy.exc import DBAPIError
 
 import checks
 from observability import logs
+from observability.logs import Log
 from settings import Settings
 from state import State, calm_collector, opened
 from store.postgres.client import PostgresDown
 from store.write_log import shared_settings
 from workers.worker import Worker
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 
 def run(settings: Settings) -> None:

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-import structlog
-
 from models.counters import EntityRef
 from observability import metrics
+from observability.logs import Log
 from projections import late_reapply
 from projections.apply import apply
 from projections.events import Event, Malformed, parse
@@ -17,7 +16,7 @@ from store.write_log.partition_leases import advance_heads
 from workers.isolate_refused import isolate
 from workers.ownership import Partition
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 DeadLetters = list[tuple[Entry, str]]
 

@@ -7,9 +7,8 @@ direct writes (ADR 23).
 
 from collections.abc import Collection, Mapping
 
-import structlog
-
 from models.counters import EntityRef
+from observability.logs import Log
 from projections import hot_scores
 from settings import COMMENTS, POSTS
 from state import State
@@ -29,7 +28,7 @@ from workers.ownership import Ownership, Partition
 from workers.persist import persist
 from workers.write_throttle import WriteThrottle
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 
 class Recovery:

@@ -8,10 +8,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 
-import structlog
-
 from domain.errors import PlauditError
 from observability import metrics
+from observability.logs import Log
 from state import State
 from store.backoff import pause, rest
 from store.write_log.journal import Entry
@@ -27,7 +26,7 @@ from workers.recovery import Recovery
 from workers.sweep_pending import PublishedBatch, Sweeper
 from workers.write_throttle import WriteThrottle
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 _LANES = 3
 """The most batches of a backlog in progress at once. Each lane has partitions of its own."""

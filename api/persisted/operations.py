@@ -16,7 +16,6 @@ import hashlib
 import re
 from datetime import datetime
 
-import structlog
 from cachetools import TTLCache
 from sqlalchemy.exc import DBAPIError
 
@@ -30,13 +29,14 @@ from domain.errors import (
     PersistedQueryNotFound,
     PersistedQueryNotSupported,
 )
+from observability.logs import Log
 from observability.metrics import PERSISTED
 from state import State
 from store.persisted import AutomaticQueries, read_imported
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 LOCAL_ENTRIES = 1000
 """The most registered texts that a process keeps."""

@@ -16,7 +16,6 @@ from http import HTTPStatus
 from math import inf
 from typing import Any, cast
 
-import structlog
 from starlette.applications import Starlette
 from starlette.types import Scope
 from uvicorn._types import ASGI3Application
@@ -26,9 +25,10 @@ from api import messages
 from api.messages import HttpResponse
 from domain.errors import NotServed, PlauditError, Unavailable
 from observability import metrics
+from observability.logs import Log
 from settings import Settings
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 UVICORN_LOG = logging.getLogger("uvicorn.connections")
 """uvicorn's logger for single connections. Logs errors only: the other messages contain whole URLs, and clients could
 cause any number of them. Metrics count refused connections.

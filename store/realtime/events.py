@@ -14,9 +14,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
 
-import structlog
-
 from models.counters import EntityRef
+from observability.logs import Log
 from store import keys
 from store.backoff import pause, rest
 from store.realtime.changes import ChangeFeed
@@ -25,7 +24,7 @@ from store.redis.down import result_or_error
 from store.redis.standalone import OneServer
 from store.redis.subscriber import Subscriber
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 K = TypeVar("K", bound=Hashable)
 

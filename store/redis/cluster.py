@@ -12,19 +12,19 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-import structlog
 from redis import exceptions
 from redis.asyncio.cluster import RedisCluster
 from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
 from observability import metrics
+from observability.logs import Log
 from store.backoff import pause, rest
 from store.redis import connect
 from store.redis.connection import RedisCommand
 from store.redis.down import RedisDown, result_or_error
 from store.redis.standalone import OneServer
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 _MOST_REDIRECTS = 5
 """How often a command is sent again after a server has said that it does not have all keys of the command."""

@@ -9,14 +9,14 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-import structlog
 from redis.exceptions import ResponseError
 
+from observability.logs import Log
 from store.backoff import pause, rest
 from store.redis.connection import PipelinedConnection
 from store.redis.standalone import OneServer
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 _SILENCE = 10.0
 """Seconds without data after which a PING is sent, and seconds in which it must be answered."""

@@ -4,15 +4,15 @@ import asyncio
 import secrets
 from collections.abc import Callable
 
-import structlog
 from sqlalchemy import text
 
 from domain.errors import Unavailable
 from domain.ids import NODES, IdGenerator
+from observability.logs import Log
 from store.backoff import rest
 from store.postgres.client import Postgres
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 _SECONDS = 3600.0
 _RENEWAL = 60.0

@@ -21,18 +21,18 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-import structlog
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from domain.errors import Unavailable
 from observability import metrics
+from observability.logs import Log
 from store.backoff import rest
 from store.postgres.client import Postgres, PostgresDown, Transaction
 from store.redis.client import Moved, Redis, RedisDown
 from store.write_log.journal import Journals
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 _EVERY = 0.5
 """Seconds between two reads of the row."""

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from structlog.testing import capture_logs
 from websockets.exceptions import InvalidStatus
 
 from settings import Settings
+from tests.support.logs import capture_logs
 from tests.support.subscriptions import Live, serving
 from tests.support.system import System, running
 

@@ -1,9 +1,9 @@
 """A failing field leaves other fields intact, and its error is masked."""
 
 import pytest
-from structlog.testing import capture_logs
 
 from tests.support.broken_database import MASKED, missing
+from tests.support.logs import capture_logs
 from tests.support.metrics import metric
 from tests.support.system import System
 

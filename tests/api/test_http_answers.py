@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 
 import pytest
-from structlog.testing import capture_logs
 
 from settings import Settings
 from tests.api.raw_connections import POST, connected
@@ -22,6 +21,7 @@ from tests.support.http_requests import (
     signed_in,
     url_params,
 )
+from tests.support.logs import capture_logs
 from tests.support.metrics import metric
 from tests.support.stored_state import unchanged
 from tests.support.subscriptions import serving

@@ -4,7 +4,6 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import pytest
-from structlog.testing import capture_logs
 
 from runner.postgres import Postgres
 from schema import schema
@@ -14,6 +13,7 @@ from tests.execution.collected import stored_queries, variables_for
 from tests.execution.compared_executors import ComparedExecutors, Comparison
 from tests.execution.faults import FAULTS, PAGE
 from tests.execution.operations import operations
+from tests.support.logs import capture_logs
 from tests.support.outages import known_to_be_back
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

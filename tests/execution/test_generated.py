@@ -7,11 +7,11 @@ from graphql import parse, validate
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from hypothesis_graphql import queries as foreign_queries
-from structlog.testing import capture_logs
 
 from schema import schema
 from tests.execution.compared_executors import ComparedExecutors
 from tests.execution.generating import MOVING, Query, Values, queries
+from tests.support.logs import capture_logs
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

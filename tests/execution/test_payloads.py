@@ -3,11 +3,11 @@
 from typing import Any
 
 import pytest
-from structlog.testing import capture_logs
 
 from loaders.request import Loaders
 from tests.execution.compared_executors import ComparedExecutors
 from tests.support.costs import counted_plans
+from tests.support.logs import capture_logs
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from cachetools import TTLCache
-from structlog.testing import capture_logs
 
 from execution import plans
 from execution.compile import Compiler
@@ -17,6 +16,7 @@ from schema.planned import Executor
 from tests.execution.collected import stored_queries, variables_for
 from tests.execution.compared_executors import ComparedExecutors
 from tests.support.costs import counted_plans
+from tests.support.logs import capture_logs
 from tests.support.system import Person
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

@@ -9,9 +9,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 
-import structlog
-
 from observability import metrics
+from observability.logs import Log
 from settings import Settings
 from state import State, opened
 from store.backoff import rest
@@ -30,7 +29,7 @@ from workers.reconcile import (
 )
 from workers.reconcile.batches import Compare, Compared
 
-log = structlog.get_logger(__name__)
+log = Log(__name__)
 
 _STATEMENT_TIMEOUT = 60.0
 """Seconds that one statement may take, because it may count very many likes of one entity."""

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from structlog.testing import capture_logs
 
 from settings import Settings
 from tests.api.raw_connections import POST, Client, connected
 from tests.support.http_requests import TYPE
+from tests.support.logs import capture_logs
 from tests.support.subscriptions import Live, eventually, serving
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

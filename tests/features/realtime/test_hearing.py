@@ -5,12 +5,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from structlog.testing import capture_logs
 
 from runner.valkey import Valkey
 from settings import Settings
 from store.realtime.events import Events
 from store.redis import subscriber
+from tests.support.logs import capture_logs
 from tests.support.outages import resume, suspend
 from tests.support.subscriptions import Live, eventually, kill_listeners, lose_publication, serving
 

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 
 import pytest
 from redis.crc import key_slot
-from structlog.testing import capture_logs
 
 from runner.ports import HOST
 from runner.valkey import Valkey
@@ -14,6 +13,7 @@ from store.realtime.events import Events
 from store.redis.client import Redis, RedisDown
 from tests.store.redis_clients import connected
 from tests.support.cluster_nodes import node_of
+from tests.support.logs import capture_logs
 from tests.support.valkey_cluster import ValkeyCluster
 
 CHANNELS = {f"channel-{number}": number for number in range(60)}

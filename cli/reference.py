@@ -1,8 +1,11 @@
 """Generates docs/reference/settings.md, cli.md and error-codes.md from the code. Run with `python -m cli.reference`."""
 
+import ast
+import inspect
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, get_args
 
@@ -64,10 +67,11 @@ def settings_page() -> str:
         "",
         "Every setting is an environment variable. [Configure](../operate/configure.md) says which ones you must set.",
     ]
+    meanings = meanings_of(Settings)
     for name, field in Settings.model_fields.items():
         if name in SECTIONS:
             lines += ["", f"## {SECTIONS[name]}", "", "| variable | default | meaning |", "|---|---|---|"]
-        lines.append(_row(_variable(name), _LONG.get(name) or _default(field), field))
+        lines.append(_row(_variable(name), _LONG.get(name) or _default(field), field, meanings[name]))
     parts: tuple[tuple[str, str, type[BaseModel]], ...] = (
         ("PLAUDIT_LIMITS", "`user`, and each of `scopes`; see [limits](limits.md)", RoleSettings),
         ("", "`anonymous`: the same names as `user`, with these other defaults", AnonymousSettings),
@@ -84,9 +88,10 @@ def settings_page() -> str:
         lines += ["", f"## {title}"] if title else []
         lines += ["", f"{about}:", "", "| name | default | meaning |", "|---|---|---|"]
         own = set(RoleSettings.model_fields) if model is AnonymousSettings else set()
+        meanings = meanings_of(model)
         for name, field in model.model_fields.items():
             if name not in own or field.default != RoleSettings.model_fields[name].default:
-                lines.append(_row(name, _default(field), field))
+                lines.append(_row(name, _default(field), field, meanings[name]))
     return "\n".join(lines) + "\n"
 
 
@@ -144,9 +149,24 @@ def _variable(name: str) -> str:
     return {"database_url": "DATABASE_URL", "redis_url": "REDIS_URL"}.get(name, f"PLAUDIT_{name.upper()}")
 
 
-def _row(name: str, default: str, field: FieldInfo) -> str:
-    inherited = RoleSettings.model_fields.get(name, field)
-    return f"| `{name}` | {default} | {_flat(field.description or inherited.description or '')}{_choices(field)} |"
+def meanings_of(model: type[BaseModel]) -> dict[str, str]:
+    """Returns the docstrings below the fields of a class, by field. A field that has none has that of the base class.
+
+    Reads the source. If pydantic read it, each process would do so when it starts.
+    """
+    found: dict[str, str] = {}
+    for one in [base for base in reversed(model.__mro__) if base.__module__.startswith("settings")]:
+        (tree,) = ast.parse(inspect.getsource(one)).body
+        assert isinstance(tree, ast.ClassDef)
+        for pair in pairwise(tree.body):
+            match pair:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(meaning))):
+                    found[name] = meaning
+    return found
+
+
+def _row(name: str, default: str, field: FieldInfo, meaning: str) -> str:
+    return f"| `{name}` | {default} | {_flat(meaning)}{_choices(field)} |"
 
 
 def _choices(field: FieldInfo) -> str:

@@ -88,9 +88,7 @@ def _ignored(post: Business, comment: Business) -> str | None:
 class Settings(BaseSettings):
     """The configuration of a process. `python -m cli.reference` prints the docstrings of the fields for operators."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="PLAUDIT_", frozen=True, extra="forbid", populate_by_name=True, use_attribute_docstrings=True
-    )
+    model_config = SettingsConfigDict(env_prefix="PLAUDIT_", frozen=True, extra="forbid", populate_by_name=True)
 
     env: Literal["development", "production"] = "production"
     """The environment. In `production`, a process does not start if a check finds that data could be lost. In

@@ -5,7 +5,7 @@ from pydantic import BaseModel, ConfigDict
 
 class Part(BaseModel):
     """A part of the settings: a JSON object in a variable, or a table of the businesses file. Unknown names are
-    refused. The docstrings of the fields are their descriptions.
+    refused. `python -m cli.reference` prints the docstrings of the fields for operators.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")

@@ -31,11 +31,8 @@ from identity.auth import Verifier
 from loaders.shared import shared_loaders
 from observability import metrics
 from observability.logs import Log
-from seed.people import NAMED
-from seed.pictures import demo_route
 from settings import Settings
 from state import State, opened
-from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 
 log = Log(__name__)
 
@@ -72,8 +69,8 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         Route("/readyz", _readyz),
         *([Route("/metrics", _metrics)] if settings.env == "development" else []),
         Route("/media/verify", _media_verify),
-        *([demo_route(lambda request: request.app.state.plaudit.images)] if settings.demo_url else []),
-        *(graphiql_routes(development_users=_development_users(settings)) if settings.shows_graphiql else []),
+        *(_demo_routes() if settings.demo_url else []),
+        *(_graphiql_routes(settings) if settings.shows_graphiql else []),
     ]
     cors = Middleware(
         CORSMiddleware,
@@ -164,12 +161,21 @@ async def _media_verify(request: Request) -> Response:
     return verify_image(state.images, request.headers, state.now_ms())
 
 
-def _development_users(settings: Settings) -> DevelopmentUsers | None:
-    """Returns a function that makes tokens for GraphiQL, or None outside development."""
-    if settings.env != "development" or settings.jwt_secret is None:
-        return None
+def _demo_routes() -> list[BaseRoute]:
+    from seed.pictures import demo_route
+
+    return [demo_route(lambda request: request.app.state.plaudit.images)]
+
+
+def _graphiql_routes(settings: Settings) -> list[BaseRoute]:
+    """Returns the routes of GraphiQL. In development, people choose a demo user there, whose token this process
+    makes.
+    """
+    from seed.people import NAMED
+    from web.routes import DevelopmentUser, graphiql_routes
 
     async def users() -> list[DevelopmentUser]:
         return [DevelopmentUser(handle, name, auth.mint(settings, handle, name=name)) for handle, name in NAMED]
 
-    return users
+    has_users = settings.env == "development" and settings.jwt_secret is not None
+    return graphiql_routes(development_users=users if has_users else None)

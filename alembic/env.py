@@ -6,7 +6,7 @@ from alembic import context
 from sqlalchemy import Connection, pool
 
 from models import METADATA
-from models.engines import engine_at
+from models.async_engines import async_engine_at
 
 
 def _run(connection: Connection) -> None:
@@ -16,7 +16,7 @@ def _run(connection: Connection) -> None:
 
 
 async def _online() -> None:
-    engine = engine_at(context.config.attributes["url"], poolclass=pool.NullPool)
+    engine = async_engine_at(context.config.attributes["url"], poolclass=pool.NullPool)
     async with engine.connect() as connection:
         await connection.run_sync(_run)
     await engine.dispose()

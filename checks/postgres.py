@@ -5,7 +5,7 @@ from typing import Any
 
 from checks.findings import Finding, Severity, assess, clock
 from models import METADATA
-from models.migrations import newest_revision, revisions
+from models.revisions import newest_revision, revisions
 from settings import Settings
 from store.postgres.client import Postgres
 from store.postgres.server import read_missing_privileges, read_revisions, read_server

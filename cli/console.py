@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from runner.errors import RunnerError
-from runner.running import Running
 
 if TYPE_CHECKING:
     from settings import Settings
@@ -63,6 +62,8 @@ def exit_on_error(*expected: type[Exception]) -> Iterator[None]:
 
 
 def _join(data_dir: Path | None) -> None:
+    from runner.running import Running
+
     running = Running.read(data_dir or DATA_DIR)
     if running:
         os.environ.update(running.environment)

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from models import METADATA, migrations
-from models.engines import engine_at
+from models.async_engines import async_engine_at
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
@@ -83,7 +83,7 @@ def redis_url(redis_mode: str, request: pytest.FixtureRequest) -> str:
 async def empty_database(postgres: Postgres) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """Returns a function that deletes all rows of the database except those of its installation."""
     tables = [name for name in METADATA.tables if name != "partitions"]
-    engine = engine_at(postgres.url, pool_pre_ping=True)  # pool_pre_ping, because some tests stop the server
+    engine = async_engine_at(postgres.url, pool_pre_ping=True)  # pool_pre_ping, because some tests stop the server
 
     async def empty() -> None:
         async with engine.begin() as connection:

@@ -1,15 +1,19 @@
-"""The Postgres client: runs statements and transactions, counts statements, and bounds their time."""
+"""The Postgres client: runs statements and transactions, counts statements, and bounds their time.
+
+`greenlet_spawn` calls methods of SQLAlchemy that wait for asyncpg. SQLAlchemy's own interface with coroutines does the
+same, but imports its ORM, which takes 7 MB.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
 
-from sqlalchemy import NullPool, TextClause, text
+from sqlalchemy import Connection, Engine, NullPool, TextClause, text
 from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.util.concurrency import greenlet_spawn
 
 from domain.errors import Unavailable
 from models.engines import engine_at
@@ -69,20 +73,19 @@ def may_be_down(error: BaseException) -> bool:
 class Transaction:
     """A transaction: its statements commit together or not at all."""
 
-    def __init__(self, connection: AsyncConnection) -> None:
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
     async def execute(self, statement: TextClause, **parameters: Any) -> Rows:
         """Runs a statement. Returns its rows; an empty list if the statement returns no rows."""
         _count()
-        result = await self._connection.execute(statement, parameters)
+        result = await greenlet_spawn(self._connection.execute, statement, parameters)
         return result.all() if result.returns_rows else []
 
     async def changed(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement that changes rows. Returns the number of changed rows."""
         _count()
-        result = await self._connection.execute(statement, parameters)
-        return result.rowcount
+        return (await greenlet_spawn(self._connection.execute, statement, parameters)).rowcount
 
 
 class Postgres:
@@ -91,7 +94,7 @@ class Postgres:
     """
 
     def __init__(
-        self, engine: AsyncEngine, watcher: AsyncEngine, concurrent_reads: int, timeout_s: float, breaker: Breaker
+        self, engine: Engine, watcher: Engine, concurrent_reads: int, timeout_s: float, breaker: Breaker
     ) -> None:
         self._engine = engine
         self._watcher = watcher.execution_options(isolation_level="AUTOCOMMIT")
@@ -116,11 +119,7 @@ class Postgres:
     async def read_unqueued(self, statement: TextClause) -> Rows:
         """Runs a statement over a separate connection, without waiting for other reads. Raises PostgresDown."""
         async with self._guarded():
-            return await self._breaker.call(self._read_apart(statement))
-
-    async def _read_apart(self, statement: TextClause) -> Rows:
-        async with self._watcher.connect() as connection:
-            return (await connection.execute(statement)).all()
+            return await self._breaker.call(greenlet_spawn(_rows, self._watcher, statement, {}))
 
     @asynccontextmanager
     async def _guarded(self) -> AsyncIterator[None]:
@@ -151,14 +150,19 @@ class Postgres:
             self._slots.release()
 
     async def _read(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
-        async with self._reads.connect() as connection:
-            return await Transaction(connection).execute(statement, **parameters)
+        _count()
+        return await greenlet_spawn(_rows, self._reads, statement, parameters)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
         """Yields a transaction that commits at the end of the block. Raises PostgresDown or the error of Postgres."""
-        async with self._guarded(), self._engine.begin() as connection:
-            yield Transaction(connection)
+        async with self._guarded():
+            connection = await greenlet_spawn(self._engine.connect)
+            try:
+                yield Transaction(connection)
+                await greenlet_spawn(connection.commit)
+            finally:  # even if this task is cancelled again; closing rolls back what is not committed
+                await asyncio.shield(greenlet_spawn(connection.close))
 
     async def write(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement in a transaction of its own. Returns the number of changed rows."""
@@ -167,8 +171,15 @@ class Postgres:
 
     async def close(self) -> None:
         await self._breaker.close()
-        await self._engine.dispose()
-        await self._watcher.dispose()
+        await greenlet_spawn(self._engine.dispose)
+        await greenlet_spawn(self._watcher.dispose)
+
+
+def _rows(engine: Engine, statement: TextClause, parameters: Mapping[str, Any]) -> Rows:
+    """Runs a statement over a connection of an engine. Returns its rows; an empty list if there are none."""
+    with engine.connect() as connection:
+        result = connection.execute(statement, parameters)
+        return result.all() if result.returns_rows else []
 
 
 def _count() -> None:
@@ -200,8 +211,7 @@ def connect(settings: Settings, name: str) -> Postgres:
     watcher = engine(pool_size=1, max_overflow=0)
 
     async def probe() -> None:
-        async with single.connect() as connection:
-            await connection.execute(_PING)
+        await greenlet_spawn(_rows, single, _PING, {})
 
     return Postgres(
         pool,

@@ -19,8 +19,8 @@ from checks import Misconfigured, Severity
 from checks import settings as of_settings
 from domain.ids import wall_clock_ms
 from models import migrations
-from models.engines import engine_at
-from models.migrations import newest_revision
+from models.async_engines import async_engine_at
+from models.revisions import newest_revision
 from runner import pgdata
 from runner.ports import free_port
 from runner.postgres import Postgres
@@ -340,7 +340,7 @@ def changed(server: Valkey, setting: str, value: str) -> Iterator[None]:
 
 
 async def execute(server: Postgres, statement: str, **parameters: str) -> None:
-    engine = engine_at(server.url)
+    engine = async_engine_at(server.url)
     async with engine.connect() as connection:
         autocommit = await connection.execution_options(isolation_level="AUTOCOMMIT")
         await autocommit.execute(text(statement), parameters)

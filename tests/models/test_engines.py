@@ -3,12 +3,12 @@
 import pytest
 from sqlalchemy import NullPool, text
 
-from models.engines import engine_at
+from models.async_engines import async_engine_at
 from runner.postgres import Postgres
 
 
 async def database_at(url: str) -> str:
-    async with engine_at(url, poolclass=NullPool).connect() as connection:
+    async with async_engine_at(url, poolclass=NullPool).connect() as connection:
         return str(await connection.scalar(text("SELECT current_database()")))
 
 

@@ -10,8 +10,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Table, UniqueConstraint, text
 
 from models import METADATA
-from models.engines import engine_at
-from models.migrations import newest_revision
+from models.async_engines import async_engine_at
+from models.revisions import newest_revision
 from runner.postgres import Postgres
 
 TABLES = sorted(METADATA.tables.values(), key=lambda table: table.name)
@@ -20,7 +20,7 @@ TABLES = sorted(METADATA.tables.values(), key=lambda table: table.name)
 @pytest_asyncio.fixture
 async def differences(postgres: Postgres) -> list[object]:
     """Returns the operations that a new migration would need."""
-    engine = engine_at(postgres.url)
+    engine = async_engine_at(postgres.url)
     async with engine.connect() as connection:
         found = await connection.run_sync(_differences)
     await engine.dispose()
@@ -37,7 +37,7 @@ async def test_a_migrated_database_equals_the_models(differences: list[object]) 
 
 
 async def test_migrations_end_in_one_revision(postgres: Postgres) -> None:
-    engine = engine_at(postgres.url)
+    engine = async_engine_at(postgres.url)
     async with engine.connect() as connection:
         installed = (await connection.execute(text("SELECT version_num FROM alembic_version"))).all()
     await engine.dispose()
@@ -66,7 +66,7 @@ def test_the_docs_list_every_table_with_its_distribution() -> None:
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
 async def test_every_migrated_unique_index_has_the_sharding_column(table: Table, postgres: Postgres) -> None:
-    engine = engine_at(postgres.url)
+    engine = async_engine_at(postgres.url)
     async with engine.connect() as connection:
         rows = await connection.execute(
             text("""

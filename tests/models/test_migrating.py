@@ -1,14 +1,16 @@
-"""Migrations of existing rows."""
+"""Migrations of existing rows, and the order of all migrations."""
 
 import asyncio
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
 from alembic import command
+from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from models import migrations
-from models.engines import engine_at
+from models.async_engines import async_engine_at
+from models.revisions import revisions
 from runner import pgdata
 from runner.postgres import Postgres
 
@@ -28,7 +30,7 @@ UPDATED = f"SELECT updated_ms, created_ms, {NOW_MS} FROM notifications ORDER BY 
 async def old_url(postgres: Postgres) -> AsyncIterator[str]:
     """Returns the URL of an empty database at revision 0009."""
     administration, url = postgres.url_of("postgres", pgdata.ADMIN), postgres.url_of("old")
-    engine = engine_at(administration, isolation_level="AUTOCOMMIT")
+    engine = async_engine_at(administration, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         await connection.execute(text(f"CREATE DATABASE old OWNER {pgdata.USER}"))
         await asyncio.to_thread(command.upgrade, migrations.config(url), "0009")
@@ -48,7 +50,7 @@ async def test_migrated_notifications_have_a_plausible_time_that_is_never_in_the
         (MENTION, noon + 5, AHEAD, 1, noon + 5),
         (MODERATION, noon + 5, AHEAD, 0, noon + 5),
     ]
-    engine = engine_at(old_url)
+    engine = async_engine_at(old_url)
     async with engine.begin() as connection:
         for id_, (kind, created, moment, count, _) in enumerate(rows):
             await connection.execute(text(INSERT.format(id_, kind, created, moment << 10, count)))
@@ -62,3 +64,9 @@ async def test_migrated_notifications_have_a_plausible_time_that_is_never_in_the
     await engine.dispose()
     assert [at for at, _, _ in updated] == [row[-1] for row in rows]
     assert created <= newest <= now, "nothing is dated in the future"
+
+
+def test_the_revisions_by_the_names_of_the_files_are_those_that_alembic_runs() -> None:
+    scripts = ScriptDirectory.from_config(migrations.config("")).walk_revisions()
+
+    assert revisions() == [script.revision for script in scripts]

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import TextClause, text
 
 import workers.worker
-from models.engines import engine_at
+from models.async_engines import async_engine_at
 from runner.postgres import Postgres
 from settings import Settings
 from store.postgres.client import PostgresDown, Transaction
@@ -81,7 +81,7 @@ def breaking_after(monkeypatch: pytest.MonkeyPatch, system: System, number: int)
     def breaking(original: Any) -> Any:
         async def execute(self: Transaction, statement: TextClause, **parameters: Any) -> Any:
             answer = await original(self, statement, **parameters)
-            if seen.count < number and in_transaction(self):
+            if seen.count < number:
                 seen.count += 1
                 if seen.count == number:
                     await system.rows(TERMINATE)
@@ -98,13 +98,6 @@ TERMINATE = """
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
     WHERE datname = current_database() AND state = 'idle in transaction'
 """
-
-
-def in_transaction(transaction: Transaction) -> bool:
-    """Returns whether this is a transaction and not a single read."""
-    connection = transaction._connection.sync_connection
-    assert connection
-    return bool(connection.get_execution_options().get("isolation_level") != "AUTOCOMMIT")
 
 
 @standalone
@@ -175,7 +168,7 @@ async def only_reading(system: System) -> AsyncIterator[None]:
 
 
 async def alter_database(system: System, change: str) -> None:
-    engine = engine_at(system.settings.database_url, isolation_level="AUTOCOMMIT")
+    engine = async_engine_at(system.settings.database_url, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         await connection.execute(text("SET default_transaction_read_only = off"))
         await connection.execute(text(f"ALTER DATABASE plaudit {change}"))

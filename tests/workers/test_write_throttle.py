@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from models.engines import engine_at
+from models.async_engines import async_engine_at
 from settings import Settings
 from store.postgres.client import PostgresDown
 from tests.support.journal_entries import append, like_of, neighbours, ref_of
@@ -181,7 +181,7 @@ def throttles() -> float:
 @asynccontextmanager
 async def held(system: System, lock: str) -> AsyncIterator[None]:
     """Holds a lock in another transaction while the block runs."""
-    engine = engine_at(system.settings.database_url)
+    engine = async_engine_at(system.settings.database_url)
     async with engine.begin() as connection:
         await connection.execute(text(lock))
         yield

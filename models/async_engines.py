@@ -1,0 +1,15 @@
+"""SQLAlchemy's engine with coroutines, for migrations and tests.
+
+The processes of a deployment do not import it: it comes with SQLAlchemy's ORM, which they do not use.
+"""
+
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from models.engines import engine_at
+
+
+def async_engine_at(database_url: str, **options: Any) -> AsyncEngine:
+    """Returns an engine that uses asyncpg. `options` are passed to SQLAlchemy."""
+    return AsyncEngine(engine_at(database_url, **options))

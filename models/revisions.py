@@ -1,0 +1,17 @@
+"""The migrations of this version of Plaudit, without Alembic: processes that serve do not load it."""
+
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).parent.parent / "alembic"
+
+
+@cache
+def revisions() -> list[str]:
+    """Returns the ids of all migrations, newest first. The name of each file begins with its id."""
+    return sorted((file.name.partition("_")[0] for file in FOLDER.glob("versions/*_*.py")), reverse=True)
+
+
+def newest_revision() -> str:
+    """Returns the id of the newest migration."""
+    return revisions()[0]

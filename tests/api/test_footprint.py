@@ -1,0 +1,63 @@
+"""What an API process loads, and how much memory it takes."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.support.deployment import ROOT, SECRET, deployed
+from tests.support.stores import PARTITIONS, standalone
+
+MEGABYTE = 1_000_000
+BUILD = "from settings import Settings; server.create_app(Settings())"
+"""Builds the application with production settings, the default."""
+LOADED = "import sys; print(*sys.modules)"
+NEVER = {
+    *("alembic", "httpx", "mako", "psutil", "pygments", "rich", "sqlalchemy.orm"),
+    *("bench", "models.migrations", "seed", "tests", "web", "workers"),
+}
+"""Modules for commands, workers, development and tests."""
+RELAXED = ("postgres.fsync", "postgres.full_page_writes", "postgres.synchronous_commit")
+"""Findings about the servers of these tests, which would prevent the start in production."""
+
+
+def loaded_by(program: str) -> set[str]:
+    """Returns the modules that a program has loaded at its end."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PLAUDIT_JWT_SECRET": SECRET}
+    words = [sys.executable, "-c", f"{program}; {LOADED}"]
+    return set(subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout.split())
+
+
+def test_the_application_loads_no_module_that_requests_do_not_need() -> None:
+    loaded = loaded_by(f"import server; {BUILD}")
+
+    assert {"api", "schema", "strawberry"} <= loaded
+    assert loaded & (NEVER | {"cli", "runner", "typer"}) == set()
+
+
+def test_the_command_that_serves_the_application_adds_only_the_command_line() -> None:
+    added = loaded_by(f"import cli.main, server; {BUILD}")
+
+    assert "typer" in added
+    assert added & NEVER == set()
+
+
+@pytest.mark.prove
+@standalone
+async def test_an_idle_api_process_takes_at_most_110_megabytes(
+    tmp_path: Path, database_url: str, redis_url: str
+) -> None:
+    production = {"env": "production", "partitions": PARTITIONS, "accepted_findings": RELAXED}
+    with deployed(tmp_path, database_url, redis_url, **production) as deployment:
+        process = deployment.start_api()
+        await deployment.ready()
+        await asyncio.sleep(2)
+
+        taken = psutil.Process(process.pid).memory_info().rss / MEGABYTE
+
+    print(f"{taken:.1f} MB")
+    assert taken <= 110

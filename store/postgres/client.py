@@ -20,6 +20,7 @@ from models.engines import engine_at
 from observability import metrics
 from settings import Settings
 from store.breaker import Breaker
+from store.postgres.arrays import speed_up
 
 Rows = Sequence[Any]
 _PING = text("SELECT 1")
@@ -206,7 +207,9 @@ def connect(settings: Settings, name: str) -> Postgres:
     }
     # Errors go to logs and dead letters, which must not contain the addresses and devices among the parameters.
     engine = partial(engine_at, settings.database_url, connect_args=connect_args, hide_parameters=True)
-    pool = engine(pool_size=settings.database_connections, max_overflow=0, pool_timeout=settings.database_timeout)
+    pool = speed_up(
+        engine(pool_size=settings.database_connections, max_overflow=0, pool_timeout=settings.database_timeout)
+    )
     single = engine(poolclass=NullPool)
     watcher = engine(pool_size=1, max_overflow=0)
 

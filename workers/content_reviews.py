@@ -11,11 +11,11 @@ from collections.abc import Collection
 from domain.errors import Unavailable
 from state import State
 from store.content import patches
+from store.gather import gather_all
 from store.moderation import queue
 from store.moderation.queue import Review
 from store.write_log.operations import Operation, Status
 from workers.external_reviewer import Reviewer
-from workers.gather import gather_all
 
 _AT_ONCE = 50
 _OPERATION_MS = 60_000

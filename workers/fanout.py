@@ -10,7 +10,7 @@ from observability import metrics
 from state import State
 from store.content import fanouts, inboxes
 
-CHUNK = 1000
+CHUNK = 2000
 """The most followers of one post in one step, and the most posts in one step."""
 _AT_ONCE = 8000
 """The most followers of all posts together in one step."""

@@ -14,6 +14,7 @@ from models.profiles import ProfileField
 from models.users import UserRow
 from projections import notifications
 from state import State
+from store.gather import gather_all
 from store.moderation import profile_reviews
 from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
@@ -22,7 +23,6 @@ from store.people import users
 from store.postgres.client import Transaction
 from store.write_log import journal
 from workers.external_reviewer import UNANSWERED, Reviewer
-from workers.gather import gather_all
 from workers.notify_subscribers import notify_subscribers
 
 _AT_ONCE = 50

@@ -15,9 +15,9 @@ from projections import comments, follows, hot_scores, leaderboards, likes, noti
 from projections.events import ContentEvent, Event, Followed, Reacted, ReadMarked
 from settings import COMMENTS, POSTS, USERS
 from state import State
+from store.gather import gather_all
 from store.groups import chunks, grouped
 from store.reactions import counts
-from workers.gather import gather_all
 from workers.notify_subscribers import notify_subscribers
 
 _CHUNK = 400

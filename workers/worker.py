@@ -13,11 +13,11 @@ from observability import metrics
 from observability.logs import Log
 from state import State
 from store.backoff import pause, rest
+from store.gather import gather_all
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
 from workers import content_reviews, external_reviewer, journal_metrics, profile_reviews, retention
 from workers.fanout import Fanouts
-from workers.gather import gather_all
 from workers.ownership import Ownership, Partition
 from workers.persist import NOTHING, PersistedBatch, parsed, persist
 from workers.publish import publish

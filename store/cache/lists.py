@@ -9,12 +9,13 @@ overtake each other.
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 from typing import NamedTuple
 
 from store.cache.values import Cache
 from store.groups import chunks
 from store.keys import lease
+from store.redis.calls import ScriptCall
 from store.redis.client import Redis, RedisDown
 from store.scripts import EXTEND_LIST, FILL_LIST, PUBLISH_LIST, PUBLISH_SCORES
 
@@ -25,9 +26,10 @@ ROOM = 50
 it.
 """
 LIFE_MS = 86_400_000
-ScriptCall = tuple[Sequence[str], Sequence[object]]
-_SETS_AT_ONCE, _AT_ONCE = 200, 1000
-"""How many sets one script call changes, and how many changes of one set it gets. Lua unpacks at most 8000 values."""
+_SETS_AT_ONCE, _AT_ONCE = 100, 1000
+"""How many sets one script call changes, and how many changes of one set it gets. Other commands wait for a script, and
+Lua unpacks at most 8000 values.
+"""
 
 
 class Item(NamedTuple):
@@ -103,12 +105,13 @@ def calls(changes: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[Sequence[Sc
     """Returns batches of script calls that change cached lists or memberships. A call has up to `_AT_ONCE` changes of
     one key; a batch has up to `_SETS_AT_ONCE` calls.
     """
-    each: list[ScriptCall] = [
+    each = (
         ((key, lease(key)), (len(some), *chain.from_iterable(some)))
         for key, items in changes
         for some in chunks(items, _AT_ONCE)
-    ]
-    return chunks(each, _SETS_AT_ONCE)
+    )
+    while batch := list(islice(each, _SETS_AT_ONCE)):
+        yield batch
 
 
 async def publish(
@@ -125,14 +128,12 @@ async def publish(
     With `announced`, each list that changes publishes a message in the channel of its key.
     """
     command = cache.redis.publish_command if announced else ""
-    for some in calls(changes):
-        await cache.redis.run_many(PUBLISH_LIST, [cap, life_ms, command], some)
+    await cache.redis.run_batches(PUBLISH_LIST, [cap, life_ms, command], calls(changes))
 
 
 async def publish_scores(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]], *, cap: int) -> None:
     """Sets the scores of members in cached lists that are ordered by score. A score of 0 removes the member."""
-    for some in calls(changes):
-        await cache.redis.run_many(PUBLISH_SCORES, [cap], some)
+    await cache.redis.run_batches(PUBLISH_SCORES, [cap], calls(changes))
 
 
 async def fill(cache: Cache, key: str, newest: Sequence[Item], *, token: str, cap: int, life_ms: int = LIFE_MS) -> None:

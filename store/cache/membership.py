@@ -30,5 +30,4 @@ async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> 
 
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -> None:
     """Updates the cached answers about these members. Adds no answers that are not cached."""
-    for some in lists.calls(changes):
-        await cache.redis.run_many(PUBLISH_MARKS, [], some)
+    await cache.redis.run_batches(PUBLISH_MARKS, [], lists.calls(changes))

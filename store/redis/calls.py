@@ -11,6 +11,8 @@ from store.redis.connection import RedisCommand, are_plain
 from store.redis.down import RedisDown, translated
 
 FIRST = itemgetter(0)
+ScriptCall = tuple[Sequence[str], Sequence[Any]]
+"""The keys and arguments of one call of a script."""
 
 
 class Call:

@@ -7,7 +7,7 @@ A write is never sent again by the client; callers repeat a write under the same
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from redis import exceptions
@@ -16,9 +16,10 @@ from redis.backoff import NoBackoff
 
 from observability import metrics
 from settings import RedisMode, Settings
+from store.gather import gather_all
 from store.keys import Key
 from store.redis import connect as clients
-from store.redis.calls import FIRST, Call, Part, parts_of
+from store.redis.calls import FIRST, Call, Part, ScriptCall, parts_of
 from store.redis.cluster import Cluster
 from store.redis.connection import RedisCommand, are_plain, run_id
 from store.redis.down import FAILURES, Moved, RedisDown, is_down, result_or_error, translated
@@ -103,7 +104,7 @@ class Redis:
         """
         return self._queue(Call(commands, write, list, partly))
 
-    def _queue(self, call: Call) -> "asyncio.Future[Any]":
+    def _queue(self, call: Call, *, alone: bool = False) -> "asyncio.Future[Any]":
         if not call.commands:
             call.future.set_result([])
         elif self.is_suspended:
@@ -111,6 +112,9 @@ class Redis:
         else:
             if self._prefix:
                 call.commands = [self._with_prefix(command) for command in call.commands]
+            if alone:
+                self._send_all([call])
+                return call.future
             self._waiting.append(call)
             if len(self._waiting) == 1:
                 asyncio.get_running_loop().call_soon(_after, _TURNS, self._flush)
@@ -128,21 +132,24 @@ class Redis:
         values: list[bytes | None] = await self("MGET", *keys)
         return values
 
-    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        """Runs a script and returns its answer. Sends the source if the server does not know the script yet."""
+    async def run(self, script: Script, keys: Sequence[str], args: Sequence[Any], *, alone: bool = False) -> Any:
+        """Runs a script and returns its answer. Sends the source if the server does not know the script yet. With
+        `alone`, the script is a pipeline of its own, which is sent at once.
+        """
+        words = (len(keys), *keys, *args)
         try:
-            return await self("EVALSHA", script.sha, len(keys), *keys, *args, write=True)
+            return await self._queue(Call([("EVALSHA", script.sha, *words)], True, FIRST), alone=alone)
         except exceptions.NoScriptError:
-            return await self("EVAL", script.source, len(keys), *keys, *args, write=True)
+            return await self._queue(Call([("EVAL", script.source, *words)], True, FIRST), alone=alone)
 
     async def run_many(
-        self, script: Script, common: Sequence[Any], calls: Sequence[tuple[Sequence[str], Sequence[Any]]]
+        self, script: Script, common: Sequence[Any], calls: Sequence[ScriptCall], *, alone: bool = False
     ) -> list[Any]:
         """Runs a script that handles any number of calls, each given as (keys, args): once for all calls, or once for
         each call on a cluster.
 
-        `common` are the arguments before those of the calls. Returns the results of all calls in one list; an empty
-        list if the script returns nothing.
+        `common` are the arguments before those of the calls. `alone` is passed to `run`. Returns the results of all
+        calls in one list; an empty list if the script returns nothing.
         """
         if not calls:
             return []
@@ -150,7 +157,19 @@ class Redis:
             answers = await asyncio.gather(*[self.run(script, keys, [*common, *args]) for keys, args in calls])
             return [one for answer in answers for one in answer or ()]
         all_keys = [key for keys, _ in calls for key in keys]
-        return await self.run(script, all_keys, [*common, *(arg for _, args in calls for arg in args)]) or []
+        all_args = [*common, *(arg for _, args in calls for arg in args)]
+        return await self.run(script, all_keys, all_args, alone=alone) or []
+
+    async def run_batches(self, script: Script, common: Sequence[Any], batches: Iterator[Sequence[ScriptCall]]) -> None:
+        """Runs a script for each batch of calls, as `run_many` does. Two batches are on their way at once: while the
+        server executes one, this process makes the next.
+        """
+
+        async def run_next() -> None:
+            for calls in batches:
+                await self.run_many(script, common, calls, alone=True)
+
+        await gather_all(run_next(), run_next())
 
     async def clock_ms(self, key: str) -> int:
         """Returns the clock of the server that holds `key`, in milliseconds since the Unix epoch."""
@@ -196,6 +215,10 @@ class Redis:
 
     def _flush(self) -> None:
         calls, self._waiting = self._waiting, []
+        self._send_all(calls)
+
+    def _send_all(self, calls: Sequence[Call]) -> None:
+        """Sends the commands of these calls, as one pipeline to each server."""
         for usage in {id(call.usage): call.usage for call in calls if call.usage}.values():
             usage.redis_round_trips += 1
         commands = [command for call in calls for command in call.commands]

@@ -80,8 +80,8 @@ class LosingReplies:
         self._script = script
         self.left = times
 
-    async def __call__(self, script: Script, keys: Sequence[str], args: Sequence[Any]) -> Any:
-        answer = await self._run(script, keys, args)
+    async def __call__(self, script: Script, keys: Sequence[str], args: Sequence[Any], *, alone: bool = False) -> Any:
+        answer = await self._run(script, keys, args, alone=alone)
         if script is self._script and self.left:
             self.left -= 1
             raise RedisDown

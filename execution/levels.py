@@ -67,8 +67,13 @@ class Selection:
         keys = {lookup.key: lookup.keys(rows, {}) for lookup in self._keyed}
         asked = [lookup.ask(run.context, keys[lookup.key]) for lookup in self._asked]
         columns: list[Any] = [None] * self._count
-        for at, field in self._others:
-            columns[at] = field(run, rows, frame)
+        try:
+            for at, field in self._others:
+                columns[at] = field(run, rows, frame)
+        except BaseException:
+            for column in filter(inspect.iscoroutine, columns):
+                column.close()  # it will never be awaited
+            raise
         if asked or not all(isinstance(column, list) for column in columns):
             return self._awaited(run, columns, asked, len(rows), frame)
         return self._join(columns)

@@ -66,6 +66,7 @@ class Context:
         """The fields that are missing from the answer because a store is down."""
         self._charging: asyncio.Task[Allowance] | None = None
         self.loaders = self._new_loaders(bypass_local_cache=False)
+        self._replaced_loaders: Loaders | None = None
 
     @property
     def actor_id(self) -> int | None:
@@ -146,11 +147,15 @@ class Context:
 
         Called after a write and before each event of a subscription.
         """
-        self.loaders = self._new_loaders(bypass_local_cache=True)
+        if self._replaced_loaders:
+            self._replaced_loaders.release()
+        self._replaced_loaders, self.loaders = self.loaders, self._new_loaders(bypass_local_cache=True)
 
     def release(self) -> None:
-        """Releases the loaders, after the last use of the context."""
+        """Releases all loaders, after the last use of the context."""
         self.loaders.release()
+        if self._replaced_loaders:
+            self._replaced_loaders.release()
 
     def require_viewer(self) -> Viewer:
         """Returns the viewer. Raises Unauthenticated if the request has no token."""

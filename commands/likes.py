@@ -3,6 +3,7 @@ acknowledges the change.
 """
 
 import asyncio
+from collections.abc import Awaitable
 
 import orjson
 
@@ -49,15 +50,26 @@ async def react(
         # The payload mostly shows the counters, so they are read in the round trip of the script.
         reading = asyncio.create_task(context.shared.counts.cached(entity.ref))
         try:
-            return await log.react(viewer.user_id, verb, target, operation, entry)
-        finally:
-            counts = await reading
+            outcome = await log.react(viewer.user_id, verb, target, operation, entry)
+        except BaseException:
+            reading.cancel()
+            raise
+        counts = await _unless_failed(reading)
+        return outcome
 
     entity, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, append)
     context.forget()
     if outcome.after:
         context.loaders.prime_reaction(entity.ref, outcome.after, counts)
     return entity
+
+
+async def _unless_failed(reading: Awaitable[Counts | None]) -> Counts | None:
+    """Returns the counters, or None if they cannot be read: the like is done, and the payload will read them again."""
+    try:
+        return await reading
+    except Exception:  # noqa: BLE001 - the payload reports it
+        return None
 
 
 def _entry(context: Context, user_id: int, verb: Verb, entity: ReactableRow, source: str | None) -> bytes:

@@ -2,7 +2,8 @@
 
 Arguments without variables are computed once for all executions. If variables with scalar types fill whole arguments or
 whole fields of an input object, the arguments are computed once with placeholders, and each execution replaces the
-placeholders by its values. All other arguments are coerced by graphql-core in each execution.
+placeholders by its values. All other arguments are coerced by graphql-core in each execution. Executions share the
+values that do not come from variables, so resolvers must not change their arguments.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

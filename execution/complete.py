@@ -156,7 +156,7 @@ def objects(select: Callable[[PlanRun, ColumnValues], Sequence[tuple[Completer, 
         chosen = select(run, values)
         if len(chosen) == 1 and len(chosen[0][1]) == len(values):
             return chosen[0][0](run, values, frame)
-        results = [selection(run, [values[i] for i in at], Frame(frame, None, at)) for selection, at in chosen]
+        results = [started(selection, run, [values[i] for i in at], Frame(frame, None, at)) for selection, at in chosen]
         places = [at for _, at in chosen]
         if all(isinstance(result, list) for result in results):
             return _scattered(results, places, len(values))  # type: ignore[arg-type]
@@ -174,6 +174,20 @@ def _scattered(results: Sequence[JsonColumn], places: Sequence[Sequence[int]], c
         for i, value in zip(at, result, strict=True):
             scattered[i] = value
     return scattered
+
+
+def started(completer: Completer, run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
+    """Calls a completer. If it fails at once, the failure is raised when the result is awaited, so that the results of
+    other completers are awaited, too.
+    """
+    try:
+        return completer(run, values, frame)
+    except Exception as error:  # noqa: BLE001 - raised later
+        return _failed(error)
+
+
+async def _failed(error: Exception) -> JsonColumn:
+    raise error
 
 
 async def gathered(results: Iterable[ColumnResult]) -> list[JsonColumn]:

@@ -8,6 +8,7 @@ never kept.
 
 from collections.abc import Callable, Sequence
 from itertools import repeat
+from sys import getsizeof
 from typing import Any, ClassVar
 from weakref import WeakSet
 
@@ -16,10 +17,10 @@ from execution.frames import Frame
 from execution.run import PlanRun
 
 _FREQUENT = 3
-"""The number of runs after which a plan keeps fragments."""
+"""The number of calls after which a plan keeps fragments."""
 _MOST_BYTES = 32_000_000
 _ENTRY_BYTES = 1000
-"""What is counted for a kept row beside twice its text: the row with its texts, and the entries of dictionaries."""
+"""What is counted for a kept row beside its values and its text: objects, and the entries of dictionaries."""
 Join = Callable[[Sequence[JsonColumn]], JsonColumn]
 
 
@@ -51,7 +52,7 @@ class Fragments:
     def __init__(self, fields: Sequence[Completer], join: Join) -> None:
         self._fields = fields
         self._join = join
-        self._runs = 0
+        self._calls = 0
         self._rows: dict[int, Any] = {}
         """The rows that were met, by their id(). While a row is kept, no other object gets its id()."""
         self._texts: dict[int, bytes] = {}
@@ -59,8 +60,8 @@ class Fragments:
         self._of_process.add(self)
 
     def __call__(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
-        self._runs += 1
-        if self._runs <= _FREQUENT:
+        self._calls += 1
+        if self._calls <= _FREQUENT:
             return self._written(run, rows, frame)
         texts = list(map(self._texts.get, map(id, rows)))
         if new := [i for i, text in enumerate(texts) if text is None] if None in texts else ():
@@ -79,7 +80,7 @@ class Fragments:
             self._texts[id(row)] = text
             return
         self._rows[id(row)] = row
-        Fragments._bytes += 2 * len(text) + _ENTRY_BYTES
+        Fragments._bytes += len(text) + sum(map(getsizeof, vars(row).values())) + _ENTRY_BYTES
         if Fragments._bytes > _MOST_BYTES:
             self._drop_all()
 

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from execution.arguments import Arguments
-from execution.complete import ColumnResult, ColumnValues, Completer, JsonColumn, gathered
+from execution.complete import ColumnResult, ColumnValues, Completer, JsonColumn, gathered, started
 from execution.fields import Batched, Column, Listed, LookupRequest
 from execution.fragments import joined
 from execution.frames import Frame
@@ -67,13 +67,8 @@ class Selection:
         keys = {lookup.key: lookup.keys(rows, {}) for lookup in self._keyed}
         asked = [lookup.ask(run.context, keys[lookup.key]) for lookup in self._asked]
         columns: list[Any] = [None] * self._count
-        try:
-            for at, field in self._others:
-                columns[at] = field(run, rows, frame)
-        except BaseException:
-            for column in filter(inspect.iscoroutine, columns):
-                column.close()  # it will never be awaited
-            raise
+        for at, field in self._others:
+            columns[at] = started(field, run, rows, frame)
         if asked or not all(isinstance(column, list) for column in columns):
             return self._awaited(run, columns, asked, len(rows), frame)
         return self._join(columns)

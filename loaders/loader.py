@@ -90,11 +90,6 @@ class Loader(Generic[K, V]):
         """Stores the value of a key that is known already."""
         self._known[key] = value
 
-    def forget(self, key: K) -> None:
-        """Forgets the loaded value of a key, so that the next request for the key loads it again."""
-        self._known.pop(key, None)
-        self.clear(key)
-
     def clear(self, key: K) -> None:
         """Forgets the future of a key, so that `load` looks the key up again."""
         if self._by_key:

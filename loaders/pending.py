@@ -44,8 +44,8 @@ class ActorsPending:
         self._follows: asyncio.Future[Pending] | None = None
 
     def ask(self, refs: Sequence[EntityRef]) -> Coming:
-        """Starts to read the changes that concern these objects. If some are users, these are all follows, too. The
-        answer may have changes of other objects.
+        """Starts to read the changes that concern these objects. If some of the objects are users, also starts to read
+        all pending follows. The answer may have changes of other objects.
         """
         if self._actor_id is None:
             return _nothing

@@ -35,7 +35,7 @@ class _JsonFormatter(logging.Formatter):
     """Formats a record of `Log` or of a library as one JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
-        return json.dumps(_facts(record), default=repr)
+        return json.dumps(_facts(record), default=repr, skipkeys=True)
 
 
 class _TextFormatter(logging.Formatter):

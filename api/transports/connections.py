@@ -10,6 +10,7 @@ import logging
 import os
 import resource
 import time
+import weakref
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from http import HTTPStatus
@@ -194,22 +195,24 @@ class HttpConnection(HttpToolsProtocol):
         self._start_idle_timeout()
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
-        cycle.scope["extensions"] = {RESPOND: {RESPOND: partial(self._respond, cycle)}}
+        # Without the proxy, the scope and the cycle would refer to each other.
+        cycle.scope["extensions"] = {RESPOND: {RESPOND: partial(self._respond, weakref.proxy(cycle))}}
         super()._start_asgi_task(cycle, app)
 
     def _respond(self, cycle: RequestResponseCycle, response: HttpResponse) -> bool:
         """Writes a whole response at once. Returns False if this is not possible, because earlier data must be written
         first.
         """
+        if cycle.disconnected:
+            return True
         if self.flow.write_paused or cycle.response_started:
             return False
-        if not cycle.disconnected:
-            default = self.server_state.default_headers
-            cycle.keep_alive = cycle.keep_alive and CLOSE not in default
-            headers = [*default, *response.headers]
-            if not cycle.keep_alive and CLOSE not in headers:
-                headers.append(CLOSE)
-            self.transport.write(encode(response.status, headers, response.content))
+        default = self.server_state.default_headers
+        cycle.keep_alive = cycle.keep_alive and CLOSE not in default
+        headers = [*default, *response.headers]
+        if not cycle.keep_alive and CLOSE not in headers:
+            headers.append(CLOSE)
+        self.transport.write(encode(response.status, headers, response.content))
         cycle.response_started = cycle.response_complete = True
         cycle.message_event.set()
         if not cycle.keep_alive:
@@ -279,7 +282,7 @@ class HttpConnection(HttpToolsProtocol):
         elif cycle and not cycle.response_complete:  # the body cannot be read
             self.transport.close()
         elif not self.transport.is_closing():
-            self.transport.write(encode_error(error, [*self.server_state.default_headers, (b"connection", b"close")]))
+            self.transport.write(encode_error(error, [*self.server_state.default_headers, CLOSE]))
             self.transport.write_eof()
             self._registry.set_deadline(self, _REFUSED_SECONDS)
 

@@ -15,6 +15,8 @@ _HEADER = Struct(">5i")
 """The beginning of an array: 1 dimension, 0, the type of its elements, their number, and the index of the first."""
 _FLAGS = 7
 """The position of the byte that is not 0 if there are nulls."""
+_DIMENSIONS = 3
+"""The position of the byte with the number of dimensions."""
 _NULL = (-1).to_bytes(4, signed=True)
 _ELEMENTS = {"_int2": (1005, 21, Struct(">ih")), "_int4": (1007, 23, Struct(">ii")), "_int8": (1016, 20, Struct(">iq"))}
 """The object ids of an array type and of its elements, which are the same in every Postgres, and an element: its size,
@@ -27,7 +29,8 @@ def speed_up(engine: Engine) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, _: object) -> None:
-        # asyncpg's `set_type_codec` refuses arrays, for no reason that concerns binary codecs.
+        # asyncpg's `set_type_codec` refuses arrays, for no reason that concerns binary codecs. So this uses a private
+        # function of asyncpg.
         codecs = connection.driver_connection._protocol.get_settings()
         for name, (array, of, element) in _ELEMENTS.items():
             encode, decode = partial(_encode, of, element), partial(_decode, element)
@@ -43,6 +46,7 @@ def _encode(of: int, element: Struct, values: Collection[int | None]) -> bytes:
 
 
 def _decode(element: Struct, data: bytes) -> list[int]:
-    """Decodes an array, which may be empty, but has no nulls."""
-    assert not data[_FLAGS], "an array with nulls"
+    """Decodes an array of one dimension without nulls, which may be empty. Raises ValueError for any other array."""
+    if data[_FLAGS] or data[_DIMENSIONS] > 1:
+        raise ValueError("The array has nulls or several dimensions.")
     return [value for _, value in element.iter_unpack(data[_HEADER.size :])]

@@ -148,8 +148,8 @@ class Redis:
         """Runs a script that handles any number of calls, each given as (keys, args): once for all calls, or once for
         each call on a cluster.
 
-        `common` are the arguments before those of the calls. `alone` is passed to `run`. Returns the results of all
-        calls in one list; an empty list if the script returns nothing.
+        `common` are the arguments before those of the calls. `alone` is passed to `run`, but not on a cluster. Returns
+        the results of all calls in one list; an empty list if the script returns nothing.
         """
         if not calls:
             return []

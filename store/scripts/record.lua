@@ -9,7 +9,7 @@
 --       4 life of the hour's set, ms; '' if repeats count   5 cap of the hour's set   6 bound of the journal
 --       7 life of the network's counts, ms; '' for a user, who is not limited by network
 --       8 how many of this kind the network may add to one entity   9 how many to all entities
---       10… groups of four: member of the hour's set, pending field, owner id (0 if none), the journal entry's data
+--       10… groups of three: member of the hour's set, pending field, the journal entry's data
 --       and last the caller's generation
 -- Returns { 'DONE', 'OK' }, or 'OK ' followed by how many were not counted because of the network's limits
 --         { 'REPLAY', outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }; only DONE changes anything.

@@ -10,6 +10,7 @@ from tests.support.system import System
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 OPERATIONS = {
+    "like": 'mutation { like(input: {targetId: "Entity:video:v1"}) { target { likeCount } userErrors { code } } }',
     "entities": '{ entities(business: "video", keys: ["v1", "v2"]) { id title likeCount viewerReaction } }',
     "home": "{ viewer { home { nodes { id likeCount author { handle } } pageInfo { endCursor } } } }",
     "square": "{ square { nodes { id viewerReaction author { handle viewerRelation } } } }",
@@ -18,7 +19,7 @@ _OURS = ("api.", "context", "execution.", "loaders.", "schema.", "store.", "stat
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
-async def test_a_query_leaves_no_object_of_this_package_to_the_garbage_collector(system: System, name: str) -> None:
+async def test_an_operation_leaves_no_object_to_the_garbage_collector(system: System, name: str) -> None:
     await system.videos("v1", "v2")
     alice = system.person("alice")
     for _ in range(5):

@@ -179,11 +179,11 @@ class Compiler:
     def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> Compiled:
         if is_non_null_type(type_):
             inner = self._completer(type_.of_type, parent, details)
-            return inner._replace(complete=non_null(inner.completer))
+            return Compiled(non_null(inner.completer), inner.is_static)
         if is_list_type(type_):
             site = _site(type_.of_type, parent, [one.node for one in details])
             inner = self._completer(type_.of_type, parent, details)
-            return inner._replace(complete=list_of(inner.completer, site))
+            return Compiled(list_of(inner.completer, site), inner.is_static)
         if is_leaf_type(type_):
             return Compiled(leaf(type_), is_static=True)
         if is_abstract_type(type_):
@@ -191,7 +191,7 @@ class Compiler:
         assert isinstance(type_, GraphQLObjectType)
         inner = self._subselection(type_, details)
         select = _all(type_, inner.completer, lambda run: _info(run, details, parent))
-        return inner._replace(complete=objects(select))
+        return Compiled(objects(select), inner.is_static)
 
     def _subselection(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> Compiled:
         executor = self._executor

@@ -179,22 +179,34 @@ def largest(make: Callable[[int], Document]) -> Document:
 def test_the_most_expensive_accepted_document_is_read_within_twenty_milliseconds(
     make: Callable[[int], Document],
 ) -> None:
-    """Measures parsing, pricing and validation; and then compilation, in another turn of the event loop."""
+    """Measures parsing, pricing and validation."""
     text, variables = largest(make)
-    read: list[DocumentNode] = []
 
     def reading() -> None:
         with suppress(Invalid, NoOperation, TooCostly):
-            documents = Documents(SCHEMA, lambda _: False, suggestions=False)
-            read[:] = [documents.operation(text, None, variables, LIMITS).document]
+            Documents(SCHEMA, lambda _: False, suggestions=False).operation(text, None, variables, LIMITS)
+
+    assert cpu(reading, 0.02) <= 0.03  # 20 ms, plus the effect of other processes on the processor's caches
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("make", DOCUMENTS)
+def test_the_most_expensive_accepted_document_is_compiled_within_twenty_milliseconds(
+    make: Callable[[int], Document],
+) -> None:
+    """Compilation has a turn of the event loop of its own. The size of a plan is limited (see below)."""
+    text, variables = largest(make)
+    try:
+        documents = Documents(SCHEMA, lambda _: False, suggestions=False)
+        document = documents.operation(text, None, variables, LIMITS).document
+    except (Invalid, NoOperation, TooCostly):
+        return
 
     def compiling() -> None:
         with suppress(TooCostly):
-            plans_of(schema).prepare(SCHEMA, read[0])
+            plans_of(schema).prepare(SCHEMA, document)
 
-    assert cpu(reading, 0.02) <= 0.03  # 20 ms, plus the effect of other processes on the processor's caches
-    if read:
-        assert cpu(compiling, 0.02) <= 0.03
+    assert cpu(compiling, 0.02) <= 0.03
 
 
 def test_a_plan_that_grows_too_large_is_refused() -> None:

@@ -29,8 +29,8 @@ _LONGEST_KEPT = 200
 
 
 class _Accepted(NamedTuple):
-    """What a client accepts: an event stream rather than a single response, the media type of a single response (None
-    if it accepts neither), and the media type of error responses.
+    """The meaning of an Accept header: whether the client prefers an event stream, the media type of a single response
+    (None if it accepts neither), and the media type of error responses.
     """
 
     stream: bool

@@ -20,7 +20,7 @@ _FREQUENT = 3
 """The number of calls after which a plan keeps fragments."""
 _MOST_BYTES = 32_000_000
 _ENTRY_BYTES = 1000
-"""What is counted for a kept row beside its values and its text: objects, and the entries of dictionaries."""
+"""The bytes counted for each kept row, besides its values and its text: for objects and entries of dictionaries."""
 Join = Callable[[Sequence[JsonColumn]], JsonColumn]
 
 

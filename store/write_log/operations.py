@@ -103,7 +103,7 @@ class Outcome:
     errors: tuple[UserError, ...] = ()
     value: str | None = None
     after: Changed | None = field(default=None, compare=False)
-    """What the script returned about the object that it has changed; None if it returned nothing."""
+    """The changed object as the script returned it; None if the script returned no object."""
 
     @classmethod
     def parse(cls, answer: list[Any]) -> "Outcome":

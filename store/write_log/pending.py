@@ -39,7 +39,7 @@ _REMEMBERED = 1000
 """For how many actors a process remembers that they had more pending changes."""
 
 Change = tuple[str, EntityRef]
-"""What a pending change is about: the kind of change, and the object."""
+"""The subject of a pending change: the kind of change, and the object."""
 
 
 class PendingHistory:
@@ -227,7 +227,7 @@ class PendingStore:
         return self._ask(actor_id, ("HGETALL", self._keys.pending(actor_id)), read)
 
     def get_some(self, actor_id: int, wanted: Sequence[Change]) -> "asyncio.Future[Pending]":
-        """Reads the wanted pending changes of an actor, of which there is at least one, and none is a follow. The
+        """Reads the wanted pending changes of an actor. `wanted` must not be empty, and must not contain follows. The
         commands are queued at once.
         """
         key, fields = self._keys.pending(actor_id), [field_of(*change) for change in wanted]

@@ -141,29 +141,32 @@ class Compiler:
         self._compiled += 1 + len(grouped)
         if self._compiled > self._most:
             raise TooCostly("plan", self._compiled, self._most)
-        members = [
-            Member(b"%b:" % orjson.dumps(key), *self._field(type_, key, list(some))) for key, some in grouped.items()
-        ]
-        return selection(members, is_shared=self._is_shared(type_))
+        members = [self._member(type_, key, list(some)) for key, some in grouped.items()]
+        return selection(members, type_ if self._is_shared(type_) else None)
+
+    def _member(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> Member:
+        complete, static = self._field(parent, key, details)
+        name = details[0].node.name.value
+        return Member(b"%b:" % orjson.dumps(key), complete, None if static is None else f"{key}:{name}{static}")
 
     def _field(self, parent: GraphQLObjectType, key: str, details: list[FieldDetails]) -> Compiled:
         nodes = [one.node for one in details]
         name = nodes[0].name.value
         if name == "__typename":
             text = orjson.dumps(parent.name)
-            return Compiled(lambda _run, rows, _frame: [text] * len(rows), is_static=True)
+            return Compiled(lambda _run, rows, _frame: [text] * len(rows), "")
         field = parent.fields.get(name)
         if field is None:
             raise Unplannable("introspection" if name.startswith("__") else "unknown field")
         described = self._describe(field)
-        finish, is_static = self._completer(field.type, parent, details)
+        finish, static = self._completer(field.type, parent, details)
         assert not isinstance(finish, LeafLookup)
         site = _site(field.type, parent, nodes)
         if described.read:
-            return Compiled(read(described.read, finish, key), is_static)
+            return Compiled(read(described.read, finish, key), static)
         lookup = described.lookup
         if isinstance(lookup, Batched) and not field.args and is_leaf_type(get_nullable_type(field.type)):
-            return Compiled(LeafLookup(lookup, finish, site, key), is_static=False)
+            return Compiled(LeafLookup(lookup, finish, site, key), None)
         given = arguments(field, nodes[0], described.arguments)
         if isinstance(lookup, Batched):
             column = batched(lookup, given, finish, site, key)
@@ -174,24 +177,24 @@ class Compiler:
             if resolve is None:
                 raise Unplannable("default resolver")
             column = resolved(resolve, partial(_info, details=details, parent=parent), given, finish, site, key)
-        return Compiled(column, is_static=False)
+        return Compiled(column, None)
 
     def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> Compiled:
         if is_non_null_type(type_):
             inner = self._completer(type_.of_type, parent, details)
-            return Compiled(non_null(inner.completer), inner.is_static)
+            return Compiled(non_null(inner.completer), inner.static)
         if is_list_type(type_):
             site = _site(type_.of_type, parent, [one.node for one in details])
             inner = self._completer(type_.of_type, parent, details)
-            return Compiled(list_of(inner.completer, site), inner.is_static)
+            return Compiled(list_of(inner.completer, site), inner.static)
         if is_leaf_type(type_):
-            return Compiled(leaf(type_), is_static=True)
+            return Compiled(leaf(type_), "")
         if is_abstract_type(type_):
-            return Compiled(objects(self._by_class(type_, parent, details)), is_static=False)
+            return Compiled(objects(self._by_class(type_, parent, details)), None)
         assert isinstance(type_, GraphQLObjectType)
         inner = self._subselection(type_, details)
         select = _all(type_, inner.completer, lambda run: _info(run, details, parent))
-        return Compiled(objects(select), inner.is_static)
+        return Compiled(objects(select), inner.static)
 
     def _subselection(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> Compiled:
         executor = self._executor

@@ -10,14 +10,16 @@ from collections.abc import Callable, Sequence
 from itertools import repeat
 from sys import getsizeof
 from typing import Any, ClassVar
-from weakref import WeakSet
+from weakref import WeakValueDictionary
+
+from graphql import GraphQLObjectType
 
 from execution.complete import ColumnValues, Completer, JsonColumn
 from execution.frames import Frame
 from execution.run import PlanRun
 
 _FREQUENT = 3
-"""The number of calls after which a plan keeps fragments."""
+"""The number of calls after which fragments are kept."""
 _MOST_BYTES = 32_000_000
 _ENTRY_BYTES = 1000
 """The bytes counted for each kept row, besides its values and its text: for objects and entries of dictionaries."""
@@ -41,13 +43,21 @@ def joined(separators: Sequence[bytes]) -> Join:
 
 class Fragments:
     """A completer for neighbouring members of an object that can be read from its row alone. `fields` complete them,
-    and `join` joins their texts.
+    and `join` joins their texts. All plans with the same members share it.
 
     The fragments of a process have a common limit of bytes. If they exceed it, all are dropped.
     """
 
-    _of_process: ClassVar["WeakSet[Fragments]"] = WeakSet()
+    _of_process: ClassVar["WeakValueDictionary[tuple[GraphQLObjectType, str], Fragments]"] = WeakValueDictionary()
     _bytes: ClassVar[int] = 0
+
+    @classmethod
+    def of(cls, type_: GraphQLObjectType, static: str, fields: Sequence[Completer], join: Join) -> "Fragments":
+        """Returns the completer for members of a type. `static` is their canonical form (`Compiled`)."""
+        known = cls._of_process.get((type_, static))
+        if known is None:
+            known = cls._of_process[type_, static] = cls(fields, join)
+        return known
 
     def __init__(self, fields: Sequence[Completer], join: Join) -> None:
         self._fields = fields
@@ -57,7 +67,6 @@ class Fragments:
         """The rows that were met, by their id(). While a row is kept, no other object gets its id()."""
         self._texts: dict[int, bytes] = {}
         """The fragments of the rows that were met more than once."""
-        self._of_process.add(self)
 
     def __call__(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
         self._calls += 1
@@ -87,6 +96,6 @@ class Fragments:
     @classmethod
     def _drop_all(cls) -> None:
         cls._bytes = 0
-        for one in cls._of_process:
+        for one in cls._of_process.values():
             one._rows.clear()
             one._texts.clear()

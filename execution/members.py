@@ -5,8 +5,9 @@ Neighbouring members that can be read from the row alone become one member, whos
 
 from collections.abc import Sequence
 from itertools import groupby
-from operator import attrgetter
 from typing import NamedTuple
+
+from graphql import GraphQLObjectType
 
 from execution.complete import Completer
 from execution.fragments import Fragments, joined
@@ -14,10 +15,12 @@ from execution.levels import LeafLookup, Selection
 
 
 class Compiled(NamedTuple):
-    """A compiled field or type. `is_static` tells whether its texts depend on nothing but the row of the object."""
+    """A compiled field or type. If its texts depend on nothing but the row of the object, `static` is its selection in
+    a canonical form: equal selections of a type have equal forms. Otherwise it is None.
+    """
 
     complete: Completer | LeafLookup
-    is_static: bool
+    static: str | None
 
     @property
     def completer(self) -> Completer:
@@ -26,33 +29,43 @@ class Compiled(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A compiled field of an object: the start of its text, such as `"title":`, and the completer of its value."""
+    """A compiled field of an object: the start of its text, such as `"title":`, the completer of its value, and its
+    canonical form if it is static (`Compiled`).
+    """
 
     name: bytes
     complete: Completer | LeafLookup
-    is_static: bool
+    static: str | None
 
 
-def selection(members: Sequence[Member], *, is_shared: bool) -> Compiled:
-    """Returns the selection with these members. `is_shared` tells whether all requests get the same row objects."""
-    is_static = all(member.is_static for member in members)
-    parts = _with_fragments(members) if is_shared else members
-    return Compiled(Selection(_separators(parts, b"{", b"}"), [one.complete for one in parts]), is_static)
+def selection(members: Sequence[Member], shared: GraphQLObjectType | None) -> Compiled:
+    """Returns the selection with these members. `shared` is their type if all requests get the same row objects of it,
+    otherwise None.
+    """
+    parts = _with_fragments(members, shared) if shared else members
+    return Compiled(Selection(_separators(parts, b"{", b"}"), [one.complete for one in parts]), _static(members))
 
 
-def _with_fragments(members: Sequence[Member]) -> list[Member]:
+def _with_fragments(members: Sequence[Member], type_: GraphQLObjectType) -> list[Member]:
     """Returns members with one member in place of neighbours that are static. The text of this member contains the
     names of its parts.
     """
     grouped: list[Member] = []
-    for is_static, some in groupby(members, attrgetter("is_static")):
+    for _, some in groupby(members, lambda member: member.static is None):
         parts = list(some)
-        if is_static:
+        if static := _static(parts):
             completers = [one.complete for one in parts if not isinstance(one.complete, LeafLookup)]
-            grouped.append(Member(b"", Fragments(completers, joined(_separators(parts))), is_static=True))
+            fragments = Fragments.of(type_, static, completers, joined(_separators(parts)))
+            grouped.append(Member(b"", fragments, static))
         else:
             grouped += parts
     return grouped
+
+
+def _static(members: Sequence[Member]) -> str | None:
+    """Returns the canonical form of the selection of these members, or None if one of them is not static."""
+    forms = [one.static for one in members if one.static is not None]
+    return f"{{{' '.join(forms)}}}" if len(forms) == len(members) else None
 
 
 def _separators(members: Sequence[Member], start: bytes = b"", end: bytes = b"") -> list[bytes]:

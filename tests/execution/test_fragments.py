@@ -21,6 +21,7 @@ IMAGE = "https://images.example.com/cat.jpg"
 @pytest.fixture(autouse=True)
 def _no_fragments() -> None:
     Fragments._drop_all()
+    Fragments._of_process.clear()
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ async def page(reader: Person, times: int = 1) -> list[Any]:
 
 
 def kept() -> list[bytes]:
-    return [text for one in Fragments._of_process for text in one._texts.values()]
+    return [text for one in Fragments._of_process.values() for text in one._texts.values()]
 
 
 async def test_the_texts_of_unchanged_rows_are_written_once(system: System, written: list[int]) -> None:
@@ -68,6 +69,21 @@ async def test_the_texts_of_unchanged_rows_are_written_once(system: System, writ
     assert written == []
     assert again == first
     assert len(kept()) >= 2
+
+
+async def test_operations_share_the_texts_of_equal_selections(system: System, written: list[int]) -> None:
+    await posts(system)
+    carol = system.person("carol")
+    first = await page(carol, 6)
+    written.clear()
+
+    named = await carol.ask(PAGE.replace("query", "query Another"))
+    assert (named["square"]["nodes"][::-1], written) == (first, [])
+
+    aliased = await carol.ask(PAGE.replace("text", "text: id").replace("handle", "handle: id"))
+    assert written != []
+    for shown, post in zip(aliased["square"]["nodes"][::-1], first, strict=True):
+        assert (shown["text"], shown["author"]["handle"]) == (post["id"], post["author"]["id"])
 
 
 async def test_a_plan_that_runs_rarely_keeps_nothing(system: System) -> None:
@@ -135,4 +151,4 @@ async def test_fragments_beyond_the_limit_of_bytes_are_dropped(system: System, m
 
     assert [one["text"] for one in seen] == ["one", "two"]
     assert Fragments._bytes <= fragments._MOST_BYTES
-    assert sum(len(one._rows) for one in Fragments._of_process) <= 2
+    assert sum(len(one._rows) for one in Fragments._of_process.values()) <= 2

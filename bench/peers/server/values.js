@@ -51,6 +51,6 @@ function versionOf (entryId) {
 
 /** Returns the newest version of a partition that a counter includes. */
 function includedIn (text, kind, partition) {
-  const match = new RegExp(`"${kind}":\\[-?\\d+,\\{[^}]*?"${partition}":(\\d+)`).exec(text)
+  const match = new RegExp(`"${kind}":\\[-?\\d+,\\{[^}]*?"${partition}": ?(\\d+)`).exec(text)
   return match ? BigInt(match[1]) : 0n
 }

@@ -23,6 +23,7 @@ from store.content.entities import EntityStore
 from store.content.patches import PatchStore
 from store.keys import Keys
 from store.notifications.notifications import ReadMarks
+from store.people.boundaries import BoundaryStore
 from store.people.follows import Follows
 from store.postgres import client as postgres
 from store.postgres.client import Postgres, PostgresDown
@@ -69,6 +70,7 @@ class State:
     reactions: Reactions
     actions: ActionStore
     follows: Follows
+    boundaries: BoundaryStore
     entities: EntityStore
     patches: PatchStore
     read_marks: ReadMarks
@@ -134,6 +136,9 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         ),
         follows=Follows(
             state_redis, keys, database, limit=settings.follow_limit, pending_ms=pending_ms, journal_max_entries=bound
+        ),
+        boundaries=BoundaryStore(
+            state_redis, keys, database, limit=settings.boundary_limit, pending_ms=pending_ms, journal_max_entries=bound
         ),
         entities=EntityStore(database, {business.id: business.name for business in external}),
         patches=PatchStore(state_redis, keys, bound),

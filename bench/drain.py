@@ -57,7 +57,7 @@ async def measure(machine: Machine) -> list[Result]:
 
         worker_rates, bare = await alternate(machine.sizes.rounds, ours, theirs)
     await connection.close()
-    return [compared("drain", "entries/s, from journal to trimmed", worker_rates, bare, at_least=0.5)]
+    return [compared("drain", "entries/s, from journal to trimmed", worker_rates, bare, at_least=0.7)]
 
 
 async def _fill(machine: Machine, worker: Worker) -> list[Reacted]:

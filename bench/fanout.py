@@ -82,7 +82,7 @@ async def _race(machine: Machine) -> Result:
         return len(bare) / (time.perf_counter() - started)
 
     worker, raw = await alternate(machine.sizes.rounds, pushed, piped)
-    return compared("fanout", "followers/s, against bare ZADD and trim", worker, raw, at_least=0.5)
+    return compared("fanout", "followers/s, against bare ZADD and trim", worker, raw, at_least=0.8)
 
 
 async def _watch(machine: Machine) -> list[Result]:

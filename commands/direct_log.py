@@ -13,11 +13,12 @@ import orjson
 from domain.errors import UserError
 from models.counters import EntityRef
 from projections.apply import apply
-from projections.events import parse
+from projections.events import events_of
 from state import State
 from store.content.patches import JUDGE
 from store.notifications.notifications import SEEN, mark_entry
-from store.people import follows
+from store.people import boundaries, follows
+from store.people.boundaries import UNFOLLOWER, Standing
 from store.postgres.client import Transaction
 from store.reactions import actions, likes
 from store.reactions.actions import Action, ActionKind
@@ -25,6 +26,7 @@ from store.reactions.likes import ReactionTarget, Verb
 from store.write_log import operations, write_mode
 from store.write_log.journal import Entry, next_versions
 from store.write_log.operations import Operation, Outcome, Status
+from store.write_log.pending import BLOCK, FOLLOW
 
 Fields = Mapping[str, object]
 """The fields that the entry in the journal would have."""
@@ -65,16 +67,48 @@ class DirectLog:
         self, actor_id: int, follows_: bool, followee_id: int, operation: Operation, entry: bytes
     ) -> Outcome:
         """Writes a follow or unfollow to Postgres. If the actor already follows too many users, writes nothing and
-        returns the status LIMIT.
+        returns the status LIMIT; if one of the two users blocks the other, BLOCKED.
         """
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
             limit = self._state.settings.follow_limit
             if follows_ and await follows.is_full(transaction, actor_id, followee_id, limit):
                 return Status.LIMIT
+            if follows_ and (await self._standing(transaction, actor_id, followee_id)).forbids_follow:
+                return Status.BLOCKED
             return [{"kind": "follow", "state": int(follows_), "data": entry}]
 
         return await self._write(actor_id, operation, make_entries)
+
+    async def set_boundary(
+        self, actor_id: int, kind: str, state: int, other_id: int, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Writes a block, unblock, mute or unmute to Postgres. A block ends the follows in both directions.
+
+        If the actor already blocks or mutes too many users, writes nothing and returns the status LIMIT.
+        """
+
+        async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
+            known = await self._standing(transaction, actor_id, other_id)
+            if state and known.is_full(kind, self._state.settings.boundary_limit):
+                return Status.LIMIT
+            return [{"kind": kind, "state": state, "unfollows": int(kind == BLOCK and state > 0), "data": entry}]
+
+        ends_follow = kind == BLOCK and state > 0
+        return await self._write(
+            actor_id, operation, make_entries, unfollow=(other_id, actor_id) if ends_follow else None
+        )
+
+    async def remove_follower(self, actor_id: int, follower_id: int, operation: Operation, entry: bytes) -> Outcome:
+        """Ends the follow of a follower of the actor in Postgres."""
+
+        async def make_entries(_: Transaction) -> Sequence[Fields]:
+            return [{"kind": UNFOLLOWER, "op": operation.digest, "data": entry}]
+
+        return await self._write(actor_id, operation, make_entries, unfollow=(follower_id, actor_id))
+
+    async def _standing(self, transaction: Transaction, user_id: int, other_id: int) -> Standing:
+        return await boundaries.standing(transaction, user_id, other_id, self._state.now_ms())
 
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int
@@ -120,12 +154,18 @@ class DirectLog:
         value: str = "",
         about: EntityRef | None = None,
         verb: str | None = None,
+        unfollow: tuple[int, int] | None = None,
     ) -> Outcome:
+        """Makes entries and applies them in one transaction. `unfollow` are the ids of a follower and a followee, whose
+        follow ends in the same transaction.
+        """
         state = self._state
         partition, outcome = state.keys.partition_of(actor_id), f"OK{value}".encode()
+        partitions = sorted({partition, *(state.keys.partition_of(user) for user in (unfollow or ())[:1])})
         async with state.write_mode.writing, state.postgres.transaction() as transaction:
             await write_mode.hold(transaction)
-            first = await next_versions(transaction, partition)
+            versions = {p: await next_versions(transaction, p) for p in partitions}  # in order, against deadlocks
+            first = versions[partition]
             if earlier := await operations.remember(transaction, actor_id, operation, outcome, first, about, verb):
                 return earlier
             made = await make_entries(transaction)
@@ -133,7 +173,12 @@ class DirectLog:
                 await operations.forget(transaction, actor_id, operation)
                 return Outcome(made)
             entries = [Entry(partition, version, _encoded(fields)) for version, fields in enumerate(made, first)]
-            await apply(state, transaction, [parse(entry) for entry in entries])
+            if unfollow:
+                follower, followee = unfollow
+                ended: Fields = {"kind": FOLLOW, "state": 0, "data": follows.ended(follower, followee)}
+                last = versions[state.keys.partition_of(follower)] + len(made)
+                entries.append(Entry(state.keys.partition_of(follower), last, _encoded(ended)))
+            await apply(state, transaction, [event for entry in entries for event in events_of(entry)])
         return Outcome.parse([Status.DONE.value, outcome])
 
 

@@ -100,7 +100,7 @@ async def _user(context: Context, ref: OwnerRef) -> int | None:
     parsed = parse_id(ref.id or "")
     if not isinstance(parsed, UserId):
         return None
-    user = await context.loaders.users.load(parsed.id)
+    user = await context.loaders.kept_users.load(parsed.id)
     return user.user_id if user else None
 
 

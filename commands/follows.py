@@ -14,7 +14,7 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
     """Makes the viewer follow or unfollow a user, exactly once. Returns the user.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_FOLLOW_SELF,
-    FOLLOW_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Following or unfollowing again succeeds and changes nothing.
+    FOLLOW_LIMIT_REACHED, BLOCKED or IDEMPOTENCY_MISMATCH. Following or unfollowing again succeeds and changes nothing.
     """
     viewer = context.require_viewer()
     operation = idempotency.operation(context, "follow" if follows else "unfollow", idempotency_key, user_id)
@@ -31,6 +31,8 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
         if outcome.status is Status.LIMIT:
             message = f"You can follow at most {context.state.settings.follow_limit} users."
             raise Refused.because(UserErrorCode.FOLLOW_LIMIT_REACHED, message, "userId")
+        if outcome.status is Status.BLOCKED:
+            raise Refused.because(UserErrorCode.BLOCKED, "One of you blocks the other.", "userId")
         return outcome
 
     user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)

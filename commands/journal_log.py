@@ -3,16 +3,21 @@ journal.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from domain.errors import Unavailable, UserError
 from models.counters import EntityRef
 from state import State
 from store.people import follows
+from store.people.boundaries import REMOVED, BoundariesNotCached
 from store.postgres.client import PostgresDown
 from store.reactions import likes
 from store.reactions.actions import Action, ActionKind
 from store.reactions.likes import UNKNOWN, KnownReaction, ReactionTarget, Verb
-from store.write_log.operations import Operation, Outcome
+from store.redis.client import RedisDown
+from store.write_log.journal import moment_of, version_of
+from store.write_log.operations import Operation, Outcome, Status
+from store.write_log.pending import BLOCK
 
 _ATTEMPTS = 3
 """How often a write is tried. A repetition is needed if a cached set expires between loading and use, which is rare."""
@@ -69,7 +74,8 @@ class JournalLog:
     ) -> Outcome:
         """Appends a follow or unfollow to the journal. Reads the actor's follows from Postgres if they are not cached.
 
-        If they are not cached and Postgres is down, the change is written without checking the limit of followed users.
+        If they are not cached and Postgres is down, the change is written without checking the limit of followed users
+        and the boundaries.
         """
         unknown = False
         for _ in range(_ATTEMPTS):
@@ -79,10 +85,60 @@ class JournalLog:
             if not isinstance(answer, follows.FollowsNotCached):
                 return answer
             try:
-                await self._state.follows.warm(actor_id, answer.asked_ms)
+                if answer.boundaries:
+                    await self._warm_boundaries(actor_id, followee_id, answer.asked_ms)
+                else:
+                    await self._state.follows.warm(actor_id, answer.asked_ms)
             except PostgresDown:
                 unknown = True
         raise Unavailable("The users that you follow could not be read.")
+
+    async def _warm_boundaries(self, actor_id: int, other_id: int, asked_ms: int) -> None:
+        """Caches the actor's boundaries, and whether `other_id` blocks the actor."""
+        store = self._state.boundaries
+        found = await store.read(store.ask(actor_id))
+        if found.blockers is None:
+            await store.blockers_among(actor_id, [other_id])
+        elif not found.stamp:
+            await store.warm(actor_id, asked_ms)
+
+    async def set_boundary(
+        self, actor_id: int, kind: str, state: int, other_id: int, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Appends a block, unblock, mute or unmute to the journal. Reads the actor's boundaries from Postgres if they
+        are not cached. Then tells the slot of a blocked or unblocked user. If that fails, a worker repeats it.
+        """
+        store = self._state.boundaries
+        for _ in range(_ATTEMPTS):
+            answer = await store.change(actor_id, kind, state, other_id, operation, entry)
+            if isinstance(answer, BoundariesNotCached):
+                await store.warm(actor_id, answer.asked_ms)
+                continue
+            if kind == BLOCK and answer.value:
+                moment = moment_of(version_of(answer.value))
+                await self._tell(other_id, actor_id, moment if state else -moment, answer.value)
+            return answer
+        raise Unavailable("Your blocks and mutes could not be read.")
+
+    async def remove_follower(self, actor_id: int, follower_id: int, operation: Operation, entry: bytes) -> Outcome:
+        """Appends the removal of a follower to the journal. Then ends the follow in the slot of the follower. If that
+        fails, a worker repeats it.
+        """
+        outcome = await self._state.boundaries.remove_follower(actor_id, operation, entry)
+        if outcome.status in (Status.DONE, Status.REPLAY) and not outcome.errors:
+            await self._tell(follower_id, actor_id, REMOVED, operation.digest)
+        return outcome
+
+    async def _tell(self, user_id: int, actor_id: int, mark: int, change: str) -> None:
+        """Tells the slot of a user about a change of another user's boundaries. If this ends a follow, the other user's
+        lists show that at once.
+        """
+        state = self._state
+        with suppress(RedisDown):
+            outcome = await state.boundaries.receive(user_id, actor_id, mark, change)
+            if outcome.value:
+                moment = moment_of(version_of(outcome.value))
+                await follows.publish_end(state.cache, user_id, actor_id, moment, cap=state.settings.cached_followers)
 
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int

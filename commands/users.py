@@ -156,7 +156,7 @@ async def register(context: Context, new_users: Sequence[UserData]) -> list[User
         raise BadInput(f"Pass 1 to {MOST_USERS} users.")
     ids = await ensure(context.state, [data.checked(issuer, str(i)) for i, data in enumerate(new_users)])
     context.forget()
-    return [user for user in await context.loaders.users.load_many(ids) if user]
+    return [user for user in await context.loaders.kept_users.load_many(ids) if user]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from loaders.boundaries import ViewerBoundaries
 from loaders.read_through import ReadThrough
 from models.notifications import Newest, NotificationRow
 from state import State
@@ -50,4 +51,23 @@ async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int])
     if missing and not newest.whole:
         rows = await notifications.by_id(state.postgres, user_id, missing, newest.read_moment)
         found |= {row.notification_id: row for row in rows}
+    return found
+
+
+async def visible(boundaries: ViewerBoundaries, rows: Sequence[NotificationRow]) -> list[NotificationRow]:
+    """Returns notifications without the actors whom the viewer blocks or mutes, or who block the viewer. Leaves out
+    notifications of which no actor remains.
+    """
+    actors = {actor for row in rows for actor in row.actors}
+    if not actors:
+        return [*rows]
+    unwanted = {*await boundaries.hidden_among(actors), *await boundaries.muted_among(actors)}
+    if not unwanted:
+        return [*rows]
+    found: list[NotificationRow] = []
+    for row in rows:
+        kept = tuple(actor for actor in row.actors if actor not in unwanted)
+        if kept or not row.actors:
+            count = row.actor_count - (len(row.actors) - len(kept))
+            found.append(replace(row, actors=kept, actor_count=count))
     return found

@@ -4,12 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from domain.degraded import Degraded
 from domain.errors import Forbidden, Unavailable
 from domain.ids import CommentId, PostId
 from loaders import follows, notifications, overlays, reactions
+from loaders.boundaries import ViewerBoundaries
 from loaders.counts import ActionCounts, SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -40,6 +41,7 @@ from store.redis.client import RedisDown
 from store.write_log.operations import Changed
 from store.write_log.pending import FOLLOW, REACT, Pending
 
+Content = TypeVar("Content")
 _NO_USERS: frozenset[int] = frozenset()
 _NEWEST_LIKERS = 200
 """The number of an entity's newest likers that are searched for followed users (L8)."""
@@ -73,6 +75,7 @@ class Loaders(ListLoaders):
         self._businesses = businesses
         self._pending = ActorsPending(state, actor_id)
         self._exact: set[EntityRef] = set()
+        self.boundaries = ViewerBoundaries(state, viewer_id)
         # Moderators see the decisions of other moderators as soon as they are published.
         self._patched = Patched(state, viewer_id, local=self._local and not moderates)
 
@@ -91,8 +94,13 @@ class Loaders(ListLoaders):
 
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
-        """Loads users by id."""
-        return Loader(partial(self._shared.users.get_each, local=self._local, fresh=(self._viewer_id,)))
+        """Loads users by id, or None for a user who is hidden from the viewer by a block."""
+        return Loader(self._users)
+
+    @cached_property
+    def kept_users(self) -> Loader[int, UserRow | None]:
+        """Loads users by id, including users who are hidden from the viewer by a block."""
+        return Loader(self._kept_users)
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -238,14 +246,82 @@ class Loaders(ListLoaders):
         """
         return self._viewer_id if self._businesses is None or business in self._businesses else None
 
-    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
-        return self._visible(await self._kept_posts(ids))
+    async def _users(self, ids: Sequence[int]) -> Sequence[UserRow | Unavailable | None]:
+        if self._moderates:
+            return await self._kept_users(ids)
+        self.boundaries.ask()
+        rows, hidden = await self._kept_users(ids), await self._hidden(ids)
+        if isinstance(hidden, Unavailable):
+            return [hidden if row and id_ != self._viewer_id else row for id_, row in zip(ids, rows, strict=True)]
+        return [None if id_ in hidden else row for id_, row in zip(ids, rows, strict=True)] if hidden else rows
 
-    def _visible(self, posts: Sequence[PostRow | Unavailable | None]) -> list[PostRow | Unavailable | None]:
+    async def _kept_users(self, ids: Sequence[int]) -> Sequence[UserRow | Unavailable | None]:
+        return await self._shared.users.get_each(ids, local=self._local, fresh=(self._viewer_id,))
+
+    async def _hidden(self, users: Iterable[int]) -> Collection[int] | Unavailable:
+        """Returns those of `users` whom a block hides from the viewer, or the error if that cannot be read."""
+        try:
+            return await self.boundaries.hidden_among(users)
+        except Unavailable as error:
+            return error
+
+    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
+        self.boundaries.ask()
+        return await self._visible(await self._kept_posts(ids))
+
+    async def _visible(self, posts: Sequence[PostRow | Unavailable | None]) -> Sequence[PostRow | Unavailable | None]:
         viewer, moderates = self._viewer_in(PostId.business), PostId.business in self._moderates
-        return [
+        visible = [
             None if isinstance(row, PostRow) and not row.is_visible_to(viewer, moderates=moderates) else row
             for row in posts
+        ]
+        return visible if moderates else await self._without_hidden(visible)
+
+    async def _without_hidden(self, rows: Sequence[Content]) -> Sequence[Content | Unavailable | None]:
+        """Returns posts or comments, with None or a placeholder in place of those whose author a block hides from the
+        viewer, and an error in place of those of which that cannot be read.
+        """
+        authors = {row.author_id for row in rows if isinstance(row, PostRow | CommentRow)} - {self._viewer_id, 0}
+        hidden = await self._hidden(authors) if authors else _NO_USERS
+        if not isinstance(hidden, Unavailable) and not hidden:
+            return rows
+
+        def seen(row: Content) -> Content | Unavailable | None:
+            if not isinstance(row, PostRow | CommentRow) or row.author_id not in authors:
+                return row
+            if isinstance(hidden, Unavailable):
+                return hidden
+            if row.author_id not in hidden:
+                return row
+            return row.masked if isinstance(row, CommentRow) and row.answered else None
+
+        return list(map(seen, rows))
+
+    async def feed_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
+        """Returns posts for a list of posts of many authors: as `posts` does, with None in place of those of authors
+        whom the viewer mutes.
+        """
+        return await self.unmuted(await self.posts.load_many(ids))
+
+    async def feed_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
+        """Returns comments for a list: as `comments` does, with None or a placeholder in place of those of authors whom
+        the viewer mutes.
+        """
+        return await self.unmuted(await self.comments.load_many(ids))
+
+    async def unmuted(self, rows: Sequence[Content]) -> Sequence[Content | None]:
+        """Returns rows, with None or a placeholder in place of the posts and comments of authors whom the viewer
+        mutes. Raises Unavailable if the mutes cannot be read.
+        """
+        authors = {row.author_id for row in rows if isinstance(row, PostRow | CommentRow)} - {self._viewer_id, 0}
+        muted = await self.boundaries.muted_among(authors) if authors else _NO_USERS
+        if not muted:
+            return rows
+        return [
+            (row.masked if isinstance(row, CommentRow) and row.answered else None)
+            if isinstance(row, PostRow | CommentRow) and row.author_id in muted
+            else row
+            for row in rows
         ]
 
     async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
@@ -253,9 +329,10 @@ class Loaders(ListLoaders):
 
     async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:
         viewer, moderates = self._viewer_in(CommentId.business), CommentId.business in self._moderates
+        self.boundaries.ask()
         rows = await self._kept_comments(ids)
         seen = [row.seen_by(viewer, moderates=moderates) if isinstance(row, CommentRow) else row for row in rows]
-        return seen if moderates else await self._of_visible_posts(seen)
+        return seen if moderates else await self._of_visible_posts(await self._without_hidden(seen))
 
     async def _of_visible_posts(
         self, comments: Sequence[CommentRow | Unavailable | None]
@@ -285,7 +362,8 @@ class Loaders(ListLoaders):
         posts = dict(zip(ids, await self.posts.ask([*ids], each=True), strict=True))
         if unseen := [id_ for id_, post in posts.items() if post is None]:
             # A post with a comment exists. The cache may deny it if a worker could not reach the cache.
-            posts |= zip(unseen, self._visible(await self._shared.posts.get_each(unseen, local=False)), strict=True)
+            rows = await self._shared.posts.get_each(unseen, local=False)
+            posts |= zip(unseen, await self._visible(rows), strict=True)
         return posts
 
     async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:

@@ -6,6 +6,7 @@ key and unique index contains that column; a test checks this.
 
 from models import (
     actions,
+    boundaries,
     claims,
     comments,
     counters,
@@ -29,6 +30,7 @@ from models.base import METADATA
 __all__ = [
     "METADATA",
     "actions",
+    "boundaries",
     "claims",
     "comments",
     "counters",

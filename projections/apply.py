@@ -4,11 +4,12 @@ Counters come last because many batches change the same counters, and would wait
 """
 
 from collections.abc import Sequence
+from operator import attrgetter
 
 from models.counters import EntityRef
-from projections import actions, comments, follows, likes, posts
+from projections import actions, boundaries, comments, follows, likes, posts
 from projections.content import ModerationPass
-from projections.events import ActionRecorded, ContentEvent, Event, Followed, Reacted, ReadMarked
+from projections.events import ActionRecorded, BoundaryEvent, ContentEvent, Event, Followed, Reacted, ReadMarked
 from settings import COMMENTS, POSTS
 from state import State
 from store.notifications.outbox import NotificationOutbox
@@ -20,21 +21,19 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     """Writes the rows, notification outbox and counter changes of events. Returns the entities whose
     counters changed.
     """
-    through: dict[int, int] = {}
-    for event in events:
-        through[event.partition] = max(event.version, through.get(event.partition, 0))
+    through = {event.partition: event.version for event in sorted(events, key=attrgetter("version"))}
     deltas, outbox = CounterDeltas(through), NotificationOutbox()
     if reacted := [event for event in events if isinstance(event, Reacted)]:
         await likes.apply(transaction, reacted, deltas, outbox)
     if followed := [event for event in events if isinstance(event, Followed)]:
         await follows.apply(transaction, followed, deltas, outbox)
+    await boundaries.apply(transaction, [event for event in events if isinstance(event, BoundaryEvent)])
     if recorded := [event for event in events if isinstance(event, ActionRecorded)]:
         await actions.apply(transaction, recorded, deltas)
     if wrote := [event for event in events if isinstance(event, ContentEvent)]:
         await _apply_written(state, transaction, wrote, deltas, outbox)
-    for event in events:
-        if isinstance(event, ReadMarked):
-            outbox.read(event.actor_id, event.moment, event.version)
+    for marked in [event for event in events if isinstance(event, ReadMarked)]:
+        outbox.read(marked.actor_id, marked.moment, marked.version)
     await outbox.write(transaction, min(through, default=0))
     await deltas.write(transaction)
     return deltas.refs

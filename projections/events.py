@@ -15,10 +15,11 @@ from store.content.comments import COMMENT
 from store.content.patches import JUDGE, Patch, Published
 from store.content.posts import POST
 from store.notifications.notifications import SEEN, Marked
+from store.people.boundaries import FOREVER_MS, UNFOLLOWER
 from store.reactions.leaderboards import DAY_MS
 from store.write_log.claims import Claim, Name
 from store.write_log.journal import ClientTrace, Entry, moment_of
-from store.write_log.pending import FOLLOW, REACT, SHARE, VIEW, PublishedChange
+from store.write_log.pending import BLOCK, FOLLOW, MUTE, REACT, SHARE, VIEW, PublishedChange
 
 
 class Reacted(NamedTuple):
@@ -60,6 +61,8 @@ class Followed(NamedTuple):
     actor_id: int
     followee_id: int
     follows: bool
+    requested: bool
+    """Whether the actor requested this change. False if a block or a removal ended the follow; this is not logged."""
     trace: ClientTrace
 
     @property
@@ -161,8 +164,72 @@ class ReadMarked(NamedTuple):
         return Marked(self.actor_id, self.moment, self.version)
 
 
+class Blocked(NamedTuple):
+    """An event: a user blocked or unblocked another user."""
+
+    partition: int
+    version: int
+    actor_id: int
+    other_id: int
+    stands: bool
+    unfollows: bool
+    """Whether the block may have ended a follow of the blocked user by the blocker."""
+    trace: ClientTrace
+
+    @property
+    def ref(self) -> EntityRef:
+        """Returns the other user."""
+        return EntityRef(USERS, self.other_id)
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (BLOCK, self.ref), self.version)
+
+
+class Muted(NamedTuple):
+    """An event: a user muted another user until a time in milliseconds since the Unix epoch, or, with 0, ended that."""
+
+    partition: int
+    version: int
+    actor_id: int
+    other_id: int
+    until_ms: int
+
+    @property
+    def ref(self) -> EntityRef:
+        """Returns the other user."""
+        return EntityRef(USERS, self.other_id)
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (MUTE, self.ref), self.version)
+
+
+class FollowerRemoved(NamedTuple):
+    """An event: a user removed another user from the followers. The other user's unfollow is an event of its own."""
+
+    partition: int
+    version: int
+    actor_id: int
+    other_id: int
+    operation: str
+    """The digest of the operation that removed the follower."""
+
+    @property
+    def ref(self) -> EntityRef:
+        """Returns the other user."""
+        return EntityRef(USERS, self.other_id)
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a removal is never pending."""
+
+
 ContentEvent = ContentChanged | ModerationDecided
-Event = Reacted | Followed | ActionRecorded | ContentEvent | ReadMarked
+BoundaryEvent = Blocked | Muted | FollowerRemoved
+Event = Reacted | Followed | ActionRecorded | ContentEvent | ReadMarked | BoundaryEvent
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _EARLIER_STATES = {**_STATES, b"?": None}
@@ -186,6 +253,16 @@ def parse(entry: Entry) -> Event:
     except (KeyError, ValueError, TypeError, OverflowError) as error:
         raise Malformed(f"{type(error).__name__}: {error}") from error
     raise Malformed(f"unknown kind {kind!r}")
+
+
+def events_of(entry: Entry) -> list[Event]:
+    """Parses a journal entry. Returns its event and the changes that follow from it: a block ends a follow. Raises
+    Malformed if the entry is invalid.
+    """
+    event = parse(entry)
+    if isinstance(event, Blocked) and event.unfollows:
+        return [event, Followed(*event[:4], follows=False, requested=False, trace=event.trace)]
+    return [event]
 
 
 def actor_of(entry: Entry) -> int:
@@ -218,8 +295,8 @@ def _verb(asked: Any, was: int | None, state: int) -> str:
 
 def _parse_follow(entry: Entry, data: dict[str, Any]) -> Followed:
     actor = int(data["actor"])
-    followee, follows = _check_followee(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
-    return Followed(entry.partition, entry.version, actor, followee, follows, _trace(data))
+    followee, follows = _check_other(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
+    return Followed(entry.partition, entry.version, actor, followee, follows, "ended" not in data, _trace(data))
 
 
 def _parse_action(entry: Entry, data: dict[str, Any]) -> ActionRecorded:
@@ -263,6 +340,26 @@ def _parse_read_mark(entry: Entry, data: dict[str, Any]) -> ReadMarked:
     return ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))
 
 
+def _parse_block(entry: Entry, data: dict[str, Any]) -> Blocked:
+    actor, stands = int(data["actor"]), _FLAGS[entry.fields[b"state"]]
+    unfollows = stands and _FLAGS[entry.fields[b"unfollows"]]
+    return Blocked(
+        entry.partition, entry.version, actor, _check_other(actor, data["other"]), stands, unfollows, _trace(data)
+    )
+
+
+def _parse_mute(entry: Entry, data: dict[str, Any]) -> Muted:
+    actor, until_ms = int(data["actor"]), int(entry.fields[b"state"])
+    if not 0 <= until_ms <= FOREVER_MS:
+        raise ValueError(f"a mute cannot end at {until_ms}")
+    return Muted(entry.partition, entry.version, actor, _check_other(actor, data["other"]), until_ms)
+
+
+def _parse_unfollower(entry: Entry, data: dict[str, Any]) -> FollowerRemoved:
+    actor, operation = int(data["actor"]), entry.fields[b"op"].decode()
+    return FollowerRemoved(entry.partition, entry.version, actor, _check_other(actor, data["other"]), operation)
+
+
 _PARSERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
     REACT: _parse_reaction,
     FOLLOW: _parse_follow,
@@ -272,6 +369,9 @@ _PARSERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
     COMMENT: _parse_comment,
     JUDGE: _parse_decision,
     SEEN: _parse_read_mark,
+    BLOCK: _parse_block,
+    MUTE: _parse_mute,
+    UNFOLLOWER: _parse_unfollower,
 }
 """The parser of each kind of entry. The kind of an action that a business counts is the id of its counter."""
 
@@ -280,10 +380,10 @@ def _ref(data: dict[str, Any]) -> EntityRef:
     return EntityRef(int(data["business"]), int(data["entity"]))
 
 
-def _check_followee(actor: int, followee: Any) -> int:
-    if type(followee) is not int or min(actor, followee) <= 0 or actor == followee:
-        raise ValueError(f"{actor} cannot follow {followee!r}")
-    return followee
+def _check_other(actor: int, other: Any) -> int:
+    if type(other) is not int or min(actor, other) <= 0 or actor == other:
+        raise ValueError(f"{actor} has no relation to {other!r}")
+    return other
 
 
 def _check_names(names: Sequence[Any]) -> tuple[str, ...]:

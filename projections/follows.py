@@ -102,7 +102,8 @@ def _mark_watermarks(deltas: CounterDeltas, event: Followed) -> None:
 
 
 async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
-    ordered = sorted(events, key=lambda event: (event.actor_id, event.version))
+    requested = [event for event in events if event.requested]
+    ordered = sorted(requested, key=lambda event: (event.actor_id, event.version))
     lines = [
         (e.actor_id, e.version, e.followee_id, e.follows, e.trace.ip, e.trace.device, e.trace.client) for e in ordered
     ]

@@ -53,7 +53,7 @@ async def of_subjects(
         scope = f"comments:{subject.business_id}:{subject.entity_id}:{sort.value}"
         written = own(context, subject, 0, mirrored if sort is CommentSort.OLDEST else int)
         return await timelines.page(
-            context, scope, loaders.comments.load_many, [listed(loader, subject), written], first, after
+            context, scope, loaders.feed_comments, [listed(loader, subject), written], first, after
         )
 
     return await pages.each(page, refs)
@@ -72,7 +72,7 @@ async def of_roots(
             written = own(context, root.subject, root.comment_id, mirrored)
             sources = [listed(loaders.replies, root.ref), written]
         scope = f"replies:{root.comment_id}"
-        return await timelines.page(context, scope, loaders.comments.load_many, sources, first, after)
+        return await timelines.page(context, scope, loaders.feed_comments, sources, first, after)
 
     return await pages.each(page, comments)
 

@@ -1,14 +1,13 @@
 """Follows: the two mutations, and the lists of followers, followed users and friends."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from commands import follows as commands
 from context import Context
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from models.users import UserRow
-from resolvers import pages
+from resolvers import timelines
 from resolvers.pages import Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
 from store.cache.lists import Item
@@ -45,5 +44,4 @@ async def _people(
 
     own, depth = context.account_id, context.state.settings.others_list_depth
     scopes = [Scope(f"{name}:{user.user_id}", None if user.user_id == own else depth) for user in users]
-    nodes = partial(context.loaders.users.ask, each=True)
-    return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
+    return await timelines.people(context, scopes, first, after, items)

@@ -85,7 +85,7 @@ async def _hydrate(context: Context, ids: Sequence[int]) -> tuple[Sequence[PostR
     """
     big_accounts, follows = context.shared.big_accounts, context.loaders.follows
     follows.ask(sorted(big_accounts.known_authors(ids)))
-    posts = await context.loaders.posts.load_many(ids)
+    posts = await context.loaders.feed_posts(ids)
     big_accounts.remember_authors(posts)
     authors = sorted({post.author_id for post in posts if post})
     answers = await follows.load_many(authors)

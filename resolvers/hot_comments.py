@@ -62,7 +62,7 @@ async def page(
 
 
 async def _first_page(context: Context, scope: str, subject: EntityRef, first: int) -> Connection[CommentRow]:
-    load = context.loaders.comments.load_many
+    load = context.loaders.feed_comments
     items, by_id = await timelines.collect(
         load, [partial(_own, context, subject), partial(_hot, context, subject)], None, first + 1
     )
@@ -193,7 +193,7 @@ async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, 
 async def _later_page(
     context: Context, scope: str, reading: _Reading, before: Item, first: int
 ) -> Connection[CommentRow]:
-    items, by_id = await timelines.collect(context.loaders.comments.load_many, [reading.source], before, first + 1)
+    items, by_id = await timelines.collect(context.loaders.feed_comments, [reading.source], before, first + 1)
 
     def places(at: int) -> Sequence[int]:
         return _RANKED, reading.token, reading.mark, reading.newest, *items[at]

@@ -40,7 +40,7 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
         return await leaderboards.read(context.state, of_business.id, window, before, count)
 
     async def load(ids: Sequence[int]) -> list[ReactableRow | None]:
-        rows = await nodes.targets(context, of_business, ids)
+        rows = await context.loaders.unmuted(await nodes.targets(context, of_business, ids))
         posts = await context.loaders.posts_of(row for row in rows if isinstance(row, CommentRow))
         return [row if row and _is_public(row, posts) else None for row in rows]
 

@@ -1,7 +1,6 @@
 """Reactions: the four mutations, the users who like an object, and the objects that a user likes."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from commands import likes as commands
 from commands.targets import ReactableRow
@@ -42,8 +41,7 @@ async def _likers(context: Context, refs: Sequence[EntityRef], first: int, after
         return await context.loaders.seen_likers.ask(wanted, each=True)
 
     scopes = [Scope(f"likers:{ref.business_id}:{ref.entity_id}") for ref in refs]
-    nodes = partial(context.loaders.users.ask, each=True)
-    return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
+    return await timelines.people(context, scopes, first, after, items)
 
 
 async def liked_by(
@@ -62,7 +60,7 @@ async def liked_by(
     pages.check_first(first)
 
     async def load(ids: Sequence[int]) -> Sequence[ReactableRow | None]:
-        return await targets(context, of_business, ids)
+        return await context.loaders.unmuted(await targets(context, of_business, ids))
 
     async def page(user: UserRow) -> Connection[ReactableRow] | BadCursor:
         async def liked(before: Item | None, count: int) -> list[Item]:

@@ -46,7 +46,7 @@ async def _page(
         before, passed = position(cursors, scope, after)
     except BadCursor as error:
         return error
-    rows = await notifications.page(context.state, user_id, await _newest(context, user_id), before, first + 1)
+    rows = await _visible_page(context, user_id, before, first + 1)
     by_id = {row.notification_id: row for row in rows}
     more = len(rows) > first
     return Connection(cursors, scope.name, [_item(row) for row in rows[:first]], passed, by_id, more, after is not None)
@@ -54,7 +54,25 @@ async def _page(
 
 async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
     """Resolves Viewer.unreadNotificationCount: the number of unread notifications in the list."""
-    return [(await _newest(context, viewers[0].user_id)).unread] * len(viewers)
+    newest = await _newest(context, viewers[0].user_id)
+    visible = {row.notification_id for row in await notifications.visible(context.loaders.boundaries, newest.rows)}
+    left_out = sum(not row.read and row.notification_id not in visible for row in newest.rows)
+    return [newest.unread - left_out] * len(viewers)
+
+
+_MOST_ROUNDS = 30
+
+
+async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
+    """Reads up to `count` notifications that the viewer may see. Reads more while some are left out."""
+    newest, kept = await _newest(context, user_id), list[NotificationRow]()
+    for _ in range(_MOST_ROUNDS):
+        rows = await notifications.page(context.state, user_id, newest, before, count)
+        kept += await notifications.visible(context.loaders.boundaries, rows)
+        if len(kept) >= count or len(rows) < count:
+            return kept[:count]
+        before = _item(rows[-1])
+    raise Unavailable("This page cannot be filled: too many notifications are of users that you block or mute.")
 
 
 async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list[UserRow]]:
@@ -129,11 +147,15 @@ async def received(context: Context) -> AsyncIterator[Received]:
     Raises Unauthenticated if no user is signed in.
     """
     user_id = context.require_viewer().user_id
-    return _each(context, user_id, _top(await _newest(context, user_id)))
+    return _each(context, user_id, _top(await _newest_visible(context, user_id)))
 
 
-def _top(newest: Newest) -> int:
-    return newest.rows[0].moment if newest.rows else 0
+async def _newest_visible(context: Context, user_id: int) -> list[NotificationRow]:
+    return await notifications.visible(context.loaders.boundaries, (await _newest(context, user_id)).rows)
+
+
+def _top(rows: Sequence[NotificationRow]) -> int:
+    return rows[0].moment if rows else 0
 
 
 async def _each(context: Context, user_id: int, reported: int) -> AsyncIterator[Received]:
@@ -141,9 +163,9 @@ async def _each(context: Context, user_id: int, reported: int) -> AsyncIterator[
         async for user in changes:
             await context.catch_up()
             context.forget()
-            newest = await changes.read_or_retry(user, _newest(context, user_id))
+            newest = await changes.read_or_retry(user, _newest_visible(context, user_id))
             if newest and _top(newest) > reported:
-                reported, row = _top(newest), newest.rows[0]
+                reported, row = _top(newest), newest[0]
                 only = {row.notification_id: row}
                 page = Connection(context.state.cursors, _scope(user_id).name, [_item(row)], 0, only, False, False)
                 yield Received(page.edges[0], ViewerRow(user_id))

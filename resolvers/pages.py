@@ -86,6 +86,11 @@ class Connection(Generic[NodeRow]):
     """Returns the values to seal in the cursor of an item, for lists that are not paged by moment and id."""
 
     @property
+    def member_ids(self) -> list[int]:
+        """Returns the ids of the items of this page."""
+        return [item.member for item in self.items]
+
+    @property
     def nodes(self) -> list[NodeRow]:
         """Returns the rows of this page. Leaves out rows that no longer exist."""
         return [node for item in self.items if (node := self.by_id[item.member]) is not None]

@@ -79,7 +79,7 @@ async def by_topics(
         scope, sources = _sorted(context, f"under:{topic.name}", sort, newest, topic)
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:
-            posts = await context.loaders.posts.load_many(ids)
+            posts = await context.loaders.feed_posts(ids)
             return [post if post and topic.name in post.topic_names else None for post in posts]
 
         return await timelines.page(context, scope, about, sources, first, after)
@@ -91,7 +91,7 @@ async def square(context: Context, sort: TimelineSort, first: int, after: str | 
     """Resolves Query.square: a page of the approved posts of all users."""
     newest = timelines.listed(context.loaders.square, EntityRef(POSTS, 0))
     scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))
-    page = await timelines.page(context, scope, context.loaders.posts.load_many, sources, first, after)
+    page = await timelines.page(context, scope, context.loaders.feed_posts, sources, first, after)
     if isinstance(page, BadCursor):
         raise page
     return page

@@ -75,7 +75,7 @@ async def recommended(
 
     try:
         page = await timelines.page(
-            context, f"recommended:{user_id}", context.loaders.posts.load_many, [source], first, after
+            context, f"recommended:{user_id}", context.loaders.feed_posts, [source], first, after
         )
     except BadCursor as error:
         return [error] * len(viewers)
@@ -155,7 +155,7 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
     state, refs = context.state, [EntityRef(POSTS, id_) for id_ in ids]
     context.loaders.require_exact(refs)
     rows, reactions, viewed, _ = await asyncio.gather(
-        context.loaders.posts.load_many(ids),
+        context.loaders.feed_posts(ids),
         context.loaders.reactions.load_many(refs),
         state.actions.viewed(user_id, refs, state.now_ms() // HOUR_MS),
         context.loaders.counts.ask(refs, each=True),  # For the scores, in the same batch.

@@ -7,6 +7,7 @@ A source is a function that returns a number of items of one list that are older
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import Enum
+from functools import partial
 from typing import TypeVar
 
 from context import Context
@@ -15,7 +16,9 @@ from loaders import lists, posts
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from models.counters import EntityRef
-from resolvers.pages import Connection, Scope, check_first, position
+from models.users import UserRow
+from resolvers import pages
+from resolvers.pages import Connection, Pages, Scope, Slice, check_first, position
 from settings import USERS
 from store.cache.lists import Item
 from store.content.hot import cached_scores
@@ -57,6 +60,54 @@ async def page(
     items, by_id = await collect(load, sources, before, first + 1)
     more = len(items) > first
     return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
+
+
+async def people(
+    context: Context,
+    scopes: Sequence[Scope],
+    first: int,
+    after: str | None,
+    items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
+) -> Pages[UserRow]:
+    """Returns one page of each list of users: `items` reads the ids. Leaves out users whom a block hides from the
+    viewer, and fills these pages up.
+    """
+    nodes = partial(context.loaders.users.ask, each=True)
+    found = await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
+    for of, connection in enumerate(found):
+        if isinstance(connection, Connection) and None in map(connection.by_id.get, connection.member_ids):
+            found[of] = await _refilled(context, scopes[of], first, after, partial(_slice, items, of))
+    return found
+
+
+async def _slice(
+    items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]], of: int, before: Item | None, count: int
+) -> list[Item]:
+    (found,) = await items([Slice(of, before, count)])
+    if isinstance(found, Exception):
+        raise found
+    return list(found)
+
+
+async def _refilled(
+    context: Context, scope: Scope, first: int, after: str | None, read: Source
+) -> Connection[UserRow] | Exception:
+    """Returns a page of one list of users that is filled up. The items that the caller may read are counted with those
+    that are left out.
+    """
+    _, passed = position(context.state.cursors, scope, after)
+    left = None if scope.depth is None else max(0, scope.depth - passed)
+
+    async def source(before: Item | None, count: int) -> list[Item]:
+        nonlocal left
+        found = await read(before, count if left is None else min(count, left))
+        left = None if left is None else left - len(found)
+        return found
+
+    try:
+        return await page(context, scope.name, context.loaders.users.load_many, [source], first, after)
+    except Unavailable as error:
+        return error
 
 
 async def collect(

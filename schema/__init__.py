@@ -11,6 +11,7 @@ from strawberry.schema.config import StrawberryConfig
 
 import resolvers.nodes as resolve
 from schema.actions import RecordMutation
+from schema.boundaries import BoundaryMutation
 from schema.changes import ChangeSubscription
 from schema.comments import Comment, CommentMutation
 from schema.entities import Entity, EntityMutation, EntityQuery
@@ -72,6 +73,7 @@ class Query(UserQuery, EntityQuery, TopicQuery, ModerationQuery, PostQuery, Lead
 class Mutation(
     LikeMutation,
     FollowMutation,
+    BoundaryMutation,
     PostMutation,
     ModerationMutation,
     CommentMutation,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import strawberry
 from strawberry import UNSET
 
+import resolvers.boundaries as resolve_boundaries
 import resolvers.follows as resolve_follows
 import resolvers.home as resolve_home
 import resolvers.likes as resolve_likes
@@ -59,6 +60,19 @@ class User(Node):
         description="Whether the viewer (the signed-in user) follows this user, and whether this user follows the "
         "viewer. Null if no user is signed in, or if the value is temporarily unavailable (then listed in "
         "`extensions.degraded`).",
+        personal=True,
+    )
+
+    viewer_blocks: bool | None = listed(
+        resolve_boundaries.blocked,
+        description="Whether the viewer (the signed-in user) blocks this user. Null if no user is signed in, or if the "
+        "value is temporarily unavailable (then listed in `extensions.degraded`).",
+        personal=True,
+    )
+    viewer_mutes: bool | None = listed(
+        resolve_boundaries.muted,
+        description="Whether the viewer (the signed-in user) mutes this user now. Null if no user is signed in, or if "
+        "the value is temporarily unavailable (then listed in `extensions.degraded`).",
         personal=True,
     )
 
@@ -147,6 +161,18 @@ class UserConnection(Connection[User, UserEdge]):
     pass
 
 
+@strawberry.type(description="A user whom the viewer (the signed-in user) mutes.")
+class MuteEdge(Edge[User]):
+    @strawberry.field(description="The time when the mute ends. Null if it has no end.")
+    def until(self: Any) -> datetime | None:
+        return resolve_boundaries.end_of(self)
+
+
+@strawberry.type(description="A page of the users whom the viewer (the signed-in user) mutes.")
+class MuteConnection(Connection[User, MuteEdge]):
+    pass
+
+
 @strawberry.type(description="The viewer: the signed-in user, with the private data that only this user can read.")
 class Viewer(Node):
     is_type_of = row_type(ViewerRow)
@@ -182,6 +208,18 @@ class Viewer(Node):
         resolve_notifications.unread,
         description="The number of notifications of the viewer (the signed-in user) that are not marked as read. Null "
         "if the value is temporarily unavailable.",
+    )
+    blocks: UserConnection | None = listed(
+        resolve_boundaries.blocks,
+        description="The users whom the viewer (the signed-in user) blocks, newest block first. Null if the value is "
+        "temporarily unavailable.",
+        **PAGE,
+    )
+    mutes: MuteConnection | None = listed(
+        resolve_boundaries.mutes,
+        description="The users whom the viewer (the signed-in user) mutes now. Mutes without an end come first, then "
+        "those that end last. Null if the value is temporarily unavailable.",
+        **PAGE,
     )
 
 

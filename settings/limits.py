@@ -14,6 +14,7 @@ PointsPerSecond = Annotated[float, Field(ge=0.001, lt=1 << 31)]
 WriteKind = Literal[
     "reactions",
     "follows",
+    "boundaries",
     "posts",
     "comments",
     "actions",
@@ -42,6 +43,7 @@ Writes = dict[WriteKind, Rate]
 _WRITES: Writes = {
     "reactions": Rate(burst=200, per_minute=120),
     "follows": Rate(burst=100, per_minute=60),
+    "boundaries": Rate(burst=100, per_minute=60),
     "posts": Rate(burst=30, per_minute=30),
     "comments": Rate(burst=60, per_minute=60),
     "actions": Rate(burst=1000, per_minute=1000),

@@ -8,7 +8,7 @@ from observability import metrics
 from observability.logs import Log
 from projections import late_reapply
 from projections.apply import apply
-from projections.events import Event, Malformed, parse
+from projections.events import Event, Malformed, events_of
 from state import State
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
@@ -89,7 +89,7 @@ def parsed(entries: Iterable[Entry]) -> tuple[list[Event], DeadLetters]:
     letters: DeadLetters = []
     for entry in entries:
         try:
-            events.append(parse(entry))
+            events += events_of(entry)
         except Malformed as error:
             letters.append((entry, str(error)))
     return events, letters

@@ -11,8 +11,8 @@ when the lists have it.
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
-from projections import comments, follows, hot_scores, leaderboards, likes, notifications, posts
-from projections.events import ContentEvent, Event, Followed, Reacted, ReadMarked
+from projections import boundaries, comments, follows, hot_scores, leaderboards, likes, notifications, posts
+from projections.events import BoundaryEvent, ContentEvent, Event, Followed, Reacted, ReadMarked
 from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.gather import gather_all
@@ -32,7 +32,8 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     wrote = [event for event in events if isinstance(event, ContentEvent)]
     about_posts = [event for event in wrote if event.ref.business_id == POSTS]
     about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
-    counted = {event.ref for event in events if not isinstance(event, ReadMarked)} | set(moved)
+    set_ = [event for event in events if isinstance(event, BoundaryEvent)]
+    counted = {event.ref for event in events if not isinstance(event, ReadMarked | BoundaryEvent)} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
     post_rows = await posts.current_rows(state, about_posts)
@@ -42,6 +43,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     published = gather_all(
         likes.publish(state, reacted),
         follows.publish(state, followed),
+        boundaries.publish(state, set_),
         posts.publish(state, post_rows),
         comments.publish(state, comment_rows),
         hot_scores.publish(state, events),

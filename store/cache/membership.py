@@ -28,6 +28,13 @@ async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> 
     await cache.redis.run(FILL_MARKS, [key, lease(key)], [token, LIFE_MS, _CAP, *chain.from_iterable(marks)])
 
 
+async def add(cache: Cache, key: str, marks: Sequence[Item]) -> None:
+    """Updates the cached answers about these members, and adds those that are not cached."""
+    await cache.redis("ZADD", key, "NX", *chain.from_iterable(marks), write=True)
+    await cache.redis("PEXPIRE", key, LIFE_MS, "NX", write=True)
+    await publish(cache, [(key, marks)])
+
+
 async def publish(cache: Cache, changes: Iterable[tuple[str, Sequence[Item]]]) -> None:
     """Updates the cached answers about these members. Adds no answers that are not cached."""
     await cache.redis.run_batches(PUBLISH_MARKS, [], lists.calls(changes))

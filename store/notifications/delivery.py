@@ -5,7 +5,7 @@ have given to this user's notifications. So no notification ever appears below o
 removed from the outbox in the transaction that delivers them.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 
 import orjson
@@ -13,7 +13,7 @@ from sqlalchemy import text
 
 from store.groups import grouped
 from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
-from store.notifications.outbox import COMMENT, MENTION, REPLY
+from store.notifications.outbox import COMMENT, MENTION, REPLY, Notice
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of
@@ -84,12 +84,30 @@ _SWEEP = text("""
     WHERE a.user_id = old.user_id AND a.notification_id = old.notification_id
 """)
 
+_UNWANTED = text("""
+    SELECT n.user_id, n.actor_id
+    FROM unnest(CAST(:users AS bigint[]), CAST(:actors AS bigint[])) AS n(user_id, actor_id)
+    LEFT JOIN blocks b ON b.user_id = n.user_id AND b.blocked_id = n.actor_id
+    LEFT JOIN blocked_by y ON y.user_id = n.user_id AND y.blocker_id = n.actor_id
+    LEFT JOIN mutes m ON m.user_id = n.user_id AND m.muted_id = n.actor_id
+    WHERE b.stands OR y.stands OR m.until_ms > extract(epoch FROM clock_timestamp()) * 1000
+""")
+
 _COLUMNS = (
     *("users", "ids", "kinds", "businesses", "entities", "created", "updated", "moments", "ranks"),
     *("actors", "counts", "messages"),
 )
 """The parameters of `_WRITE` that hold the rows of groups."""
 _LAST = attrgetter("last", "id")
+
+
+async def _wanted(transaction: Transaction, notices: Sequence[Notice]) -> list[Notice]:
+    """Returns the events, except those whose user blocks or mutes the actor, or is blocked by the actor."""
+    pairs = sorted({(user, actor) for _, user, _, _, actor, *_ in notices if actor})
+    if not pairs:
+        return [*notices]
+    unwanted = set(map(tuple, await transaction.execute(_UNWANTED, **columns(pairs, "users", "actors"))))
+    return [notice for notice in notices if (notice[1], notice[4]) not in unwanted]
 
 
 async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int) -> set[int]:
@@ -100,7 +118,7 @@ async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int)
     """
     async with postgres.transaction() as transaction:
         taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
-        groups = group_events(notice for (notices,) in taken for notice in orjson.loads(notices))
+        groups = group_events(await _wanted(transaction, [one for (some,) in taken for one in orjson.loads(some)]))
         if not groups:
             return set()
         await _count(transaction, groups)

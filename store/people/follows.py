@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+import orjson
 from sqlalchemy import text
 
 from models.counters import EntityRef
@@ -57,11 +58,12 @@ _PAIRS = text("""
 
 
 class FollowsNotCached(NamedTuple):
-    """The result of a script that changed nothing, because the actor's set of followees is not cached. `asked_ms` is
-    the time of the script's Redis server, in milliseconds since the Unix epoch.
+    """The result of a script that changed nothing, because the actor's set of followees is not cached, or the actor's
+    boundaries are not. `asked_ms` is the time of the script's Redis server, in milliseconds since the Unix epoch.
     """
 
     asked_ms: int
+    boundaries: bool
 
 
 class Pair(NamedTuple):
@@ -129,13 +131,15 @@ class Follows:
     ) -> Outcome | FollowsNotCached:
         """Follows or unfollows a user and appends `entry` to the journal, atomically.
 
-        If `unknown` is true, the change is made even if the actor's set of followees is not cached. The limit on the
-        number of followees is then not checked.
+        If `unknown` is true, the change is made even if the actor's set of followees or boundaries are not cached. The
+        limit on the number of followees and the boundaries are then not checked.
         """
         named = [
             self._keys.follows(actor_id),
             self._keys.pending_follows(actor_id),
             self._keys.operation(actor_id, operation.digest),
+            self._keys.blocks(actor_id),
+            self._keys.blockers(actor_id),
         ]
         args = [
             *(int(follows), followee_id, field_of(FOLLOW, EntityRef(USERS, followee_id))),
@@ -143,7 +147,9 @@ class Follows:
             *(self._limit, _WEEK_MS, self._journal_bound, "?" if unknown else "", entry),
         ]
         answer = await operations.run(self._redis, self._keys, FOLLOW_SCRIPT, actor_id, named, args)
-        return FollowsNotCached(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
+        if answer[0] == b"COLD":
+            return FollowsNotCached(int(answer[1]), answer[2] == b"boundaries")
+        return Outcome.parse(answer)
 
     def key(self, user_id: int) -> str:
         """Returns the key of a user's set of followees. The set is a list of store/cache/lists.py."""
@@ -238,6 +244,11 @@ async def pairs_of(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list
     return [Pair(*row) for row in rows]
 
 
+def ended(follower_id: int, followee_id: int) -> bytes:
+    """Returns the journal entry, as JSON, of a follow that another user's block or removal ends."""
+    return orjson.dumps({"actor": follower_id, "followee": followee_id, "ended": True})
+
+
 def followers_key(user: EntityRef) -> str:
     """Returns the key of the cached list of a user's followers."""
     return keys.followers(user.entity_id)
@@ -264,6 +275,14 @@ async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
     wrong.
     """
     await cache.drop([key(user) for user in users for key in (keys.followers, keys.friends, keys.followed_by)])
+
+
+async def publish_end(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
+    """Removes a follower from the cached lists and the membership cache, before the end of the follow is stored."""
+    gone = [Item(-moment, follower_id)]
+    for key in (keys.followers, keys.friends):
+        await lists.publish(cache, [(key(followee_id), gone)], cap=cap)
+    await membership.add(cache, keys.followed_by(followee_id), gone)
 
 
 async def publish_pairs(cache: Cache, pairs: Iterable[Pair], *, cap: int) -> None:

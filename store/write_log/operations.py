@@ -84,6 +84,7 @@ class Status(Enum):
     FULL = b"FULL"
     BUSY = b"BUSY"
     LIMIT = b"LIMIT"
+    BLOCKED = b"BLOCKED"
 
 
 class Changed(NamedTuple):

@@ -26,7 +26,7 @@ from store.redis.connection import RedisCommand
 from store.scripts import SWEEP
 from store.write_log.journal import entry_id, version_of
 
-REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
+REACT, VIEW, SHARE, FOLLOW, BLOCK, MUTE = "react", "view", "share", "follow", "block", "mute"
 RECEIVED = "received"
 """The kind of a sum: the likes that the things of a user have received from the actor."""
 NO_SUM = "-"
@@ -198,7 +198,7 @@ def _change(name: bytes) -> Change:
 
 class PendingStore:
     """The pending changes of all actors in Redis. Follows have a hash of their own, so that the follows of an actor can
-    be read without the actor's other changes.
+    be read without the actor's other changes. So have blocks and mutes, which only scripts read.
 
     While writes are direct, nothing is pending. Then the methods that read send no command, and return no changes.
     """
@@ -265,13 +265,19 @@ class PendingStore:
         """Returns the keys and arguments of the script calls that remove published changes, one call for each
         partition.
         """
-        newest: dict[tuple[int, bool], dict[str, int]] = {}
+        newest: dict[tuple[int, str], dict[str, int]] = {}
         for actor_id, (what, ref), version in published:
-            fields, name = newest.setdefault((actor_id, what == FOLLOW), {}), field_of(what, ref)
+            fields, name = newest.setdefault((actor_id, self._key(actor_id, what)), {}), field_of(what, ref)
             fields[name] = max(version, fields.get(name, 0))
         calls: dict[int, tuple[list[str], list[object]]] = {}
-        for (actor_id, are_follows), fields in newest.items():
+        for (actor_id, key), fields in newest.items():
             keys, args = calls.setdefault(self._keys.partition_of(actor_id), ([], []))
-            keys.append(self._keys.pending_follows(actor_id) if are_follows else self._keys.pending(actor_id))
+            keys.append(key)
             args += [len(fields), *chain.from_iterable((name, entry_id(version)) for name, version in fields.items())]
         return calls.values()
+
+    def _key(self, actor_id: int, what: str) -> str:
+        """Returns the key of the hash that has the pending changes of this kind."""
+        if what in (BLOCK, MUTE):
+            return self._keys.pending_boundaries(actor_id)
+        return self._keys.pending_follows(actor_id) if what == FOLLOW else self._keys.pending(actor_id)

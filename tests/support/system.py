@@ -49,6 +49,13 @@ LIMITLESS = LimitSettings(
 )
 """Limits that no test reaches."""
 
+_LONG: dict[str, Any] = dict.fromkeys(["root_fields", "aliases", "repeated", "literals", "characters"], 1_000_000)
+_ANY: dict[str, Any] = {**MUCH, **_LONG, "cost": 100_000_000, "fields": 10_000, "comparisons": 1_000_000}
+ANY_DOCUMENT = LimitSettings(
+    user=RoleSettings(**_ANY), anonymous=AnonymousSettings(**_ANY), ip=AddressSettings(**MUCH), device=None
+)
+"""Limits that no test reaches, even with very large documents."""
+
 TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'")
 
 REACT = """mutation ($id: ID!, $key: String, $source: String) {

@@ -28,7 +28,7 @@ HISTORY = [(0, "1000-0", True), (1, "1001-0", True), (0, "1002-0", False), (1, "
 
 def event(pair: tuple[int, int], at: int) -> Followed:
     side, version, follows = HISTORY[at]
-    return Followed(side, version_of(version), pair[side], pair[1 - side], follows, ClientTrace())
+    return Followed(side, version_of(version), pair[side], pair[1 - side], follows, True, ClientTrace())
 
 
 @standalone

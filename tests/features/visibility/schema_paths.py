@@ -32,30 +32,31 @@ THINGS = frozenset({"Post", "Comment"})
 
 
 @cache
-def kinds(name: str) -> frozenset[str]:
+def kinds(name: str, things: frozenset[str] = THINGS) -> frozenset[str]:
     """Returns the things that an object of a type can be, or, if the type has no id, can hold: page, edge, event."""
-    return _kinds(SCHEMA.type_map[name], frozenset())
+    return _kinds(SCHEMA.type_map[name], things, frozenset())
 
 
-def _kinds(type_: GraphQLNamedType, above: frozenset[str]) -> frozenset[str]:
+def _kinds(type_: GraphQLNamedType, things: frozenset[str], above: frozenset[str]) -> frozenset[str]:
     if is_abstract_type(type_):
-        return THINGS & {possible.name for possible in SCHEMA.get_possible_types(type_)}
+        return things & {possible.name for possible in SCHEMA.get_possible_types(type_)}
     if not isinstance(type_, GraphQLObjectType) or type_.name in above:
         return frozenset()
     if "id" in type_.fields:
-        return THINGS & {type_.name}
-    held = [_kinds(get_named_type(field.type), above | {type_.name}) for field in type_.fields.values()]
+        return things & {type_.name}
+    held = [_kinds(get_named_type(field.type), things, above | {type_.name}) for field in type_.fields.values()]
     return frozenset().union(*held)
 
 
-def leading_fields(root: str) -> dict[str, frozenset[str]]:
+def leading_fields(root: str, things: frozenset[str] = THINGS) -> dict[str, frozenset[str]]:
     """Returns the fields below a root type that lead to things, as `Type.field`, with the types of these things."""
     found: dict[str, frozenset[str]] = {}
     seen, left = {root}, [root]
     while left:
         type_ = SCHEMA.type_map[left.pop()]
         if isinstance(type_, GraphQLObjectType):
-            found |= {f"{type_.name}.{name}": kinds(get_named_type(f.type).name) for name, f in type_.fields.items()}
+            for name, field in type_.fields.items():
+                found[f"{type_.name}.{name}"] = kinds(get_named_type(field.type).name, things)
         new = {possible.name for possible in _next_to(type_)} - seen
         seen |= new
         left += new

@@ -1,0 +1,108 @@
+"""block, unblock, mute, unmute and removeFollower: each checks its input and appends one change to the write log, which
+acknowledges the change.
+"""
+
+from datetime import UTC, datetime
+
+import orjson
+
+from commands import idempotency, targets
+from commands.write_log import WriteLog
+from context import Context
+from domain.errors import BadInput, Refused, UserErrorCode
+from models.users import UserRow
+from store.people.boundaries import FOREVER_MS
+from store.write_log.operations import Outcome, Status
+from store.write_log.pending import BLOCK, MUTE
+
+_SELF = {BLOCK: UserErrorCode.CANNOT_BLOCK_SELF, MUTE: UserErrorCode.CANNOT_MUTE_SELF}
+_LIMIT = {BLOCK: UserErrorCode.BLOCK_LIMIT_REACHED, MUTE: UserErrorCode.MUTE_LIMIT_REACHED}
+
+
+async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> UserRow:
+    """Makes the viewer block or unblock a user, exactly once. Returns the user.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_BLOCK_SELF,
+    BLOCK_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Blocking or unblocking again succeeds and changes nothing.
+    """
+    name = "block" if blocks else "unblock"
+    return await _set(context, BLOCK, name, int(blocks), user_id, idempotency_key)
+
+
+async def mute(context: Context, user_id: str, until: datetime | None, idempotency_key: str | None) -> UserRow:
+    """Makes the viewer mute a user, exactly once, until a time or without an end. Returns the user. If the viewer mutes
+    the user already, the end changes.
+
+    Raises the errors of `block`, with CANNOT_MUTE_SELF and MUTE_LIMIT_REACHED; BadInput if `until` is not in the future
+    or has no time zone.
+    """
+    return await _set(context, MUTE, "mute", _end_ms(context, until), user_id, idempotency_key)
+
+
+async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> UserRow:
+    """Ends the viewer's mute of a user, exactly once. Returns the user. Raises the errors of `mute`."""
+    return await _set(context, MUTE, "unmute", 0, user_id, idempotency_key)
+
+
+async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> UserRow:
+    """Ends the follow of a user who follows the viewer, exactly once. Returns the user.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, INVALID for the viewer's
+    own id, or IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the user does not follow the viewer.
+    """
+    viewer = context.require_viewer()
+    operation = idempotency.operation(context, "removeFollower", idempotency_key, user_id)
+
+    async def prepare() -> UserRow:
+        user = await targets.kept_user(context, user_id, "userId")
+        if user.user_id == viewer.user_id:
+            raise Refused.because(UserErrorCode.INVALID, "You are not a follower of yourself.", "userId")
+        return user
+
+    async def append(log: WriteLog, user: UserRow) -> Outcome:
+        return await log.remove_follower(viewer.user_id, user.user_id, operation, _entry(context, user))
+
+    user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+    context.forget()
+    return user
+
+
+async def _set(
+    context: Context, kind: str, name: str, state: int, user_id: str, idempotency_key: str | None
+) -> UserRow:
+    viewer = context.require_viewer()
+    # The input contains the end of a mute, which has no end if the client sends none.
+    operation = idempotency.operation(context, name, idempotency_key, user_id, state)
+
+    async def prepare() -> UserRow:
+        user = await targets.kept_user(context, user_id, "userId")
+        if user.user_id == viewer.user_id:
+            raise Refused.because(_SELF[kind], f"You cannot {kind} yourself.", "userId")
+        return user
+
+    async def append(log: WriteLog, user: UserRow) -> Outcome:
+        outcome = await log.set_boundary(viewer.user_id, kind, state, user.user_id, operation, _entry(context, user))
+        if outcome.status is Status.LIMIT:
+            message = f"You can {kind} at most {context.state.settings.boundary_limit} users."
+            raise Refused.because(_LIMIT[kind], message, "userId")
+        return outcome
+
+    user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+    context.forget()
+    return user
+
+
+def _entry(context: Context, user: UserRow) -> bytes:
+    return orjson.dumps({"actor": context.require_viewer().user_id, "other": user.user_id, **context.client.trace})
+
+
+def _end_ms(context: Context, until: datetime | None) -> int:
+    """Returns the end of a mute in milliseconds since the Unix epoch. Raises BadInput unless it is in the future."""
+    if until is None:
+        return FOREVER_MS
+    if until.tzinfo is None:
+        raise BadInput("until needs a time zone, such as Z.")
+    end_ms = int(until.astimezone(UTC).timestamp() * 1000)
+    if end_ms <= context.state.now_ms():
+        raise BadInput("until must be in the future.")
+    return end_ms

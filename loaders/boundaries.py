@@ -1,0 +1,82 @@
+"""The boundaries of the viewer of one request, and the rules that they follow from.
+
+| author | lists | a single object, the author's own lists | the viewer's mutations |
+|---|---|---|---|
+| the viewer blocks the author, or the author blocks the viewer | left out, and the page is filled up | null | refused |
+| the viewer mutes the author | left out, and the page is filled up | shown | allowed |
+
+A root comment with public replies stays as a placeholder without text and author. Anonymous viewers have no boundaries.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterable
+
+from state import State
+from store.people.boundaries import Boundaries, Reading, stored_blockers_among
+from store.redis.client import RedisDown
+
+_NONE = Boundaries()
+_NOBODY: frozenset[int] = frozenset()
+
+
+class ViewerBoundaries:
+    """Reads the boundaries of one viewer during one request, in the round trip of the first loader that asks.
+
+    All methods raise Unavailable if the boundaries cannot be read: content must then be left out.
+    """
+
+    def __init__(self, state: State, viewer_id: int | None) -> None:
+        self._state = state
+        self._viewer_id = viewer_id
+        self._reading: Reading | None = None
+        self._found = _NONE if viewer_id is None else None
+        self._loading: asyncio.Task[Boundaries] | None = None
+
+    def ask(self) -> None:
+        """Starts to read the boundaries."""
+        if self._found is None and self._reading is None and not self._state.redis.is_suspended:
+            assert self._viewer_id is not None
+            self._reading = self._state.boundaries.ask(self._viewer_id)
+
+    async def get(self) -> Boundaries:
+        """Returns the boundaries of the viewer. An anonymous viewer has none."""
+        if self._found is None:
+            self.ask()
+            if self._reading and self._reading.coming.done():
+                self._found = self._state.boundaries.answered(self._reading)
+            if self._found is None:
+                self._loading = self._loading or asyncio.create_task(self._load())
+                self._found = await asyncio.shield(self._loading)
+        return self._found
+
+    async def _load(self) -> Boundaries:
+        assert self._viewer_id is not None
+        try:
+            if self._reading:
+                return await self._state.boundaries.read(self._reading)
+        except RedisDown:
+            pass
+        return await self._state.boundaries.stored(self._viewer_id, self._state.now_ms())
+
+    async def hidden_among(self, users: Iterable[int]) -> Collection[int]:
+        """Returns those of `users` who are hidden from the viewer: the viewer blocks them, or they block the viewer."""
+        found = await self.get()
+        if found.blockers is not None:
+            if not found.blocks and not found.blockers:
+                return _NOBODY
+            return {user for user in users if user in found.blocks or user in found.blockers}
+        others = [user for user in users if user not in found.blocks and user != self._viewer_id]
+        blockers = await self._blockers_among(others) if others else _NOBODY
+        return {user for user in users if user in found.blocks or user in blockers}
+
+    async def muted_among(self, users: Iterable[int]) -> Collection[int]:
+        """Returns those of `users` whom the viewer mutes now."""
+        found, now_ms = await self.get(), self._state.now_ms()
+        return {user for user in users if found.is_muted(user, now_ms)} if found.mutes else _NOBODY
+
+    async def _blockers_among(self, users: list[int]) -> Collection[int]:
+        assert self._viewer_id is not None
+        try:
+            return await self._state.boundaries.blockers_among(self._viewer_id, users)
+        except RedisDown:
+            return await stored_blockers_among(self._state.postgres, self._viewer_id, users)

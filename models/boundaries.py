@@ -1,0 +1,38 @@
+"""Blocks and mutes: whom a user blocks or mutes."""
+
+from sqlalchemy import BigInteger, Boolean
+
+from models.base import column, key, table
+
+BLOCKS_TABLE = table(
+    "blocks",
+    key("user_id", BigInteger),
+    key("blocked_id", BigInteger),
+    column("stands", Boolean),
+    column("version", BigInteger),
+    shard="user_id",
+)
+"""One row for each user whom a user has ever blocked. `stands` is false after an unblock: the row stays, because an
+older block that arrives late must lose against it.
+"""
+
+BLOCKED_BY_TABLE = table(
+    "blocked_by",
+    key("user_id", BigInteger),
+    key("blocker_id", BigInteger),
+    column("stands", Boolean),
+    column("version", BigInteger),
+    shard="user_id",
+)
+"""The rows of `blocks` by the blocked user. `version` is the same: that of the blocker's last change."""
+
+MUTES_TABLE = table(
+    "mutes",
+    key("user_id", BigInteger),
+    key("muted_id", BigInteger),
+    # Milliseconds since the Unix epoch: the time when the mute ends. 0 after an unmute.
+    column("until_ms", BigInteger),
+    column("version", BigInteger),
+    shard="user_id",
+)
+"""One row for each user whom a user has ever muted."""

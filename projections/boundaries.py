@@ -1,0 +1,50 @@
+"""Writes blocks and mutes to rows, and tells the slots of the other users about blocks and removed followers."""
+
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import TypeVar
+
+from projections.events import Blocked, BoundaryEvent, FollowerRemoved, Muted
+from state import State
+from store.gather import gather_all
+from store.people import boundary_rows
+from store.people.boundaries import REMOVED
+from store.postgres.client import Transaction
+from store.redis.client import RedisDown
+from store.write_log.journal import entry_id, moment_of
+from store.write_log.operations import Status
+
+Changed = TypeVar("Changed", Blocked, Muted)
+
+
+async def apply(transaction: Transaction, events: Sequence[BoundaryEvent]) -> None:
+    """Writes the last state of each block and mute."""
+    if blocks := _latest([event for event in events if isinstance(event, Blocked)]):
+        rows = [(event.actor_id, event.other_id, event.stands, event.version) for event in blocks]
+        await boundary_rows.write_blocks(transaction, rows)
+    if mutes := _latest([event for event in events if isinstance(event, Muted)]):
+        await boundary_rows.write_mutes(
+            transaction, [(event.actor_id, event.other_id, event.until_ms, event.version) for event in mutes]
+        )
+
+
+def _latest(events: Iterable[Changed]) -> list[Changed]:
+    last = {(event.actor_id, event.other_id): event for event in sorted(events, key=attrgetter("version"))}
+    return list(last.values())
+
+
+async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
+    """Tells the slots of blocked, unblocked and removed users. Can be repeated. Raises RedisDown if a slot cannot take
+    the change now.
+    """
+    await gather_all(*[_tell(state, event) for event in events if not isinstance(event, Muted)])
+
+
+async def _tell(state: State, event: Blocked | FollowerRemoved) -> None:
+    if isinstance(event, FollowerRemoved):
+        mark, change = REMOVED, event.operation
+    else:
+        mark, change = moment_of(event.version) * (1 if event.stands else -1), entry_id(event.version)
+    outcome = await state.boundaries.receive(event.other_id, event.actor_id, mark, change)
+    if outcome.status in (Status.FULL, Status.BUSY):
+        raise RedisDown

@@ -1,0 +1,104 @@
+"""Blocks and mutes: the five mutations, the viewer's lists, and whether the viewer blocks or mutes a user."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from functools import partial
+
+from commands import boundaries as commands
+from context import Context
+from domain.errors import Unavailable
+from models.base import at
+from models.users import UserRow, ViewerRow
+from resolvers import pages
+from resolvers.pages import Edge, Pages, Scope, Slice
+from resolvers.payloads import Payload, payload
+from store.cache.lists import Item
+from store.people.boundaries import FOREVER_MS, Boundaries
+
+
+async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
+    """Resolves Mutation.block and Mutation.unblock."""
+    return await payload(commands.block(context, blocks, user_id, idempotency_key))
+
+
+async def mute(context: Context, user_id: str, until: datetime | None, idempotency_key: str | None) -> Payload[UserRow]:
+    """Resolves Mutation.mute."""
+    return await payload(commands.mute(context, user_id, until, idempotency_key))
+
+
+async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
+    """Resolves Mutation.unmute."""
+    return await payload(commands.unmute(context, user_id, idempotency_key))
+
+
+async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
+    """Resolves Mutation.removeFollower."""
+    return await payload(commands.remove_follower(context, user_id, idempotency_key))
+
+
+async def blocked(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
+    """Resolves User.viewerBlocks: whether the viewer blocks each user; None if no user is signed in."""
+    return await _each(context, users, lambda found, user_id: user_id in found.blocks)
+
+
+async def muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
+    """Resolves User.viewerMutes: whether the viewer mutes each user now; None if no user is signed in."""
+    now_ms = context.state.now_ms()
+    return await _each(context, users, lambda found, user_id: found.is_muted(user_id, now_ms))
+
+
+async def _each(
+    context: Context, users: Sequence[UserRow], holds: Callable[[Boundaries, int], bool]
+) -> Sequence[bool | Unavailable | None]:
+    if context.viewer is None:
+        return [None] * len(users)
+    try:
+        found = await context.loaders.boundaries.get()
+    except Unavailable as error:
+        return [error] * len(users)
+    return [holds(found, user.user_id) for user in users]
+
+
+async def blocks(
+    context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
+) -> Pages[UserRow]:
+    """Resolves Viewer.blocks: the users whom the viewer blocks, newest block first. There is one viewer per request."""
+    return await _page(context, viewers, "blocks", lambda found: found.blocks, first, after)
+
+
+async def mutes(context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None) -> Pages[UserRow]:
+    """Resolves Viewer.mutes: the users whom the viewer mutes now; those whose mute ends last come first."""
+    now_ms = context.state.now_ms()
+    return await _page(
+        context,
+        viewers,
+        "mutes",
+        lambda found: {user: until for user, until in found.mutes.items() if until > now_ms},
+        first,
+        after,
+    )
+
+
+async def _page(
+    context: Context,
+    viewers: Sequence[ViewerRow],
+    name: str,
+    members: Callable[[Boundaries], Mapping[int, int]],
+    first: int,
+    after: str | None,
+) -> Pages[UserRow]:
+    async def items(slices: Sequence[Slice]) -> list[list[Item]]:
+        found = members(await context.loaders.boundaries.get())
+        newest = sorted((Item(place, user) for user, place in found.items()), reverse=True)
+        return [[item for item in newest if before is None or item < before][:most] for _, before, most in slices]
+
+    nodes: Callable[[list[int]], Awaitable[Sequence[UserRow | None]]] = partial(
+        context.loaders.kept_users.ask, each=True
+    )
+    scopes = [Scope(f"{name}:{viewer.user_id}") for viewer in viewers]
+    return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
+
+
+def end_of(edge: Edge[UserRow]) -> datetime | None:
+    """Resolves MuteEdge.until: the end of a mute, or None if it has no end."""
+    return None if edge.item.moment == FOREVER_MS else at(edge.item.moment)

@@ -1,0 +1,102 @@
+"""The mutations that block and mute users and remove followers."""
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.boundaries as resolve
+import resolvers.users as resolve_users
+from schema.fields import Info, given
+from schema.payloads import UserError, user_errors
+from schema.users import User, Viewer
+
+_KEY = (
+    "A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the "
+    "same key and input within 24 hours (by default), the change is not made twice, and the response has the same user "
+    "errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
+)
+
+
+@strawberry.input(description="The input of `block`, `unblock`, `unmute` and `removeFollower`.")
+class BoundaryInput:
+    user_id: strawberry.ID = strawberry.field(description="The id of the other user.")
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
+
+
+@strawberry.input(description="The input of `mute`.")
+class MuteInput:
+    user_id: strawberry.ID = strawberry.field(description="The id of the user to mute.")
+    until: datetime | None = strawberry.field(
+        default=UNSET, description="The time when the mute ends, in the future. Omit it for a mute without an end."
+    )
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
+
+
+@strawberry.type(description="The result of `block`, `unblock`, `mute`, `unmute` and `removeFollower`.")
+class BoundaryPayload:
+    subject: User | None = strawberry.field(
+        name="user", description="The other user, after the change. Null if `userErrors` is not empty."
+    )
+    user_errors: list[UserError] = user_errors()
+
+    @strawberry.field(
+        description="The viewer (the signed-in user) after the change. Also set if `userErrors` is not empty."
+    )
+    def viewer(self: Any, info: Info) -> Viewer | None:
+        return resolve_users.viewer(info.context)  # type: ignore[return-value]
+
+
+@strawberry.type
+class BoundaryMutation:
+    @strawberry.mutation(
+        description="Makes the viewer (the signed-in user) block a user. Ends the follows between the two in both "
+        "directions. While the block stands, the two cannot follow each other, react to or comment on each other's "
+        "content, or notify each other, and they do not see each other's profile and content. What other users see, "
+        "and all counts, stay as they are. Blocking a user again succeeds and changes nothing. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_BLOCK_SELF`, "
+        "`BLOCK_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def block(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
+        key = given(input.idempotency_key)
+        return await resolve.block(info.context, True, input.user_id, key)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Ends the viewer's block of a user. Follows that the block has ended do not come back. Unblocking "
+        "a user again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
+        "`TARGET_NOT_FOUND`, `CANNOT_BLOCK_SELF`, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def unblock(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
+        key = given(input.idempotency_key)
+        return await resolve.block(info.context, False, input.user_id, key)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Makes the viewer (the signed-in user) mute a user: lists leave out the user's posts and comments, "
+        "and the user causes no notifications. Nobody else can see this. The profile and its own lists stay visible. "
+        "Muting a user again changes the end of the mute. Fails with `UNAUTHENTICATED` if no user is signed in, and "
+        "with `BAD_INPUT` if `until` is not in the future. User errors: `TARGET_NOT_FOUND`, `CANNOT_MUTE_SELF`, "
+        "`MUTE_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def mute(self: Any, info: Info, input: MuteInput) -> BoundaryPayload | None:
+        until, key = given(input.until), given(input.idempotency_key)
+        return await resolve.mute(info.context, input.user_id, until, key)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Ends the viewer's mute of a user. Unmuting a user again succeeds and changes nothing. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_MUTE_SELF`, "
+        "`IDEMPOTENCY_MISMATCH`."
+    )
+    async def unmute(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
+        key = given(input.idempotency_key)
+        return await resolve.unmute(info.context, input.user_id, key)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Removes a user from the followers of the viewer (the signed-in user). The user can follow the "
+        "viewer again. Succeeds and changes nothing if the user does not follow the viewer. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `INVALID` for the viewer's own "
+        "id, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def remove_follower(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
+        key = given(input.idempotency_key)
+        return await resolve.remove_follower(info.context, input.user_id, key)  # type: ignore[return-value]

@@ -1,0 +1,304 @@
+"""Boundaries: whom a user blocks and mutes, and who blocks the user.
+
+The sets of a user are in the slot of the user. A block concerns two slots. The blocker's script writes the block to the
+blocker's journal; a second script tells the slot of the blocked user, which then refuses follows and hides the blocker.
+The request runs the second script at once, and a worker repeats it until it has happened.
+"""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any, NamedTuple
+
+from cachetools import LRUCache
+from redis.exceptions import NoScriptError
+from sqlalchemy import text
+
+from domain.digests import digest
+from models.counters import EntityRef
+from settings import USERS
+from store.keys import Keys
+from store.people.follows import ended
+from store.postgres.client import Postgres, Transaction
+from store.redis.client import Redis
+from store.scripts import BOUNDARIES, FILL_BOUNDARIES, RECEIVE_BOUNDARY, SET_BOUNDARY, WRITE
+from store.write_log import operations
+from store.write_log.journal import moment_of
+from store.write_log.operations import Operation, Outcome
+from store.write_log.pending import BLOCK, FOLLOW, MUTE, field_of
+
+FOREVER_MS = (1 << 53) - 1
+"""The end of a mute without an end, in milliseconds since the Unix epoch: the largest exact score of a sorted set."""
+UNFOLLOWER = "unfollower"
+"""The kind of the journal entry with which a user removes a follower."""
+REMOVED = 0
+"""The mark of a user who was removed from the followers of another user."""
+_WEEK_MS = 7 * 86_400_000
+_MOST_BLOCKERS = 2000
+"""Up to this many users who block the same user are cached together. For more, each author is looked up."""
+_REMEMBERED = 10_000
+"""The number of users whose boundaries a process keeps."""
+_NEVER = -1
+"""The mark of a user who has never blocked."""
+
+_OF_USER = text("""
+    SELECT 'blocks' AS what, blocked_id AS other, version AS value FROM blocks WHERE user_id = :user AND stands
+    UNION ALL
+    SELECT 'mutes', muted_id, until_ms FROM mutes WHERE user_id = :user AND until_ms > :now_ms
+    UNION ALL
+    (SELECT 'blockers', blocker_id, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
+""")
+_BLOCKERS_AMONG = text("""
+    SELECT blocker_id FROM blocked_by
+    WHERE user_id = :user AND blocker_id = ANY(CAST(:others AS bigint[])) AND stands
+""")
+_STATE = text("""
+    SELECT EXISTS (SELECT FROM blocks WHERE user_id = :user AND blocked_id = :other AND stands),
+           coalesce((SELECT until_ms FROM mutes WHERE user_id = :user AND muted_id = :other AND until_ms > :now_ms), 0),
+           (SELECT count(*) FROM blocks WHERE user_id = :user AND stands),
+           (SELECT count(*) FROM mutes WHERE user_id = :user AND until_ms > :now_ms),
+           EXISTS (SELECT FROM blocked_by WHERE user_id = :user AND blocker_id = :other AND stands)
+""")
+
+
+class BoundariesNotCached(NamedTuple):
+    """The result of a script that changed or read nothing, because the user's boundaries are not cached. `asked_ms` is
+    the time of the script's Redis server, in milliseconds since the Unix epoch.
+    """
+
+    asked_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """The boundaries of one user."""
+
+    blocks: Mapping[int, int] = field(default_factory=dict)
+    """The users whom the user blocks, with the moments of the blocks."""
+    mutes: Mapping[int, int] = field(default_factory=dict)
+    """The users whom the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
+    ended may be among them.
+    """
+    blockers: frozenset[int] | None = frozenset()
+    """The users who block the user; None if they are too many to be cached together."""
+    stamp: bytes = b""
+
+    def is_muted(self, user_id: int, now_ms: int) -> bool:
+        """Returns whether the user mutes another user now."""
+        return self.mutes.get(user_id, 0) > now_ms
+
+
+class Standing(NamedTuple):
+    """The boundaries between a user and another one in Postgres, and how many boundaries of each kind the user has."""
+
+    blocks: bool
+    muted_until_ms: int
+    block_count: int
+    mute_count: int
+    is_blocked: bool
+
+    @property
+    def forbids_follow(self) -> bool:
+        """Returns whether one of the two users blocks the other."""
+        return self.blocks or self.is_blocked
+
+    def is_full(self, kind: str, limit: int) -> bool:
+        """Returns whether the user has `limit` other boundaries of a kind."""
+        if kind == BLOCK:
+            return not self.blocks and self.block_count >= limit
+        return not self.muted_until_ms and self.mute_count >= limit
+
+
+class BoundaryStore:
+    """The boundaries of all users: scripts change them, complete cached sets answer questions about them, and cold sets
+    are rebuilt from rows.
+    """
+
+    def __init__(
+        self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, pending_ms: int, journal_max_entries: int
+    ) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._postgres = postgres
+        self._limit = limit
+        self._pending_ms = pending_ms
+        self._journal_bound = journal_max_entries
+        self._known: LRUCache[int, Boundaries] = LRUCache(_REMEMBERED)
+        """The boundaries that this process has read last. Redis tells by their stamps whether they have changed."""
+
+    async def change(
+        self, actor_id: int, kind: str, state: int, other_id: int, operation: Operation, entry: bytes
+    ) -> Outcome | BoundariesNotCached:
+        """Blocks (`state` 1) or unblocks (0) a user, or mutes the user until `state` in milliseconds since the Unix
+        epoch (0: not any longer). Appends `entry` to the journal, atomically. A block ends the actor's follow.
+
+        The value of the outcome is the journal id; None if nothing had to be changed.
+        """
+        keys, ref = self._keys, EntityRef(USERS, other_id)
+        named = [
+            keys.blocks(actor_id) if kind == BLOCK else keys.mutes(actor_id),
+            keys.pending_boundaries(actor_id),
+            keys.operation(actor_id, operation.digest),
+            keys.boundaries(actor_id),
+            keys.follows(actor_id),
+            keys.pending_follows(actor_id),
+        ]
+        args = [
+            *(kind, state, other_id, field_of(kind, ref), operation.fingerprint, operation.life_ms),
+            *(self._limit, _WEEK_MS, self._journal_bound, field_of(FOLLOW, ref) if kind == BLOCK else "", entry),
+        ]
+        answer = await operations.run(self._redis, keys, SET_BOUNDARY, actor_id, named, args)
+        return BoundariesNotCached(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
+
+    async def remove_follower(self, actor_id: int, operation: Operation, entry: bytes) -> Outcome:
+        """Appends `entry`, the removal of a follower of the actor, to the journal."""
+        named = [self._keys.pending_boundaries(actor_id), self._keys.operation(actor_id, operation.digest)]
+        args = [UNFOLLOWER, operation.fingerprint, operation.life_ms, "", self._journal_bound, 0, "", entry]
+        return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
+
+    async def receive(self, user_id: int, other_id: int, mark: int, change: str) -> Outcome:
+        """Tells the slot of a user what another user has done: blocked the user (`mark` is the moment of the change),
+        unblocked the user (minus the moment), or removed the user from the followers (`REMOVED`). Ends the user's
+        follow of the other, except after an unblock.
+
+        `change` names the other user's change. Repeated and late calls change nothing. The value of the outcome is the
+        journal id of the unfollow; None if the user did not follow the other.
+        """
+        keys = self._keys
+        name = digest("receive", str(other_id), change)
+        named = [
+            keys.blockers(user_id),
+            keys.follows(user_id),
+            keys.pending_follows(user_id),
+            keys.operation(user_id, name),
+            keys.boundaries(user_id),
+        ]
+        args = [
+            *(mark, other_id, field_of(FOLLOW, EntityRef(USERS, other_id)), name, _WEEK_MS),
+            *(_WEEK_MS, self._journal_bound, _MOST_BLOCKERS, ended(user_id, other_id)),
+        ]
+        return Outcome.parse(await operations.run(self._redis, keys, RECEIVE_BOUNDARY, user_id, named, args))
+
+    def ask(self, user_id: int) -> "Reading":
+        """Starts to read the boundaries of a user. The command is queued at once."""
+        known, keys = self._known.get(user_id), self._sets(user_id)
+        stamp = known.stamp if known else b""
+        return Reading(user_id, keys, known, self._redis("EVALSHA", BOUNDARIES.sha, len(keys), *keys, stamp))
+
+    def answered(self, reading: "Reading") -> Boundaries | None:
+        """Returns the boundaries that a reading has found. The answer of Redis must have arrived. Returns None if they
+        must be read in another way: `read` does so.
+        """
+        if reading.coming.cancelled() or reading.coming.exception():
+            return None
+        answer = reading.coming.result()
+        return None if isinstance(answer[0], int) else self._parsed(reading, answer)
+
+    async def read(self, reading: "Reading") -> Boundaries:
+        """Returns the boundaries that a reading finds. Reads them from Postgres if they are not cached. Raises
+        RedisDown, and PostgresDown.
+        """
+        try:
+            answer = await reading.coming
+        except NoScriptError:
+            answer = await self._redis.run(BOUNDARIES, reading.keys, [""])
+        if isinstance(answer[0], int):
+            return await self.warm(reading.user_id, answer[0])
+        return self._parsed(reading, answer)
+
+    def _parsed(self, reading: "Reading", answer: Sequence[Any]) -> Boundaries:
+        if len(answer) == 1:
+            assert reading.known
+            return reading.known
+        stamp, blocks, mutes, blockers = answer
+        found = Boundaries(
+            _scored(blocks),
+            _scored(mutes),
+            frozenset(user for user, mark in _scored(blockers).items() if mark > 0) if blockers else None,
+            stamp,
+        )
+        self._known[reading.user_id] = found
+        return found
+
+    async def warm(self, user_id: int, asked_ms: int) -> Boundaries:
+        """Reads the boundaries of a user from Postgres, and fills the cached sets with them. `asked_ms` is the time of
+        the Redis server that has the sets, read before this call.
+        """
+        generation = self._redis.generation
+        found, marks = await self._stored(user_id, asked_ms)
+        if self._redis.generation != generation:
+            return found
+        keys, sets = self._keys, self._sets(user_id)
+        stored = [found.blocks, found.mutes, marks]
+        scores = [(score, other) for one in stored for other, score in one.items()]
+        args = [
+            *(asked_ms, self._pending_ms, _WEEK_MS),
+            *(f"{BLOCK}:{USERS}:", f"{MUTE}:{USERS}:", "" if found.blockers is None else 1, secrets.token_hex(8)),
+            *(len(found.blocks), len(found.mutes), *chain.from_iterable(scores)),
+        ]
+        named = [*sets[:2], keys.pending_boundaries(user_id), *sets[2:]]
+        await self._redis.run(FILL_BOUNDARIES, named, args)
+        return await self.read(self.ask(user_id))
+
+    async def stored(self, user_id: int, now_ms: int) -> Boundaries:
+        """Reads the boundaries of a user from Postgres."""
+        return (await self._stored(user_id, now_ms))[0]
+
+    async def _stored(self, user_id: int, now_ms: int) -> tuple[Boundaries, dict[int, int]]:
+        """Returns the boundaries of a user in Postgres, and the marks of the users who block the user, of whom some may
+        be missing if they are many.
+        """
+        rows = await self._postgres.read(_OF_USER, user=user_id, now_ms=now_ms, most=_MOST_BLOCKERS + 1)
+        by_kind: dict[str, dict[int, int]] = {"blocks": {}, "mutes": {}, "blockers": {}}
+        for what, other, value in rows:
+            by_kind[what][other] = value if what == "mutes" else moment_of(value)
+        marks = by_kind["blockers"]
+        blockers = frozenset(marks) if len(marks) <= _MOST_BLOCKERS else None
+        return Boundaries(by_kind["blocks"], by_kind["mutes"], blockers), marks
+
+    async def blockers_among(self, user_id: int, others: Sequence[int]) -> set[int]:
+        """Returns those of `others` who block the user: from the cached marks, else from rows. Call it for users who
+        are blocked by too many users.
+        """
+        key = self._keys.blockers(user_id)
+        marks = await self._redis("ZMSCORE", key, *others)
+        blockers = {other for other, mark in zip(others, marks, strict=True) if mark is not None and float(mark) > 0}
+        if unknown := [other for other, mark in zip(others, marks, strict=True) if mark is None]:
+            found = await stored_blockers_among(self._postgres, user_id, unknown)
+            blockers |= found
+            absent = [word for other in unknown if other not in found for word in (_NEVER, other)]
+            if absent:
+                await self._redis("ZADD", key, "NX", *absent, write=True)
+        return blockers
+
+    def _sets(self, user_id: int) -> list[str]:
+        keys = self._keys
+        return [keys.blocks(user_id), keys.mutes(user_id), keys.blockers(user_id), keys.boundaries(user_id)]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The boundaries of a user that are being read, and those that this process knew before."""
+
+    user_id: int
+    keys: Sequence[str]
+    known: Boundaries | None
+    coming: Any
+
+
+async def stored_blockers_among(postgres: Postgres, user_id: int, others: Sequence[int]) -> set[int]:
+    """Reads from Postgres which of `others` block the user."""
+    return {row.blocker_id for row in await postgres.read(_BLOCKERS_AMONG, user=user_id, others=others)}
+
+
+async def standing(transaction: Transaction, user_id: int, other_id: int, now_ms: int) -> Standing:
+    """Reads the boundaries between a user and another one in a transaction."""
+    return Standing(*(await transaction.execute(_STATE, user=user_id, other=other_id, now_ms=now_ms))[0])
+
+
+def _scored(raw: Iterable[bytes]) -> dict[int, int]:
+    words = iter(raw)
+    scores = {int(member): int(float(score)) for member, score in zip(words, words, strict=True)}
+    scores.pop(0, None)
+    return scores

@@ -1,0 +1,52 @@
+"""Writes the rows of blocks and mutes. A row is written only if its version is higher than the stored one."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import text
+
+from store.postgres.client import Transaction
+from store.postgres.columns import columns
+
+_BLOCKS = text("""
+    INSERT INTO blocks AS b (user_id, blocked_id, stands, version)
+    SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[]), CAST(:stands AS boolean[]),
+                         CAST(:versions AS bigint[]))
+    ON CONFLICT (user_id, blocked_id) DO UPDATE SET stands = excluded.stands, version = excluded.version
+    WHERE excluded.version > b.version
+""")
+_BLOCKED_BY = text("""
+    INSERT INTO blocked_by AS b (user_id, blocker_id, stands, version)
+    SELECT * FROM unnest(CAST(:others AS bigint[]), CAST(:users AS bigint[]), CAST(:stands AS boolean[]),
+                         CAST(:versions AS bigint[]))
+    ON CONFLICT (user_id, blocker_id) DO UPDATE SET stands = excluded.stands, version = excluded.version
+    WHERE excluded.version > b.version
+""")
+_MUTES = text("""
+    INSERT INTO mutes AS m (user_id, muted_id, until_ms, version)
+    SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[]), CAST(:untils AS bigint[]),
+                         CAST(:versions AS bigint[]))
+    ON CONFLICT (user_id, muted_id) DO UPDATE SET until_ms = excluded.until_ms, version = excluded.version
+    WHERE excluded.version > m.version
+""")
+
+Block = tuple[int, int, bool, int]
+"""A user, another user, whether the first blocks the second, and the version of the change."""
+Mute = tuple[int, int, int, int]
+"""A user, another user, the end of the mute in milliseconds since the Unix epoch, and the version of the change."""
+
+
+async def write_blocks(transaction: Transaction, rows: Sequence[Block]) -> None:
+    """Writes blocks, once for each of the two users. `rows` have each pair of users at most once."""
+    values = columns(sorted(rows), "users", "others", "stands", "versions")
+    await transaction.execute(_BLOCKS, **values)
+    await transaction.execute(_BLOCKED_BY, **columns(sorted(rows, key=_by_blocked), *values))
+
+
+async def write_mutes(transaction: Transaction, rows: Sequence[Mute]) -> None:
+    """Writes mutes. `rows` have each pair of users at most once."""
+    await transaction.execute(_MUTES, **columns(sorted(rows), "users", "others", "untils", "versions"))
+
+
+def _by_blocked(row: Sequence[Any]) -> tuple[int, int]:
+    return row[1], row[0]

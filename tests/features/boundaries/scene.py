@@ -1,0 +1,153 @@
+"""Alice, bob and carol, who follow each other, with content of bob wherever the API shows content; and a query that
+reads all of it.
+"""
+
+import asyncio
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+
+from tests.features.visibility.schema_paths import found_nodes
+from tests.support.comments import add
+from tests.support.follows import follow
+from tests.support.posts import publish
+from tests.support.system import Person, System
+
+_FRAGMENTS = {
+    "Shown": """on Node { ...Brief ... on Reactable {
+      likers { nodes { ...Person } edges { node { ...Person } } } likedByFollowed { ...Person } } }""",
+    "Brief": """on Node { __typename id ... on User { handle } ... on Post { text author { ...Person } }
+      ... on Comment { commentText: text author { ...Person } repliedTo { ...Person } }
+      ... on Entity { owner { ...Person } } }""",
+    "Person": "on User { __typename id handle }",
+    "People": "on UserConnection { nodes { ...Person } edges { node { ...Person } } }",
+    "Posts": "on PostConnection { nodes { ...Brief } edges { node { ...Brief } } }",
+    "Comments": "on CommentConnection { nodes { ...Brief } edges { node { ...Brief } } }",
+    "Liked": "on ReactableConnection { nodes { ...Brief } edges { node { ...Brief } } }",
+}
+
+
+def _whole(query: str) -> str:
+    """Returns a document of a query and the fragments that it uses."""
+    document, used = query, set[str]()
+    while new := set(re.findall(r"\.\.\.(\w+)", document)) - used - {"on"}:
+        used |= new
+        document += "".join(f" fragment {name} {_FRAGMENTS[name]}" for name in sorted(new))
+    return document
+
+
+_BOARDS = " ".join(
+    f'{of}{window}: leaderboard(business: "{of}", window: {window}, first: 100) {{ node {{ ...Brief }} }}'
+    for of in ("post", "comment")
+    for window in ("DAY", "WEEK", "ALL")
+)
+_LISTS = [
+    f"query Boards {{ {_BOARDS} }}",
+    """query Feeds { square { ...Posts } hot: square(sort: HOT) { ...Posts }
+      topic(name: "cats") { posts { ...Posts } hot: posts(sort: HOT) { ...Posts } }
+      viewer { user { ...Person } home { ...Posts } recommended { ...Posts } } }""",
+    """query Notifications { viewer { notifications {
+      nodes { message actors { ...Person } subject { ...Brief } }
+      edges { node { actors { ...Person } subject { ...Brief } } } } } }""",
+    """query People { carol: user(handle: "carol") {
+      followers { ...People } following { ...People } friends { ...People } posts { ...Posts }
+      likes { ...Liked } likedComments: likes(business: "comment") { ...Liked } } }""",
+    """query Comments($carols: ID!, $root: ID!, $video: ID!) {
+      video: node(id: $video) { ...Shown ... on Entity { comments { ...Comments } } }
+      subject: node(id: $carols) { ...Shown ... on Commentable {
+        newest: comments(sort: NEWEST) { ...Comments } oldest: comments(sort: OLDEST) { ...Comments }
+        hottest: comments(sort: HOT) { ...Comments } } }
+      root: node(id: $root) { ...Shown ... on Comment { replies { ...Comments } } } }""",
+]
+LISTS = list(map(_whole, _LISTS))
+"""All lists of content and people, except those of bob."""
+_SINGLE = [
+    """query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ...Shown
+      ... on Comment { subject { ...Brief } root { ...Brief } parent { ...Brief } } } }""",
+    """query Single($answered: ID!, $user: ID!) { root: node(id: $answered) { ...Shown } profile: node(id: $user) {
+      ...Brief } entity(business: "video", key: "bobs") { ...Shown }
+      entities(business: "video", keys: ["bobs"]) { ...Brief } }""",
+    """query Profile { person: user(handle: "bob") { ...Person posts { ...Posts } likes { ...Liked }
+      followers { ...People } following { ...People } friends { ...People } } }""",
+]
+SINGLE = list(map(_whole, _SINGLE))
+"""Single objects, and the lists of bob."""
+
+
+@dataclass
+class Scene:
+    """Three users and the ids of their content."""
+
+    system: System
+    alice: Person
+    bob: Person
+    carol: Person
+    bob_id: str
+    bobs: list[str]
+    """The ids of bob's post, his comments on carol's post, his reply, and his comment on a video."""
+    carols: str
+    """The id of carol's post."""
+    root: str
+    """The id of carol's comment on her post, to which bob and dave reply."""
+    answered: str
+    """The id of bob's comment to which carol has replied."""
+    others: list[str]
+    """The ids of carol's reply to bob, of her comment on bob's post, and of the video."""
+
+
+async def made(system: System) -> Scene:
+    """Makes the scene. All of it is stored and published."""
+    alice, bob, carol = (system.person(name) for name in ("alice", "bob", "carol"))
+    a, b, c = await alice.id(), await bob.id(), await carol.id()
+    await asyncio.gather(follow(alice, b, c), follow(bob, a, c), follow(carol, a, b))
+    await alice.ask("{ viewer { home { nodes { id } } } }")
+    (bobs_video,) = await system.videos("bobs", owner="bob")
+    (video,) = await system.videos("open")
+    await system.drain()
+    post = (await publish(bob, "bob's post for @alice", "cats"))["post"]["id"]
+    carols = (await publish(carol, "carol's post", "cats"))["post"]["id"]
+    alices = (await publish(alice, "alice's post"))["post"]["id"]
+    await system.drain()
+    plain = (await add(bob, carols, "bob's comment"))["comment"]["id"]
+    answered = (await add(bob, carols, "bob's answered comment"))["comment"]["id"]
+    root = (await add(carol, carols, "carol's comment"))["comment"]["id"]
+    await add(bob, alices, "bob's comment for alice")
+    await system.drain()
+    reply = (await add(bob, carols, "bob's reply", root))["comment"]["id"]
+    below = (await add(carol, carols, "carol's reply", answered))["comment"]["id"]
+    on_bobs = (await add(carol, post, "carol's comment on the other post"))["comment"]["id"]
+    on_video = (await add(bob, video, "bob's comment on a video"))["comment"]["id"]
+    for liked in (carols, alices, root, video, bobs_video):
+        await bob.like(liked)
+    for liked in (post, plain, answered):
+        await carol.like(liked)
+    await system.drain()
+    bobs = [post, plain, answered, reply, on_video]
+    return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, video])
+
+
+async def read(scene: Scene, reader: Person) -> tuple[dict[str, set[str]], list[str]]:
+    """Reads everything as one person. Returns the coordinates of fields that led to bob or his content, each with the
+    ids found there; and the texts of all answers.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    wanted, bodies = {scene.bob_id, *scene.bobs}, list[str]()
+    variables = {
+        "ids": [scene.bob_id, *scene.bobs, scene.root, *scene.others],
+        "answered": scene.answered,
+        "user": scene.bob_id,
+    }
+    variables |= {"carols": scene.carols, "root": scene.root, "video": scene.others[-1]}
+    for query in (*LISTS, *SINGLE):
+        declared = query.partition("{")[0]
+        used = {name: value for name, value in variables.items() if f"${name}:" in declared}
+        response = await reader.send(query, **used)
+        body = response.json()
+        assert "errors" not in body, body["errors"]
+        assert not body["extensions"].get("degraded"), body["extensions"]
+        bodies.append(response.text)
+        for node in found_nodes(query, body["data"]):
+            if node.value["id"] in wanted:
+                for coordinate in node.coordinates:
+                    found[coordinate].add(node.value["id"])
+    return found, bodies

@@ -1,0 +1,213 @@
+"""block, unblock, mute, unmute and removeFollower through the API: answers, and refusals that write nothing."""
+
+from typing import Any
+
+import pytest
+
+from tests.support.boundaries import CHANGE, MUTE, block, change, mute, unblock
+from tests.support.follows import change as change_follow
+from tests.support.follows import follow, refusal
+from tests.support.journal_entries import journalled
+from tests.support.stored_state import unchanged
+from tests.support.system import Person, System
+
+standalone = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+LISTS = """{ viewer { blocks(first: 2) { edges { cursor node { handle } } pageInfo { hasNextPage endCursor } }
+  mutes { edges { until node { handle } } } } }"""
+RELATION = "query ($id: ID!) { node(id: $id) { ... on User { handle viewerRelation viewerBlocks viewerMutes } } }"
+
+
+async def lists(person: Person) -> tuple[list[str], list[tuple[str, str | None]]]:
+    viewer = (await person.ask(LISTS))["viewer"]
+    return (
+        [edge["node"]["handle"] for edge in viewer["blocks"]["edges"]],
+        [(edge["node"]["handle"], edge["until"]) for edge in viewer["mutes"]["edges"]],
+    )
+
+
+async def sees(person: Person, user_id: str) -> Any:
+    return (await person.ask(RELATION, id=user_id))["node"]
+
+
+@pytest.mark.parametrize("drained", [False, True], ids=["at once", "persisted"])
+async def test_a_block_hides_both_users_from_each_other_until_it_ends(system: System, drained: bool) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+
+    payload = await change(alice, "block", b)
+    if drained:
+        await system.drain()
+
+    assert payload["user"] == {
+        "id": b,
+        "handle": "bob",
+        "viewerBlocks": True,
+        "viewerMutes": False,
+        "viewerRelation": "NONE",
+    }
+    assert (await sees(alice, b), await sees(bob, a)) == (None, None)
+    assert (await sees(system.person("carol"), b))["handle"] == "bob"
+    assert (await sees(system.person(None), b))["handle"] == "bob"
+    assert await lists(alice) == (["bob"], [])
+    assert await lists(bob) == ([], [])
+
+    await unblock(alice, b)
+    if drained:
+        await system.drain()
+
+    assert (await sees(alice, b))["viewerBlocks"] is False
+    assert (await sees(bob, a))["handle"] == "alice"
+    assert await lists(alice) == ([], [])
+
+
+@pytest.mark.parametrize("drained", [False, True], ids=["at once", "persisted"])
+async def test_a_block_ends_the_follows_in_both_directions(system: System, drained: bool) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    await follow(alice, b)
+    await follow(bob, a)
+    if drained:
+        await system.drain()
+
+    await block(alice, b)
+    if drained:
+        await system.drain()
+    assert refusal(await change_follow(bob, "follow", a)) == ("TARGET_NOT_FOUND", ["userId"])
+    assert refusal(await change_follow(alice, "follow", b)) == ("TARGET_NOT_FOUND", ["userId"])
+    await unblock(alice, b)
+
+    assert (await sees(alice, b))["viewerRelation"] == "NONE"
+    assert (await sees(bob, a))["viewerRelation"] == "NONE"
+    await system.drain()
+    assert (await system.rows("SELECT lo_follows, hi_follows FROM follows")) == [(False, False)]
+    counts = "query ($id: ID!) { node(id: $id) { ... on User { followerCount followingCount friendCount } } }"
+    for person in (a, b):
+        seen = (await system.person(None).ask(counts, id=person))["node"]
+        assert seen == {"followerCount": 0, "followingCount": 0, "friendCount": 0}
+
+
+@standalone
+async def test_after_an_unblock_a_new_follow_stands(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    await block(alice, b)
+    await unblock(alice, b)
+    await follow(bob, a)
+    await system.drain()
+    await system.drain()
+
+    assert (await sees(bob, a))["viewerRelation"] == "FOLLOWING"
+    assert (await system.rows("SELECT stands FROM blocks")) == [(False,)]
+    assert (await system.rows("SELECT stands FROM blocked_by")) == [(False,)]
+
+
+@standalone
+async def test_repeated_changes_write_one_entry(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    await sees(bob, a)  # caches whom bob follows
+    for _ in range(2):
+        await block(alice, b)
+        assert await journalled(system) == 1
+    for _ in range(2):
+        await unblock(alice, b)
+        assert await journalled(system) == 2
+    for _ in range(2):
+        assert (await mute(alice, b))["user"]["viewerMutes"] is True
+        assert await journalled(system) == 3
+    for _ in range(2):
+        assert (await change(alice, "unmute", b))["user"]["viewerMutes"] is False
+        assert await journalled(system) == 4
+
+
+async def test_a_mute_has_an_end_that_a_new_mute_changes(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    b = await bob.id()
+    await mute(alice, b, until="2099-01-01T00:00:00Z")
+    assert await lists(alice) == ([], [("bob", "2099-01-01T00:00:00.000Z")])
+    await mute(alice, b)
+    await system.drain()
+    assert await lists(alice) == ([], [("bob", None)])
+    assert (await sees(alice, b))["viewerMutes"] is True
+    assert (await sees(bob, await alice.id()))["viewerRelation"] == "NONE"
+    await change(alice, "unmute", b)
+    assert await lists(alice) == ([], [])
+
+
+@standalone
+@pytest.mark.parametrize("drained", [False, True], ids=["at once", "persisted"])
+async def test_a_removed_follower_can_follow_again(system: System, drained: bool) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    await follow(bob, a)
+    if drained:
+        await system.drain()
+
+    removed = await change(alice, "removeFollower", b, key="k")
+    assert (removed["user"]["viewerRelation"], removed["userErrors"]) == ("NONE", [])
+    assert (await sees(bob, a))["viewerRelation"] == "NONE"
+    await follow(bob, a)
+    await change(alice, "removeFollower", b, key="k")
+    await system.drain()
+
+    assert (await sees(bob, a))["viewerRelation"] == "FOLLOWING"
+
+
+@standalone
+async def test_the_list_of_blocks_has_pages(system: System) -> None:
+    alice = system.person("alice")
+    for handle in ("bob", "carol", "dave"):
+        await block(alice, await system.person(handle).id())
+    page = (await alice.ask(LISTS))["viewer"]["blocks"]
+    assert [edge["node"]["handle"] for edge in page["edges"]] == ["dave", "carol"]
+    rest = "query ($after: String) { viewer { blocks(after: $after) { nodes { handle } pageInfo { hasNextPage } } } }"
+    after = page["pageInfo"]["endCursor"]
+    assert (await alice.ask(rest, after=after))["viewer"]["blocks"] == {
+        "nodes": [{"handle": "bob"}],
+        "pageInfo": {"hasNextPage": False},
+    }
+
+
+@standalone
+async def test_boundaries_beyond_the_limit_are_refused(system: System) -> None:
+    object.__setattr__(system.state.boundaries, "_limit", 1)
+    object.__setattr__(system.settings, "boundary_limit", 1)
+    alice = system.person("alice")
+    b, c = await system.person("bob").id(), await system.person("carol").id()
+    await block(alice, b)
+    await mute(alice, b, until="2099-01-01T00:00:00Z")
+
+    async with unchanged(system):
+        assert refusal(await change(alice, "block", c)) == ("BLOCK_LIMIT_REACHED", ["userId"])
+        assert refusal(await mute(alice, c)) == ("MUTE_LIMIT_REACHED", ["userId"])
+    assert (await mute(alice, b))["userErrors"] == []
+    await unblock(alice, b)
+    await block(alice, c)
+
+
+@standalone
+async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> None:
+    alice = system.person("alice")
+    mine, b = await alice.id(), await system.person("bob").id()
+    (video,) = await system.videos("v1")
+
+    async with unchanged(system):
+        codes = {"block": "CANNOT_BLOCK_SELF", "unblock": "CANNOT_BLOCK_SELF", "unmute": "CANNOT_MUTE_SELF"}
+        for verb, code in (codes | {"removeFollower": "INVALID"}).items():
+            assert refusal(await change(alice, verb, mine)) == (code, ["userId"])
+            for id_ in ("User:7", video):
+                assert refusal(await change(alice, verb, id_)) == ("TARGET_NOT_FOUND", ["userId"])
+            assert await alice.errors(CHANGE % verb, id="bob", key="k") == [("BAD_INPUT", [verb])]
+            assert await system.person(None, device_id="d").errors(CHANGE % verb, id=b) == [("UNAUTHENTICATED", [verb])]
+        assert refusal(await mute(alice, mine)) == ("CANNOT_MUTE_SELF", ["userId"])
+        for until in ("2001-01-01T00:00:00Z", "2099-01-01T00:00:00"):
+            assert await alice.errors(MUTE, id=b, until=until) == [("BAD_INPUT", ["mute"])]
+
+
+@standalone
+async def test_a_key_with_another_end_is_refused(system: System) -> None:
+    alice, b = system.person("alice"), await system.person("bob").id()
+    assert (await mute(alice, b, key="k"))["userErrors"] == []
+    again = await mute(alice, b, until="2099-01-01T00:00:00Z", key="k")
+    assert refusal(again) == ("IDEMPOTENCY_MISMATCH", ["idempotencyKey"])

@@ -10,6 +10,8 @@ PERSONAL = {
     ("Query", "rateLimit"),
     ("Query", "users"),
     ("User", "viewerRelation"),
+    ("User", "viewerBlocks"),
+    ("User", "viewerMutes"),
     ("Entity", "viewerReaction"),
     ("Entity", "likedByFollowed"),
     ("Post", "viewerReaction"),

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from execution import fragments
+from execution import fragments, levels
 from execution.fragments import Fragments
+from schema.planned import Executor
 from tests.support.posts import PUBLISH
 from tests.support.system import Person, System
 
@@ -84,6 +85,20 @@ async def test_operations_share_the_texts_of_equal_selections(system: System, wr
     assert written != []
     for shown, post in zip(aliased["square"]["nodes"][::-1], first, strict=True):
         assert (shown["text"], shown["author"]["handle"]) == (post["id"], post["author"]["id"])
+
+
+async def test_many_objects_that_depend_on_their_rows_alone_are_completed_at_once(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reruns: list[str] = []
+    monkeypatch.setattr(Executor.plans, "rerun", lambda _, why: reruns.append(why))
+    topics = [f"topic{number}" for number in range(levels.MOST_ROWS + 1)]
+    await system.person("bob").ask(PUBLISH, text="one", topics=topics, key="k", images=[])
+
+    (post,) = await page(system.person("bob"))
+
+    assert sorted(topic["name"] for topic in post["topics"]) == sorted(topics)
+    assert reruns == []
 
 
 async def test_a_plan_that_runs_rarely_keeps_nothing(system: System) -> None:

@@ -54,6 +54,7 @@ async def _page(
 
 async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
     """Resolves Viewer.unreadNotificationCount: the number of unread notifications in the list."""
+    context.loaders.boundaries.ask()
     newest = await _newest(context, viewers[0].user_id)
     visible = {row.notification_id for row in await notifications.visible(context.loaders.boundaries, newest.rows)}
     left_out = sum(not row.read and row.notification_id not in visible for row in newest.rows)
@@ -65,6 +66,7 @@ _MOST_ROUNDS = 30
 
 async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
     """Reads up to `count` notifications that the viewer may see. Reads more while some are left out."""
+    context.loaders.boundaries.ask()
     newest, kept = await _newest(context, user_id), list[NotificationRow]()
     for _ in range(_MOST_ROUNDS):
         rows = await notifications.page(context.state, user_id, newest, before, count)

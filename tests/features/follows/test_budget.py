@@ -39,15 +39,15 @@ async def test_a_warm_page_of_fifty_users_costs_two_round_trips_and_no_query(sys
 
 @standalone
 @pytest.mark.parametrize("count", [2, 50])
-async def test_a_cold_page_of_any_number_of_users_costs_four_queries(system: System, count: int) -> None:
-    """The queries read profiles, counters, the viewer's follows, and the follows of the viewer."""
+async def test_a_cold_page_of_any_number_of_users_costs_five_queries(system: System, count: int) -> None:
+    """The queries read profiles, counters, the viewer's boundaries and follows, and the follows of the viewer."""
     alice, ids = await community(system)
     await system.empty_redis()
 
     trips, queries = await cost(alice, PAGE, ids=ids[:count])
 
-    assert queries == 4
-    assert trips <= 9
+    assert queries == 5
+    assert trips <= 11
     assert await cost(alice, PAGE, ids=ids[:count]) == (2, 0)
 
 
@@ -92,13 +92,15 @@ async def test_a_warm_list_costs_four_round_trips_and_no_query(system: System, n
 
 @standalone
 @pytest.mark.parametrize("name", ["followers", "following", "friends"])
-async def test_a_cold_list_costs_five_queries(system: System, name: str) -> None:
-    """The queries read the user, the list, the listed users, and with two queries the relations."""
+async def test_a_cold_list_costs_six_queries(system: System, name: str) -> None:
+    """The queries read the user, the list, the listed users, the viewer's boundaries, and with two queries the
+    relations.
+    """
     alice, _ = await community(system)
     mine = await alice.id()
     await system.empty_redis()
 
-    assert (await cost(alice, LIST % name, id=mine))[1] == 5
+    assert (await cost(alice, LIST % name, id=mine))[1] == 6
 
 
 @standalone
@@ -127,16 +129,19 @@ async def test_a_warm_follow_costs_two_round_trips_and_no_query(system: System, 
     alice, ids = await community(system)
     await alice.ask(PAGE, ids=ids)
 
-    assert await cost(alice, ALONE % verb, id=ids[1]) == (2, 0)
+    # Some requests make a budget reservation for the next ones.
+    assert min([await cost(alice, ALONE % verb, id=ids[1]) for _ in range(3)]) == (2, 0)
     assert await cost(alice, ALONE % verb, id=ids[2], key="k") == (2, 0)
     assert await cost(alice, ALONE % verb, id=ids[2], key="k") == (2, 0)
 
 
 @standalone
-async def test_a_cold_follow_with_all_fields_of_its_payload_costs_six_queries(system: System) -> None:
-    """The queries read each profile, the counters of each, the actor's follows, and whether the target follows back."""
+async def test_a_cold_follow_with_all_fields_of_its_payload_costs_seven_queries(system: System) -> None:
+    """The queries read each profile, the counters of each, the actor's boundaries and follows, and whether the target
+    follows back.
+    """
     alice, ids = await community(system)
     await system.empty_redis()
 
-    assert (await cost(alice, FOLLOW % "follow", id=ids[1]))[1] == 6
+    assert (await cost(alice, FOLLOW % "follow", id=ids[1]))[1] == 7
     assert await cost(alice, FOLLOW % "unfollow", id=ids[1]) == (4, 0)

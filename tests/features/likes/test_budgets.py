@@ -99,15 +99,15 @@ async def test_a_warm_like_with_all_fields_of_its_payload_costs_two_round_trips(
         assert await cost(alice, REACT % verb, id=videos[3]) == (2, 0)
 
 
-async def test_the_first_like_after_redis_was_emptied_costs_three_queries(system: System) -> None:
-    """The queries read the entity, the actor's reactions and the counters of the payload."""
+async def test_the_first_like_after_redis_was_emptied_costs_four_queries(system: System) -> None:
+    """The queries read the entity, the actor's boundaries and reactions, and the counters of the payload."""
     alice, videos = await community(system)
     await system.empty_redis()
 
     trips, queries = await cost(alice, REACT % "like", id=videos[1])
 
-    assert queries == 3
-    assert trips <= 9
+    assert queries == 4
+    assert trips <= 11
 
 
 async def test_a_warm_list_of_likers_costs_three_round_trips_and_no_query(system: System) -> None:
@@ -118,11 +118,12 @@ async def test_a_warm_list_of_likers_costs_three_round_trips_and_no_query(system
     assert await cost(alice, LIKERS) == (3, 0)
 
 
-async def test_a_cold_list_of_likers_costs_three_queries(system: System) -> None:
+async def test_a_cold_list_of_likers_costs_four_queries(system: System) -> None:
+    """The queries read the entity, its likers, their profiles, and the viewer's boundaries."""
     alice, _ = await community(system)
     await system.empty_redis()
 
-    assert (await cost(alice, LIKERS))[1] == 3
+    assert (await cost(alice, LIKERS))[1] == 4
 
 
 async def test_the_own_warm_list_of_likes_costs_four_round_trips_and_no_query(system: System) -> None:

@@ -23,8 +23,11 @@ WRITES = {
     ("recordActions", "targetIds"): 'targetIds: [$id], action: "opens"',
 }
 """The input of each mutation, by the mutation and the input field that has the id."""
-OF_USERS = {("follow", "userId"), ("unfollow", "userId"), ("registerEntities", "entities.owner.id")}
-"""The mutations that take ids of users, who are never hidden."""
+OF_USERS = {
+    *((name, "userId") for name in ("follow", "unfollow", "block", "unblock", "mute", "unmute", "removeFollower")),
+    ("registerEntities", "entities.owner.id"),
+}
+"""The mutations that take ids of users. Blocks hide users: see tests/features/boundaries."""
 
 
 _EACH = [

@@ -6,7 +6,7 @@ fragments are written once. Rows that were changed for a viewer are new objects 
 never kept.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import repeat
 from sys import getsizeof
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 from graphql import GraphQLObjectType
 
-from execution.complete import ColumnValues, Completer, JsonColumn
+from execution.complete import ColumnResult, ColumnValues, Completer, JsonColumn, gathered, started
 from execution.frames import Frame
 from execution.run import PlanRun
 
@@ -68,21 +68,42 @@ class Fragments:
         self._texts: dict[int, bytes] = {}
         """The fragments of the rows that were met more than once."""
 
-    def __call__(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
+    def __call__(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
         self._calls += 1
         if self._calls <= _FREQUENT:
             return self._written(run, rows, frame)
         texts = list(map(self._texts.get, map(id, rows)))
-        if new := [i for i, text in enumerate(texts) if text is None] if None in texts else ():
-            written = self._written(run, [rows[i] for i in new], Frame(frame, None, new))
-            for i, text in zip(new, written, strict=True):
-                texts[i] = text
-                self._keep(rows[i], text)
+        new = [i for i, text in enumerate(texts) if text is None] if None in texts else ()
+        if not new:
+            return texts  # type: ignore[return-value]
+        written = self._written(run, [rows[i] for i in new], Frame(frame, None, new))
+        if isinstance(written, list):
+            return self._kept(texts, rows, new, written)
+        return self._awaited(texts, rows, new, written)
+
+    async def _awaited(
+        self, texts: list[bytes | None], rows: ColumnValues, new: Sequence[int], written: Awaitable[JsonColumn]
+    ) -> JsonColumn:
+        return self._kept(texts, rows, new, await written)
+
+    def _kept(
+        self, texts: list[bytes | None], rows: ColumnValues, new: Sequence[int], written: JsonColumn
+    ) -> JsonColumn:
+        """Returns `texts` with the texts that were written for the positions `new`, and keeps these."""
+        for i, text in zip(new, written, strict=True):
+            texts[i] = text
+            self._keep(rows[i], text)
         return texts  # type: ignore[return-value]
 
-    def _written(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
-        columns = [field(run, rows, frame) for field in self._fields]
-        return self._join(columns)  # type: ignore[arg-type]
+    def _written(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
+        """Returns the texts of rows. They are awaitable if a part has so many objects that it is completed in parts."""
+        columns = [started(field, run, rows, frame) for field in self._fields]
+        if all(isinstance(column, list) for column in columns):
+            return self._join(columns)  # type: ignore[arg-type]
+        return self._joined(columns)
+
+    async def _joined(self, columns: Sequence[ColumnResult]) -> JsonColumn:
+        return self._join(await gathered(columns))
 
     def _keep(self, row: Any, text: bytes) -> None:
         if id(row) in self._rows:

@@ -6,7 +6,6 @@ selection of their own can start more lookups. These fields run concurrently.
 
 import asyncio
 import inspect
-import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -47,13 +46,10 @@ class LeafLookup:
 
 class Selection:
     """A completer for objects of one type. It completes the parts of the objects, and joins their texts with
-    `separators` (execution/fragments.py). A static selection looks nothing up, and is completed at once.
+    `separators` (execution/fragments.py).
     """
 
-    def __init__(
-        self, separators: Sequence[bytes], fields: Sequence[Completer | LeafLookup], *, is_static: bool
-    ) -> None:
-        self._most = sys.maxsize if is_static else MOST_ROWS
+    def __init__(self, separators: Sequence[bytes], fields: Sequence[Completer | LeafLookup]) -> None:
         self._join = joined(separators)
         self._count = len(fields)
         self._others = [(at, field) for at, field in enumerate(fields) if not isinstance(field, LeafLookup)]
@@ -66,7 +62,7 @@ class Selection:
             return []
         if not self._count:
             return [b"{}" for _ in rows]
-        if len(rows) > self._most:
+        if len(rows) > MOST_ROWS:
             return self._in_parts(run, rows, frame)
         keys = {lookup.key: lookup.keys(rows, {}) for lookup in self._keyed}
         asked = [lookup.ask(run.context, keys[lookup.key]) for lookup in self._asked]

@@ -42,9 +42,8 @@ def selection(members: Sequence[Member], shared: GraphQLObjectType | None) -> Co
     """Returns the selection with these members. `shared` is their type if all requests get the same row objects of it,
     otherwise None.
     """
-    parts, static = _with_fragments(members, shared) if shared else members, _static(members)
-    completers = [one.complete for one in parts]
-    return Compiled(Selection(_separators(parts, b"{", b"}"), completers, is_static=static is not None), static)
+    parts = _with_fragments(members, shared) if shared else members
+    return Compiled(Selection(_separators(parts, b"{", b"}"), [one.complete for one in parts]), _static(members))
 
 
 def _with_fragments(members: Sequence[Member], type_: GraphQLObjectType) -> list[Member]:

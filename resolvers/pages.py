@@ -86,9 +86,9 @@ class Connection(Generic[NodeRow]):
     """Returns the values to seal in the cursor of an item, for lists that are not paged by moment and id."""
 
     @property
-    def member_ids(self) -> list[int]:
-        """Returns the ids of the items of this page."""
-        return [item.member for item in self.items]
+    def lacks_nodes(self) -> bool:
+        """Returns whether an item of this page has no row that the viewer may see."""
+        return any(self.by_id[item.member] is None for item in self.items)
 
     @property
     def nodes(self) -> list[NodeRow]:

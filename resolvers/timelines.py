@@ -75,7 +75,7 @@ async def people(
     nodes = partial(context.loaders.users.ask, each=True)
     found = await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
     for of, connection in enumerate(found):
-        if isinstance(connection, Connection) and None in map(connection.by_id.get, connection.member_ids):
+        if isinstance(connection, Connection) and connection.lacks_nodes:
             found[of] = await _refilled(context, scopes[of], first, after, partial(_slice, items, of))
     return found
 

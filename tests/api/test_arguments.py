@@ -149,7 +149,7 @@ async def test_lists_of_ids_have_at_most_a_hundred_items(system: System) -> None
 
 async def test_an_empty_list_is_bad_input_for_a_write_and_an_empty_result_for_a_read(system: System) -> None:
     anna = system.person("anna", "entities:write", "users:write")
-    await anna.ask("{ viewer { id } }")
+    await anna.ask("{ viewer { user { id } } }")
 
     async with unchanged(system):
         for query in (RECORD % "recordViews", RECORD % "recordShares"):
@@ -166,7 +166,7 @@ async def test_an_unknown_business_and_an_invalid_key_are_refused(system: System
     likes = "query ($b: String!) { viewer { user { likes(business: $b) { nodes { id } } } } }"
     places = [("podcast", "k"), ("", "k"), ("Video", "k"), ("video\0", "k"), ("video", ""), ("video", "a b")]
     places += [("video", "k\0"), ("video", "é"), ("video", "k" * 65)]
-    await anna.ask("{ viewer { id } }")
+    await anna.ask("{ viewer { user { id } } }")
 
     async with unchanged(system):
         for business, key in places:

@@ -30,6 +30,9 @@ WRITES = {
     "like": 'like(input: {targetId: $video, idempotencyKey: "k"})',
     "like of a post": 'like(input: {targetId: $post, idempotencyKey: "k"})',
     "follow": 'follow(input: {userId: $carol, idempotencyKey: "k"})',
+    "block": 'block(input: {userId: $carol, idempotencyKey: "k"})',
+    "mute": 'mute(input: {userId: $carol, idempotencyKey: "k"})',
+    "remove a follower": 'removeFollower(input: {userId: $carol, idempotencyKey: "k"})',
     "publish": 'publishPost(input: {text: "more", idempotencyKey: "k"})',
     "edit": 'editPost(input: {postId: $own, text: "other", idempotencyKey: "k"})',
     "delete": "deletePost(input: {postId: $own})",
@@ -41,7 +44,7 @@ WRITES = {
     "moderate": 'moderate(input: {targetId: $post, decision: REJECT, reason: "because"})',
 }
 """The operations that append to a journal, by script."""
-APPENDING = {"follow", "react", "record", "write"}
+APPENDING = {"follow", "react", "receive_boundary", "record", "set_boundary", "write"}
 TYPES = {"cursor": "String!"}
 
 
@@ -113,7 +116,7 @@ async def test_a_full_journal_refuses_every_write_and_changes_nothing(
     full: FullRedisCase, monkeypatch: pytest.MonkeyPatch, write: str
 ) -> None:
     state = full.system.state
-    for store in (state.reactions, state.actions, state.follows, state.patches, state.read_marks):
+    for store in (state.reactions, state.actions, state.follows, state.patches, state.read_marks, state.boundaries):
         monkeypatch.setattr(store, "_journal_bound", 0)
     before, refused = await redis_state(full.system), metric("journal_refusals_total")
 

@@ -58,7 +58,7 @@ async def test_a_caller_without_points_is_refused_and_the_request_does_not_run(
             assert (error["extensions"]["code"], "data" in response.json()) == ("RATE_LIMITED", False)
             assert int(response.headers["retry-after"]) == error["extensions"]["retryAfter"] > 0
             assert headers(response)["limit"] == 1000
-            assert 4 <= headers(response)["remaining"] < 50  # less for requests that had to read a document first
+            assert 3 <= headers(response)["remaining"] < 50  # less for requests that had to read a document first
         assert (await send_points(system, 50, "bob")).status_code == 200
         assert (await send_points(system, 50, None)).status_code == 200
         assert (await send_points(system, 4)).status_code == 200

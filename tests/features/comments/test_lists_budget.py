@@ -98,7 +98,7 @@ async def test_the_replies_of_a_page_of_comments_cost_two_more_round_trips(syste
 
 @standalone
 async def test_cold_comments_of_posts_cost_one_query_per_list_and_ten_more(system: System) -> None:
-    """The ten read posts, boundaries, authors, counters, reactions; own comments; comments, users, counters, reactions."""
+    """The ten read posts, boundaries, authors, counters, likes; own comments; comments, users, counters, likes."""
     alice, posts = await talk(system)
     await system.empty_redis()
 

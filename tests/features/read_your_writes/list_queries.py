@@ -11,10 +11,12 @@ SORTS = ("HOT", "NEWEST", "OLDEST")
 SCHEMA: GraphQLSchema = build_schema(schema.as_str())
 NEVER_OWN = {
     "Query.moderationQueue": "The list has pending submissions, for moderators only.",
+    "Viewer.blocks": "tests/features/boundaries reads the list at once after each change.",
+    "Viewer.mutes": "tests/features/boundaries reads the list at once after each change.",
     "Viewer.notifications": "The list has actions of other users.",
     "Viewer.recommended": "The list leaves out the viewer's own posts.",
 }
-"""The lists that never show the viewer's own changes, with the reason."""
+"""The lists that are not polled, with the reason."""
 
 
 def connections() -> set[str]:

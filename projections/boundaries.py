@@ -7,6 +7,7 @@ from typing import TypeVar
 from projections.events import Blocked, BoundaryEvent, FollowerRemoved, Muted
 from state import State
 from store.gather import gather_all
+from store.groups import grouped
 from store.people import boundary_rows
 from store.people.boundaries import REMOVED
 from store.postgres.client import Transaction
@@ -36,11 +37,22 @@ def _latest(events: Iterable[Changed]) -> list[Changed]:
 async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
     """Tells the slots of blocked, unblocked and removed users. Can be repeated. Raises RedisDown if a slot cannot take
     the change now.
+
+    The changes of one user are told in their order: an unblock that a slot learns first would make it pass over the
+    block, which ends a follow.
     """
-    await gather_all(*[_tell(state, event) for event in events if not isinstance(event, Muted)])
+    ordered = sorted(
+        (event for event in events if not isinstance(event, Muted)), key=lambda event: (event.actor_id, event.version)
+    )
+    await gather_all(*[_tell(state, some) for some in grouped((one.actor_id, one) for one in ordered).values()])
 
 
-async def _tell(state: State, event: Blocked | FollowerRemoved) -> None:
+async def _tell(state: State, events: Iterable[Blocked | FollowerRemoved]) -> None:
+    for event in events:
+        await _tell_one(state, event)
+
+
+async def _tell_one(state: State, event: Blocked | FollowerRemoved) -> None:
     if isinstance(event, FollowerRemoved):
         mark, change = REMOVED, event.operation
     else:

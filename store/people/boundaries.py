@@ -245,6 +245,14 @@ class BoundaryStore:
         """Reads the boundaries of a user from Postgres."""
         return (await self._stored(user_id, now_ms))[0]
 
+    async def stored_marks(self, user_id: int) -> dict[int, int]:
+        """Reads from Postgres the marks of the users who block a user, of whom some may be missing if they are many."""
+        return (await self._stored(user_id, 0))[1]
+
+    async def forget(self, users: Iterable[int]) -> None:
+        """Removes the cached boundaries of these users. They can be rebuilt from rows."""
+        await self._redis.gather([("DEL", key) for user in users for key in self._sets(user)], write=True)
+
     async def _stored(self, user_id: int, now_ms: int) -> tuple[Boundaries, dict[int, int]]:
         """Returns the boundaries of a user in Postgres, and the marks of the users who block the user, of whom some may
         be missing if they are many.

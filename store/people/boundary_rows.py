@@ -1,4 +1,4 @@
-"""Writes the rows of blocks and mutes. A row is written only if its version is higher than the stored one."""
+"""Writes the rows of blocks and mutes. A row is not written if the stored one has a higher version."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -13,21 +13,21 @@ _BLOCKS = text("""
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[]), CAST(:stands AS boolean[]),
                          CAST(:versions AS bigint[]))
     ON CONFLICT (user_id, blocked_id) DO UPDATE SET stands = excluded.stands, version = excluded.version
-    WHERE excluded.version > b.version
+    WHERE excluded.version >= b.version
 """)
 _BLOCKED_BY = text("""
     INSERT INTO blocked_by AS b (user_id, blocker_id, stands, version)
     SELECT * FROM unnest(CAST(:others AS bigint[]), CAST(:users AS bigint[]), CAST(:stands AS boolean[]),
                          CAST(:versions AS bigint[]))
     ON CONFLICT (user_id, blocker_id) DO UPDATE SET stands = excluded.stands, version = excluded.version
-    WHERE excluded.version > b.version
+    WHERE excluded.version >= b.version
 """)
 _MUTES = text("""
     INSERT INTO mutes AS m (user_id, muted_id, until_ms, version)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[]), CAST(:untils AS bigint[]),
                          CAST(:versions AS bigint[]))
     ON CONFLICT (user_id, muted_id) DO UPDATE SET until_ms = excluded.until_ms, version = excluded.version
-    WHERE excluded.version > m.version
+    WHERE excluded.version >= m.version
 """)
 
 Block = tuple[int, int, bool, int]

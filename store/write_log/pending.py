@@ -238,6 +238,10 @@ class PendingStore:
         """Reads the pending follows and unfollows of an actor. The command is queued at once."""
         return self._ask(actor_id, ("HGETALL", self._keys.pending_follows(actor_id)), _parse_later)
 
+    def get_boundaries(self, actor_id: int) -> "asyncio.Future[Pending]":
+        """Reads the pending blocks and mutes of an actor. The command is queued at once."""
+        return self._ask(actor_id, ("HGETALL", self._keys.pending_boundaries(actor_id)), _parse_later)
+
     def _ask(
         self, actor_id: int, command: RedisCommand, read: Callable[[int, Sequence[Any]], Pending]
     ) -> "asyncio.Future[Pending]":

@@ -31,7 +31,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     counts: list[int] = []
     write = Fragments._written
 
-    def counted(self: Fragments, run: Any, rows: Sequence[Any], frame: Any) -> list[bytes]:
+    def counted(self: Fragments, run: Any, rows: Sequence[Any], frame: Any) -> Any:
         counts.append(len(rows))
         return write(self, run, rows, frame)
 

@@ -1,5 +1,5 @@
-"""Compares users' own sets in Redis with rows: the users that they follow, and their reactions. Pending changes have no
-rows yet, so they are ignored.
+"""Compares users' own sets in Redis with rows: the users that they follow, their reactions, whom they block and mute,
+and who blocks them. Pending changes have no rows yet, so they are ignored.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ from settings import USERS
 from state import State
 from store.people.follows import following_page
 from store.reconcile.cached import forget_set, owner_of, read_set, scored
-from store.write_log.pending import FOLLOW, REACT, Pending
+from store.write_log.pending import BLOCK, FOLLOW, MUTE, REACT, Pending
 from workers.reconcile.cached import FindMismatches
 
 _Held = dict[int, int]
@@ -24,6 +24,23 @@ async def _follows(state: State, user_id: int, _: int, held: _Held) -> _Held:
     count = max(len(held), state.settings.follow_limit) + 1
     rows = await following_page(state.postgres, EntityRef(USERS, user_id), None, count)
     return {item.member: item.moment for item in rows}
+
+
+async def _blocks(state: State, user_id: int, _: int, __: _Held) -> _Held:
+    return dict((await state.boundaries.stored(user_id, 0)).blocks)
+
+
+async def _mutes(state: State, user_id: int, _: int, held: _Held) -> _Held:
+    """Returns the stored mutes. Mutes that have ended may be in the set or not."""
+    stored = dict((await state.boundaries.stored(user_id, 0)).mutes)
+    now_ms = state.now_ms()
+    return {user: until for user, until in stored.items() if until > now_ms or user in held}
+
+
+async def _blockers(state: State, user_id: int, _: int, held: _Held) -> _Held:
+    """Returns the marks of the users who block the user. Other marks are as they are in the set."""
+    stored = await state.boundaries.stored_marks(user_id)
+    return {user: mark for user, mark in held.items() if user and mark < 0 and user not in stored} | stored
 
 
 async def _reactions(state: State, user_id: int, business_id: int, held: _Held) -> _Held:
@@ -40,7 +57,7 @@ def _find_mismatches(what: str, read_rows: _ReadRows) -> FindMismatches:
             if business_id not in state.businesses_by_id and business_id != USERS:
                 continue  # the business is not configured any more
             raw = await read_set(state.redis, key)
-            pending = await (state.pending.get_follows if what == FOLLOW else state.pending.get)(user_id)
+            pending = await _pending_of(state, what)(user_id)
             held = scored(raw)
             rows = await read_rows(state, user_id, business_id, held)
             if not _agrees(held, rows, _pending_members(pending, what, business_id)):
@@ -48,6 +65,12 @@ def _find_mismatches(what: str, read_rows: _ReadRows) -> FindMismatches:
         return found
 
     return find_mismatches
+
+
+def _pending_of(state: State, what: str) -> Callable[[int], Awaitable[Pending]]:
+    if what in (BLOCK, MUTE):
+        return state.pending.get_boundaries
+    return state.pending.get_follows if what == FOLLOW else state.pending.get
 
 
 def _pending_members(pending: Pending, what: str, business_id: int) -> set[int]:
@@ -70,5 +93,8 @@ async def drop(state: State, keys: Sequence[str]) -> None:
 
 FINDERS: Mapping[str, FindMismatches] = {
     "follow": _find_mismatches(FOLLOW, _follows),
+    "blocks": _find_mismatches(BLOCK, _blocks),
+    "mutes": _find_mismatches(MUTE, _mutes),
+    "blockers": _find_mismatches(BLOCK, _blockers),
     "react": _find_mismatches(REACT, _reactions),
 }

@@ -17,6 +17,7 @@ from store.backoff import rest
 from store.reconcile import last_run
 from store.reconcile.cached import kind_of, own_kind_of
 from workers.reconcile import (
+    boundaries,
     cached,
     cached_lists,
     cached_values,
@@ -98,6 +99,7 @@ def _own_sets(state: State) -> Compare:
 
 PARTS: Mapping[str, Callable[[State], Compare]] = {
     "follows": follows.compare,
+    "blocks": boundaries.compare,
     "posts": posts.compare,
     "comments": comments.compare,
     "counters": counters.compare,

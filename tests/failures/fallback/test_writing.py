@@ -1,10 +1,12 @@
 """Every direct write: its response equals that of a journalled write, and its effect stays when Redis is back."""
 
+import asyncio
 from typing import Any
 
 from observability import metrics
-from tests.support import comments, notifications, posts
+from tests.support import boundaries, comments, notifications, posts
 from tests.support.fallback_mode import directly
+from tests.support.follows import follow
 from tests.support.posts import delete, edit
 from tests.support.system import REACT, Person, System
 
@@ -14,6 +16,7 @@ FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempote
   user { followerCount viewerRelation } userErrors { code } } }"""
 USER = """query ($h: String!) { user(handle: $h) { id followerCount followingCount viewerRelation
   followers { nodes { handle } } likes(business: "video") { nodes { id } } } }"""
+RELATION = "query ($id: ID!) { node(id: $id) { ... on User { viewerRelation viewerMutes } } }"
 VIEWS = "mutation ($ids: [ID!]!) { recordViews(input: {targetIds: $ids}) { targets { id } userErrors { code } } }"
 VIEWED = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount } } }"
 
@@ -73,6 +76,52 @@ async def test_follows_can_be_written_directly(system: System) -> None:
     assert [one["handle"] for one in during["followers"]["nodes"]] == ["alice"]
     logged = await system.rows("SELECT follows FROM follow_log ORDER BY version")
     assert logged == [(True,), (True,), (False,)]
+
+
+async def test_blocks_and_mutes_can_be_written_directly(system: System) -> None:
+    alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
+    a, b, c = await alice.id(), await bob.id(), await carol.id()
+    await follow(alice, b, c)
+    await follow(bob, a)
+    await follow(carol, a)
+    await system.drain()
+
+    async def relations() -> list[Any]:
+        pairs = (alice, b), (bob, a), (alice, c), (carol, a)
+        nodes = [(await person.ask(RELATION, id=id_))["node"] for person, id_ in pairs]
+        return [node and (node["viewerRelation"], node["viewerMutes"]) for node in nodes]
+
+    async with directly(system):
+        for _ in range(2):
+            assert (await boundaries.change(alice, "block", b))["userErrors"] == []
+        assert (await bob.ask(FOLLOW % "follow", id=a))["follow"]["userErrors"] == [{"code": "TARGET_NOT_FOUND"}]
+        assert (await boundaries.mute(alice, c))["userErrors"] == []
+        assert (await boundaries.change(alice, "removeFollower", c))["userErrors"] == []
+        during = await relations()
+        assert during == [None, None, ("FOLLOWING", True), ("FOLLOWED_BY", False)]
+        counts = await system.rows("SELECT count(*) FROM following")
+        assert counts == [(1,)]
+
+    assert await relations() == during
+    await boundaries.change(alice, "unblock", b)
+    await boundaries.change(alice, "unmute", c)
+    await system.drain()
+    assert await relations() == [
+        *(("NONE", False), ("NONE", False)),
+        *(("FOLLOWING", False), ("FOLLOWED_BY", False)),
+    ]
+
+
+async def test_two_users_who_block_each_other_directly_wait_for_each_other(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    async with directly(system):
+        for _ in range(5):
+            both = await asyncio.gather(
+                boundaries.change(alice, "block", b), boundaries.change(bob, "block", a), return_exceptions=True
+            )
+            assert [isinstance(one, Exception) or one["userErrors"] for one in both] == [[], []]
+            await asyncio.gather(boundaries.change(alice, "unblock", b), boundaries.change(bob, "unblock", a))
 
 
 async def test_the_limit_of_follows_holds_for_direct_writes(system: System) -> None:

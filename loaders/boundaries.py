@@ -17,6 +17,8 @@ from store.redis.client import RedisDown
 
 _NONE = Boundaries()
 _NOBODY: frozenset[int] = frozenset()
+_MOST_LOOKED_UP = 10_000
+"""The most authors for whom a process remembers whether they block one viewer."""
 
 
 class ViewerBoundaries:
@@ -65,9 +67,16 @@ class ViewerBoundaries:
             if not found.blocks and not found.blockers:
                 return _NOBODY
             return {user for user in users if user in found.blocks or user in found.blockers}
-        others = [user for user in users if user not in found.blocks and user != self._viewer_id]
-        blockers = await self._blockers_among(others) if others else _NOBODY
-        return {user for user in users if user in found.blocks or user in blockers}
+        others = {user for user in users if user not in found.blocks and user != self._viewer_id}
+        answers = {user: found.looked_up[user] for user in others if user in found.looked_up}
+        if unknown := sorted(others - answers.keys()):
+            blockers = await self._blockers_among(unknown)
+            new = {user: user in blockers for user in unknown}
+            if len(found.looked_up) > _MOST_LOOKED_UP:
+                found.looked_up.clear()
+            found.looked_up.update(new)
+            answers |= new
+        return {user for user in users if user in found.blocks or answers.get(user)}
 
     async def muted_among(self, users: Iterable[int]) -> Collection[int]:
         """Returns those of `users` whom the viewer mutes now."""

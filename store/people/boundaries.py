@@ -83,6 +83,10 @@ class Boundaries:
     blockers: frozenset[int] | None = frozenset()
     """The users who block the user; None if they are too many to be cached together."""
     stamp: bytes = b""
+    looked_up: dict[int, bool] = field(default_factory=dict, compare=False)
+    """Whether other users block the user, of those who were looked up because `blockers` is None. The answers hold as
+    long as the stamp.
+    """
 
     def is_muted(self, user_id: int, now_ms: int) -> bool:
         """Returns whether the user mutes another user now."""

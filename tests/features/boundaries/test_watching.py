@@ -1,0 +1,62 @@
+"""A block reaches subscriptions that are open."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from settings import Settings
+from tests.support.boundaries import block, mute
+from tests.support.comments import add
+from tests.support.follows import follow
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.subscriptions import HOME_POST_ADDED, WATCH, Socket, eventually, serving
+from tests.support.system import LENIENT, LIMITLESS
+
+NOTIFICATIONS = """subscription { notificationReceived {
+  edge { node { kind actors { handle } } } viewer { unreadNotificationCount } } }"""
+
+
+async def following_events(socket: Socket, count: int) -> list[Any]:
+    """Returns the data of the next events."""
+    return [(await socket.receive())["payload"]["data"] for _ in range(count)]
+
+
+@standalone
+@pytest.mark.parametrize("verb", ["block", "mute"])
+async def test_an_open_subscription_sends_nothing_of_a_blocked_or_muted_user(
+    make_settings: Callable[..., Settings], verb: str
+) -> None:
+    async with serving(make_settings(port=0, limits=LIMITLESS, moderation=LENIENT)) as live:
+        alice, bob, carol = map(live.person, ("alice", "bob", "carol"))
+        a, b, c = await alice.id(), await bob.id(), await carol.id()
+        await follow(alice, b, c)
+        theirs = (await publish(bob, "bob's first post"))["post"]["id"]
+        hers = (await publish(carol, "carol's first post"))["post"]["id"]
+        own = (await publish(alice, "alice's post"))["post"]["id"]
+        await live.drain()
+        assert a
+        async with live.socket("alice") as changes, live.socket("alice") as home, live.socket("alice") as notified:
+            await changes.subscribe([theirs, hers], query=WATCH)
+            assert {event["reactableChanged"]["id"] for event in await following_events(changes, 2)} == {theirs, hers}
+            await home.send(id="1", type="subscribe", payload={"query": HOME_POST_ADDED})
+            await notified.send(id="1", type="subscribe", payload={"query": NOTIFICATIONS})
+            await eventually(lambda: live.state.events.channels >= 6)
+
+            await (block if verb == "block" else mute)(alice, b)
+            for person, first in ((bob, theirs), (carol, hers)):
+                await publish(person, f"{person.handle}'s second post")
+                if verb == "mute" or person is carol:
+                    await add(person, own, f"{person.handle}'s comment")
+                await live.person("dave").like(first)
+                await live.drain()
+
+            (added,) = await following_events(home, 1)
+            assert added["homePostAdded"]["node"]["text"] == "carol's second post"
+            (notification,) = await following_events(notified, 1)
+            received = notification["notificationReceived"]
+            assert received["edge"]["node"]["actors"] == [{"handle": "carol"}]
+            assert received["viewer"]["unreadNotificationCount"] == 1
+            liked = [event["reactableChanged"]["id"] for event in await following_events(changes, 1)]
+            assert liked == [hers if verb == "block" else theirs]  # a mute hides no single post

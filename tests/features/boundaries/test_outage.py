@@ -1,0 +1,93 @@
+"""Blocks while a store is down: what cannot be checked is left out and named, and never shown."""
+
+from typing import Any
+
+from runner.postgres import Postgres
+from runner.valkey import Valkey
+from tests.support.boundaries import block, change
+from tests.support.outages import Away, both_ways
+from tests.support.posts import publish
+from tests.support.stores import standalone
+from tests.support.system import Person, System
+
+POST = "query ($id: ID!) { node(id: $id) { ... on Post { text author { handle } } } }"
+SQUARE = "{ square { nodes { text author { handle } } } viewer { user { handle } } }"
+PROFILE = "query ($id: ID!) { node(id: $id) { ... on User { handle viewerBlocks } } }"
+
+
+async def answer(person: Person, query: str, **variables: Any) -> tuple[Any, list[str], list[str]]:
+    """Returns data, the codes of errors, and the coordinates of degraded fields."""
+    body = (await person.send(query, **variables)).json()
+    codes = [error["extensions"]["code"] for error in body.get("errors", [])]
+    return body["data"], codes, [one["field"] for one in body["extensions"].get("degraded", [])]
+
+
+async def separated(system: System) -> tuple[Person, Person, str, str, str]:
+    """Returns alice, who blocks bob; carol; and the ids of bob, of his post and of carol's post. All are cached."""
+    alice, bob, carol = (system.person(name) for name in ("alice", "bob", "carol"))
+    await alice.id()
+    b = await bob.id()
+    theirs = (await publish(bob, "bob's post"))["post"]["id"]
+    hers = (await publish(carol, "carol's post"))["post"]["id"]
+    await system.drain()
+    await block(alice, b)
+    await system.drain()
+    for person in (alice, carol, bob):
+        await person.ask(SQUARE)
+        for id_ in (theirs, hers):
+            await person.ask(POST, id=id_)
+    return alice, carol, b, theirs, hers
+
+
+@standalone
+@both_ways
+async def test_cached_boundaries_hold_while_postgres_is_down(system: System, postgres: Postgres, away: Away) -> None:
+    alice, carol, b, theirs, hers = await separated(system)
+
+    async with away(postgres, system.state.postgres):
+        assert (await answer(alice, POST, id=theirs)) == ({"node": None}, [], [])
+        assert (await answer(alice, POST, id=hers))[0]["node"]["text"] == "carol's post"
+        data, codes, degraded = await answer(alice, SQUARE)
+        assert [node["text"] for node in data["square"]["nodes"]] == ["carol's post"]
+        assert (codes, degraded) == ([], [])
+        assert (await change(carol, "block", b))["userErrors"] == []
+        assert (await answer(carol, POST, id=theirs))[0] == {"node": None}
+
+
+@standalone
+@both_ways
+async def test_content_of_others_is_left_out_if_boundaries_cannot_be_read(
+    system: System, postgres: Postgres, away: Away
+) -> None:
+    alice, _, _, theirs, hers = await separated(system)
+    own = (await publish(alice, "alice's post"))["post"]["id"]
+    await system.drain()
+    await alice.ask(POST, id=own)
+    ((user,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'alice'")
+
+    async with away(postgres, system.state.postgres):
+        await system.state.boundaries.forget([user])
+        for id_ in (theirs, hers):
+            data, codes, _ = await answer(alice, POST, id=id_)
+            assert (data["node"], codes) == (None, ["UNAVAILABLE"])
+        assert (await answer(alice, POST, id=own))[0]["node"]["text"] == "alice's post"
+        data, codes, _ = await answer(alice, SQUARE)
+        assert (data["square"], codes) == (None, ["UNAVAILABLE"])
+        assert data["viewer"]["user"] == {"handle": "alice"}
+        anonymous = await answer(system.person(None), POST, id=theirs)
+        assert anonymous[0]["node"]["text"] == "bob's post"
+
+
+@standalone
+@both_ways
+async def test_boundaries_come_from_rows_while_redis_is_down(system: System, valkey: Valkey, away: Away) -> None:
+    alice, _, b, theirs, hers = await separated(system)
+
+    async with away(valkey, system.state.redis):
+        for _ in range(3):
+            data, codes, _ = await answer(alice, POST, id=theirs)
+            assert data["node"] is None
+            data, codes, _ = await answer(alice, POST, id=hers)
+            assert codes in ([], ["UNAVAILABLE"])
+            assert data["node"] is None or data["node"]["text"] == "carol's post"
+        assert (await answer(alice, PROFILE, id=b))[0]["node"] is None

@@ -62,8 +62,10 @@ def _pairs(people: Sequence[Person]) -> Iterator[Follow]:
 
 
 async def _warm(machine: Machine, people: Sequence[Person]) -> None:
+    boundaries = machine.state.boundaries
     for person in people:
         await machine.state.follows.warm(person.user_id)
+        await boundaries.read(boundaries.ask(person.user_id))
 
 
 async def _follow(machine: Machine, pair: Follow) -> None:

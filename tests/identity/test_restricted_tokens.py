@@ -30,6 +30,11 @@ OPERATIONS = {
     "Query.nodes": "query ($video: ID!) { nodes(ids: [$video]) { id } }",
     **{f"Mutation.{verb}": REACT.format(verb) for verb in ("like", "unlike", "dislike", "undislike")},
     "Mutation.follow": "mutation ($bob: ID!) { follow(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.mute": "mutation ($bob: ID!) { mute(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.unmute": "mutation ($bob: ID!) { unmute(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.removeFollower": "mutation ($bob: ID!) { removeFollower(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.block": "mutation ($bob: ID!) { block(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.unblock": "mutation ($bob: ID!) { unblock(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unfollow": "mutation ($bob: ID!) { unfollow(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.publishPost": 'mutation { publishPost(input: {text: "a", idempotencyKey: "a"}) { userErrors { code } } }',
     "Mutation.editPost": 'mutation ($post: ID!) { editPost(input: {postId: $post, text: "b"}) '
@@ -59,8 +64,12 @@ OPERATIONS = {
     "Viewer.user": "{ viewer { user { id } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
     "Viewer.recommended": "{ viewer { recommended { nodes { id } } } }",
+    "Viewer.blocks": "{ viewer { blocks { nodes { id } } } }",
+    "Viewer.mutes": "{ viewer { mutes { nodes { id } } } }",
     "Viewer.notifications": "{ viewer { notifications { nodes { id } } } }",
     "Viewer.unreadNotificationCount": "{ viewer { unreadNotificationCount } }",
+    "User.viewerBlocks": '{ user(handle: "bob") { viewerBlocks } }',
+    "User.viewerMutes": '{ user(handle: "bob") { viewerMutes } }',
     "User.viewerRelation": '{ user(handle: "bob") { viewerRelation } }',
     **{
         f"{type_}.{field}": "query ($video: ID!, $post: ID!, $comment: ID!) { nodes(ids: [$video, $post, $comment]) "

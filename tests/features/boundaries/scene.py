@@ -7,10 +7,10 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 
-from tests.features.visibility.schema_paths import found_nodes
 from tests.support.comments import add
 from tests.support.follows import follow
 from tests.support.posts import publish
+from tests.support.schema_paths import found_nodes
 from tests.support.system import Person, System
 
 _FRAGMENTS = {

@@ -10,9 +10,9 @@ import pytest
 from resolvers import recommended
 from settings import Settings
 from tests.features.boundaries.scene import LISTS, Scene, made, read
-from tests.features.visibility.schema_paths import leading_fields
 from tests.support.boundaries import block, mute, unblock
 from tests.support.follows import follow
+from tests.support.schema_paths import leading_fields
 from tests.support.stores import standalone
 from tests.support.system import ANY_DOCUMENT, LENIENT, Person, System, running
 

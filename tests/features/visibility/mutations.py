@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphql import GraphQLInputObjectType, GraphQLInputType, get_named_type
 
-from tests.features.visibility.schema_paths import SCHEMA
+from tests.support.schema_paths import SCHEMA
 
 _TARGET = "targetId: $id"
 WRITES = {

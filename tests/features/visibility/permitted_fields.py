@@ -10,7 +10,7 @@ from graphql import print_ast as printed
 
 from domain.errors import Forbidden
 from identity import permissions
-from tests.features.visibility.schema_paths import SCHEMA
+from tests.support.schema_paths import SCHEMA
 
 
 @cache

@@ -10,8 +10,8 @@ from typing import Any
 from tests.features.visibility.hidden_things import VisibilityCase, with_sight
 from tests.features.visibility.permitted_fields import permitted
 from tests.features.visibility.read_queries import BOARDS, LISTS, NODES, one_by_one
-from tests.features.visibility.schema_paths import FoundNode, found_nodes, leading_fields
 from tests.features.visibility.things import Sight, State, Thing, Viewer
+from tests.support.schema_paths import FoundNode, found_nodes, leading_fields
 
 REFUSED = {"FORBIDDEN", "UNAUTHENTICATED"}
 """The error codes of the moderation queue for viewers who are not moderators."""

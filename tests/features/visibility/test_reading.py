@@ -26,7 +26,7 @@ from tests.features.visibility.read_checks import (
     read_by_all,
 )
 from tests.features.visibility.read_queries import LISTS
-from tests.features.visibility.schema_paths import SCHEMA
+from tests.support.schema_paths import SCHEMA
 from tests.support.stores import standalone
 from tests.support.system import running
 

@@ -18,9 +18,9 @@ from tests.features.visibility.hidden_things import (
 )
 from tests.features.visibility.read_checks import Reading, check_private
 from tests.features.visibility.read_queries import SHOWN
-from tests.features.visibility.schema_paths import SCHEMA, found_nodes
 from tests.features.visibility.things import Sight, State, Thing, Viewer
 from tests.support.posts import published
+from tests.support.schema_paths import SCHEMA, found_nodes
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live, Socket, eventually, serving
 

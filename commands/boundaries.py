@@ -19,8 +19,8 @@ _SELF = {BLOCK: UserErrorCode.CANNOT_BLOCK_SELF, MUTE: UserErrorCode.CANNOT_MUTE
 _LIMIT = {BLOCK: UserErrorCode.BLOCK_LIMIT_REACHED, MUTE: UserErrorCode.MUTE_LIMIT_REACHED}
 
 
-async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> UserRow:
-    """Makes the viewer block or unblock a user, exactly once. Returns the user.
+async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> UserRow | None:
+    """Makes the viewer block or unblock a user, exactly once. Returns the user, or None if the user blocks the viewer.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_BLOCK_SELF,
     BLOCK_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Blocking or unblocking again succeeds and changes nothing.
@@ -29,23 +29,28 @@ async def block(context: Context, blocks: bool, user_id: str, idempotency_key: s
     return await _set(context, BLOCK, name, int(blocks), user_id, idempotency_key)
 
 
-async def mute(context: Context, user_id: str, until: datetime | None, idempotency_key: str | None) -> UserRow:
-    """Makes the viewer mute a user, exactly once, until a time or without an end. Returns the user. If the viewer mutes
-    the user already, the end changes.
+async def mute(context: Context, user_id: str, until: datetime | None, idempotency_key: str | None) -> UserRow | None:
+    """Makes the viewer mute a user, exactly once, until a time or without an end. Returns the user, or None if the user
+    blocks the viewer. If the viewer mutes the user already, the end changes.
 
-    Raises the errors of `block`, with CANNOT_MUTE_SELF and MUTE_LIMIT_REACHED; BadInput if `until` is not in the future
-    or has no time zone.
+    Raises Unauthenticated, RateLimited, Unavailable; BadInput for a malformed id, and if `until` is not in the future
+    or has no time zone; Refused with TARGET_NOT_FOUND, CANNOT_MUTE_SELF, MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH.
     """
     return await _set(context, MUTE, "mute", _end_ms(context, until), user_id, idempotency_key)
 
 
-async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> UserRow:
-    """Ends the viewer's mute of a user, exactly once. Returns the user. Raises the errors of `mute`."""
+async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> UserRow | None:
+    """Ends the viewer's mute of a user, exactly once. Returns the user, or None if the user blocks the viewer.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_MUTE_SELF or
+    IDEMPOTENCY_MISMATCH.
+    """
     return await _set(context, MUTE, "unmute", 0, user_id, idempotency_key)
 
 
-async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> UserRow:
-    """Ends the follow of a user who follows the viewer, exactly once. Returns the user.
+async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> UserRow | None:
+    """Ends the follow of a user who follows the viewer, exactly once. Returns the user, or None if the user blocks the
+    viewer.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, INVALID for the viewer's
     own id, or IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the user does not follow the viewer.
@@ -63,13 +68,12 @@ async def remove_follower(context: Context, user_id: str, idempotency_key: str |
         return await log.remove_follower(viewer.user_id, user.user_id, operation, _entry(context, user))
 
     user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
-    context.forget()
-    return user
+    return await _visible(context, user)
 
 
 async def _set(
     context: Context, kind: str, name: str, state: int, user_id: str, idempotency_key: str | None
-) -> UserRow:
+) -> UserRow | None:
     viewer = context.require_viewer()
     # The input contains the end of a mute, which has no end if the client sends none.
     operation = idempotency.operation(context, name, idempotency_key, user_id, state)
@@ -88,8 +92,13 @@ async def _set(
         return outcome
 
     user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+    return await _visible(context, user)
+
+
+async def _visible(context: Context, user: UserRow) -> UserRow | None:
+    """Returns a user after a change, or None if the user blocks the viewer."""
     context.forget()
-    return user
+    return None if await context.loaders.boundaries.is_blocked_by(user.user_id) else user
 
 
 def _entry(context: Context, user: UserRow) -> bytes:

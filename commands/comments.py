@@ -56,7 +56,7 @@ async def add(
     Returns Unavailable if the comment was written but cannot be read back.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
-    Refused with TARGET_NOT_FOUND, TARGET_DELETED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, or
+    Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, or
     IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
@@ -109,6 +109,7 @@ async def _check_input(context: Context, subject_id: str, reply_to_id: str | Non
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
     _prefetch(context, reply_to_id)
     subject = await targets.subject(context, subject_id, "subjectId")
+    await targets.check_owner(context, subject, "subjectId")
     parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
     if parent and parent.subject != subject.ref:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is on another post or entity.", "replyToId")

@@ -25,8 +25,9 @@ async def react(
     """Likes or dislikes an entity, post or comment for the viewer, or removes the like or dislike, exactly once.
     Returns the target.
 
-    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, DISLIKE_DISABLED or
-    IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes nothing.
+    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, DISLIKE_DISABLED, BLOCKED or
+    IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes nothing. A block does not prevent the removal of a
+    like or dislike.
     """
     viewer = context.require_viewer()
     if source is not None:
@@ -38,6 +39,8 @@ async def react(
         if verb is Verb.DISLIKE and not context.state.businesses[entity.business].dislikes:
             message = "Dislikes are disabled for this business."
             raise Refused.because(UserErrorCode.DISLIKE_DISABLED, message, "targetId")
+        if verb.is_absolute:
+            await targets.check_owner(context, entity, "targetId")
         return entity
 
     counts: Counts | None = None

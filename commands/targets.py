@@ -21,10 +21,10 @@ T = TypeVar("T")
 
 
 async def reactable(context: Context, target_id: str, *field: str) -> ReactableRow:
-    """Returns the entity, post or comment with this id, to react to it.
+    """Returns the entity, post or comment with this id.
 
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
-    if the viewer may not see it, if it is a deleted comment, or with BLOCKED (`subject`).
+    if the viewer may not see it, or if it is a deleted comment.
     """
     if isinstance(parse_id(target_id), CommentId):
         return await comment(context, target_id, *field)
@@ -66,7 +66,7 @@ async def user(context: Context, user_id: str, *field: str) -> UserRow:
 
 
 async def kept_user(context: Context, user_id: str, *field: str) -> UserRow:
-    """Returns the user with this id, also if a block hides the user from the viewer. Raises the errors of `user`."""
+    """Returns the user with this id, even if a block hides the user from the viewer. Raises the errors of `user`."""
     row = await find(context, user_id, UserId, lambda loaders: loaders.kept_users)
     if row is None:
         _not_found("There is no user with this id.", *field)
@@ -74,17 +74,16 @@ async def kept_user(context: Context, user_id: str, *field: str) -> UserRow:
 
 
 async def subject(context: Context, subject_id: str, *field: str) -> Subject:
-    """Returns the entity or post with this id, to write about it. Raises the errors of `subjects`, and Refused with
-    BLOCKED if the owner of the entity blocks the viewer, or the viewer blocks the owner.
-    """
+    """Returns the entity or post with this id. Raises the errors of `subjects`."""
     context.loaders.boundaries.ask()
-    (row,) = await subjects(context, [subject_id], *field)
-    await _check_owner(context, row, *field)
-    return row
+    return (await subjects(context, [subject_id], *field))[0]
 
 
-async def _check_owner(context: Context, row: ReactableRow, *field: str) -> None:
-    """Refuses an entity whose owner a block separates from the viewer. Posts and comments are hidden instead."""
+async def check_owner(context: Context, row: ReactableRow, *field: str) -> None:
+    """Raises Refused with BLOCKED if the owner of an entity blocks the viewer, or the viewer blocks the owner.
+
+    Posts and comments of these users are hidden, so they are not found.
+    """
     if isinstance(row, EntityRow) and row.owner_id and await context.loaders.boundaries.hidden_among([row.owner_id]):
         message = "You cannot do this, because you block the owner of this object or are blocked by them."
         raise Refused.because(UserErrorCode.BLOCKED, message, *field)

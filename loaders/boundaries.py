@@ -1,4 +1,4 @@
-"""The boundaries of the viewer of one request, and the rules that they follow from.
+"""The boundaries of the viewer of one request, and the rules for what they hide.
 
 | author | lists | a single object, the author's own lists | the viewer's mutations |
 |---|---|---|---|
@@ -77,6 +77,13 @@ class ViewerBoundaries:
             found.looked_up.update(new)
             answers |= new
         return {user for user in users if user in found.blocks or answers.get(user)}
+
+    async def is_blocked_by(self, user_id: int) -> bool:
+        """Returns whether a user blocks the viewer."""
+        found = await self.get()
+        if found.blockers is not None:
+            return user_id in found.blockers
+        return user_id in await self._blockers_among([user_id])
 
     async def muted_among(self, users: Iterable[int]) -> Collection[int]:
         """Returns those of `users` whom the viewer mutes now."""

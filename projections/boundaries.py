@@ -1,4 +1,4 @@
-"""Writes blocks and mutes to rows, and tells the slots of the other users about blocks and removed followers."""
+"""Writes blocks and mutes to rows, and blocks and removals of followers to the slots of the other users."""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
@@ -35,11 +35,11 @@ def _latest(events: Iterable[Changed]) -> list[Changed]:
 
 
 async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
-    """Tells the slots of blocked, unblocked and removed users. Can be repeated. Raises RedisDown if a slot cannot take
-    the change now.
+    """Writes blocks, unblocks and removals to the slots of the other users. Can be repeated. Raises RedisDown if a slot
+    cannot take a change now.
 
-    The changes of one user are told in their order: an unblock that a slot learns first would make it pass over the
-    block, which ends a follow.
+    The changes of one user are written in their order. If an unblock reached the slot first, the slot would ignore the
+    older block and would not end the follow.
     """
     ordered = sorted(
         (event for event in events if not isinstance(event, Muted)), key=lambda event: (event.actor_id, event.version)

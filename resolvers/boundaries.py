@@ -16,22 +16,24 @@ from store.cache.lists import Item
 from store.people.boundaries import FOREVER_MS, Boundaries
 
 
-async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
+async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
     """Resolves Mutation.block and Mutation.unblock."""
     return await payload(commands.block(context, blocks, user_id, idempotency_key))
 
 
-async def mute(context: Context, user_id: str, until: datetime | None, idempotency_key: str | None) -> Payload[UserRow]:
+async def mute(
+    context: Context, user_id: str, until: datetime | None, idempotency_key: str | None
+) -> Payload[UserRow | None]:
     """Resolves Mutation.mute."""
     return await payload(commands.mute(context, user_id, until, idempotency_key))
 
 
-async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
+async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
     """Resolves Mutation.unmute."""
     return await payload(commands.unmute(context, user_id, idempotency_key))
 
 
-async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
+async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
     """Resolves Mutation.removeFollower."""
     return await payload(commands.remove_follower(context, user_id, idempotency_key))
 
@@ -63,33 +65,37 @@ async def blocks(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> Pages[UserRow]:
     """Resolves Viewer.blocks: the users whom the viewer blocks, newest block first. There is one viewer per request."""
-    return await _page(context, viewers, "blocks", lambda found: found.blocks, first, after)
+
+    async def blocked_now() -> Mapping[int, int]:
+        return (await context.loaders.boundaries.get()).blocks
+
+    return await _page(context, viewers, "blocks", blocked_now, first, after)
 
 
 async def mutes(context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None) -> Pages[UserRow]:
-    """Resolves Viewer.mutes: the users whom the viewer mutes now; those whose mute ends last come first."""
-    now_ms = context.state.now_ms()
-    return await _page(
-        context,
-        viewers,
-        "mutes",
-        lambda found: {user: until for user, until in found.mutes.items() if until > now_ms},
-        first,
-        after,
-    )
+    """Resolves Viewer.mutes: the users whom the viewer mutes now, the latest end first. Leaves out users who block the
+    viewer.
+    """
+    now_ms, boundaries = context.state.now_ms(), context.loaders.boundaries
+
+    async def muted_now() -> Mapping[int, int]:
+        mutes = {user: until for user, until in (await boundaries.get()).mutes.items() if until > now_ms}
+        hidden = await boundaries.hidden_among(mutes)
+        return {user: until for user, until in mutes.items() if user not in hidden}
+
+    return await _page(context, viewers, "mutes", muted_now, first, after)
 
 
 async def _page(
     context: Context,
     viewers: Sequence[ViewerRow],
     name: str,
-    members: Callable[[Boundaries], Mapping[int, int]],
+    members: Callable[[], Awaitable[Mapping[int, int]]],
     first: int,
     after: str | None,
 ) -> Pages[UserRow]:
     async def items(slices: Sequence[Slice]) -> list[list[Item]]:
-        found = members(await context.loaders.boundaries.get())
-        newest = sorted((Item(place, user) for user, place in found.items()), reverse=True)
+        newest = sorted((Item(place, user) for user, place in (await members()).items()), reverse=True)
         return [[item for item in newest if before is None or item < before][:most] for _, before, most in slices]
 
     nodes: Callable[[list[int]], Awaitable[Sequence[UserRow | None]]] = partial(

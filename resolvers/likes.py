@@ -8,6 +8,7 @@ from context import Context
 from domain.errors import BadCursor, BadInput
 from loaders.likes import user_likes
 from loaders.lists import ListPage
+from models.comments import CommentRow
 from models.counters import EntityRef
 from models.users import UserRow
 from resolvers import pages, timelines
@@ -60,7 +61,8 @@ async def liked_by(
     pages.check_first(first)
 
     async def load(ids: Sequence[int]) -> Sequence[ReactableRow | None]:
-        return await context.loaders.unmuted(await targets(context, of_business, ids))
+        rows = await context.loaders.unmuted(await targets(context, of_business, ids))
+        return [None if isinstance(row, CommentRow) and row.deleted else row for row in rows]
 
     async def page(user: UserRow) -> Connection[ReactableRow] | BadCursor:
         async def liked(before: Item | None, count: int) -> list[Item]:

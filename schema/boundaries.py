@@ -19,9 +19,11 @@ _KEY = (
 )
 
 
-@strawberry.input(description="The input of `block`, `unblock`, `unmute` and `removeFollower`.")
+@strawberry.input(description="The input of the mutations that block, unblock or unmute a user, or remove a follower.")
 class BoundaryInput:
-    user_id: strawberry.ID = strawberry.field(description="The id of the other user.")
+    user_id: strawberry.ID = strawberry.field(
+        description="The id of the user to block, unblock or unmute, or to remove from the followers."
+    )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
 
 
@@ -37,7 +39,9 @@ class MuteInput:
 @strawberry.type(description="The result of `block`, `unblock`, `mute`, `unmute` and `removeFollower`.")
 class BoundaryPayload:
     subject: User | None = strawberry.field(
-        name="user", description="The other user, after the change. Null if `userErrors` is not empty."
+        name="user",
+        description="The other user, after the change. Null if `userErrors` is not empty, or if the other user blocks "
+        "the viewer.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -52,11 +56,11 @@ class BoundaryPayload:
 class BoundaryMutation:
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) block a user. Ends the follows between the two in both "
-        "directions. While the block stands, the two cannot follow each other, react to or comment on each other's "
-        "content, or notify each other, and they do not see each other's profile and content. What other users see, "
-        "and all counts, stay as they are. Blocking a user again succeeds and changes nothing. Fails with "
-        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_BLOCK_SELF`, "
-        "`BLOCK_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
+        "directions. While the block is active, the two cannot follow each other, react to or comment on each other's "
+        "content, or notify each other, and they do not see each other's profile, posts and comments. Other users see "
+        "the same content, and counts of comments and reactions do not change. Blocking a user again succeeds and "
+        "changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
+        "`CANNOT_BLOCK_SELF`, `BLOCK_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def block(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
@@ -72,10 +76,11 @@ class BoundaryMutation:
         return await resolve.block(info.context, False, input.user_id, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Makes the viewer (the signed-in user) mute a user: lists leave out the user's posts and comments, "
-        "and the user causes no notifications. Nobody else can see this. The profile and its own lists stay visible. "
-        "Muting a user again changes the end of the mute. Fails with `UNAUTHENTICATED` if no user is signed in, and "
-        "with `BAD_INPUT` if `until` is not in the future. User errors: `TARGET_NOT_FOUND`, `CANNOT_MUTE_SELF`, "
+        description="Makes the viewer (the signed-in user) mute a user. Lists of several authors leave out the user's "
+        "posts and comments; a comment with public replies stays as a placeholder. The viewer gets no notifications "
+        "from this user. Other users cannot see the mute. Muting a user again replaces the end of the mute; without "
+        "`until`, the mute has no end. Fails with `UNAUTHENTICATED` if no user is signed in, and with `BAD_INPUT` if "
+        "`until` is not in the future or has no time zone. User errors: `TARGET_NOT_FOUND`, `CANNOT_MUTE_SELF`, "
         "`MUTE_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def mute(self: Any, info: Info, input: MuteInput) -> BoundaryPayload | None:

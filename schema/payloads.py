@@ -16,7 +16,8 @@ describe_enum(
     NOT_ALLOWED="The post or comment belongs to another user, and the viewer may not change it.",
     CANNOT_FOLLOW_SELF="The id is that of the viewer. A user cannot follow themselves.",
     FOLLOW_LIMIT_REACHED="The viewer follows the maximum number of users. The message states the number.",
-    BLOCKED="The viewer blocks this user or the owner of this object, or is blocked by them.",
+    BLOCKED="The viewer blocks the owner of this entity, or the owner blocks the viewer. From `follow`: one of the two "
+    "users blocks the other; mostly `follow` answers `TARGET_NOT_FOUND` in this case.",
     CANNOT_BLOCK_SELF="The id is that of the viewer. A user cannot block themselves.",
     CANNOT_MUTE_SELF="The id is that of the viewer. A user cannot mute themselves.",
     BLOCK_LIMIT_REACHED="The viewer blocks the maximum number of users. The message states the number.",

@@ -1,8 +1,8 @@
 """Boundaries: whom a user blocks and mutes, and who blocks the user.
 
 The sets of a user are in the slot of the user. A block concerns two slots. The blocker's script writes the block to the
-blocker's journal; a second script tells the slot of the blocked user, which then refuses follows and hides the blocker.
-The request runs the second script at once, and a worker repeats it until it has happened.
+blocker's journal. A second script writes it to the slot of the blocked user, where it prevents follows and hides the
+blocker. The request runs the second script at once, and a worker repeats it until it succeeds.
 """
 
 import secrets
@@ -115,8 +115,8 @@ class Standing(NamedTuple):
 
 
 class BoundaryStore:
-    """The boundaries of all users: scripts change them, complete cached sets answer questions about them, and cold sets
-    are rebuilt from rows.
+    """The boundaries of all users. Scripts change them. Reads use complete cached sets, which are rebuilt from rows if
+    they are cold.
     """
 
     def __init__(

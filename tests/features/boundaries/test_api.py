@@ -211,3 +211,33 @@ async def test_a_key_with_another_end_is_refused(system: System) -> None:
     assert (await mute(alice, b, key="k"))["userErrors"] == []
     again = await mute(alice, b, until="2099-01-01T00:00:00Z", key="k")
     assert refusal(again) == ("IDEMPOTENCY_MISMATCH", ["idempotencyKey"])
+
+
+@standalone
+async def test_a_user_who_blocks_the_viewer_stays_hidden_in_payloads_and_in_the_list_of_mutes(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a = await alice.id()
+    await mute(bob, a)
+    await block(alice, await bob.id())
+
+    for payload in [await change(bob, verb, a) for verb in ("block", "unblock", "removeFollower")] + [
+        await mute(bob, a)
+    ]:
+        assert (payload["user"], payload["userErrors"]) == (None, [])
+    assert (await lists(bob))[1] == []
+
+
+@standalone
+async def test_a_block_refuses_reactions_to_an_entity_and_allows_to_remove_them(system: System) -> None:
+    (video,) = await system.videos("v1", owner="alice")
+    alice, bob = system.person("alice"), system.person("bob")
+    b = await bob.id()
+    await bob.like(video)
+    await block(alice, b)
+    comment = """mutation ($id: ID!) { addComment(input: {subjectId: $id, text: "hello", idempotencyKey: "k"}) {
+      userErrors { code } } }"""
+
+    assert [error["code"] for error in (await bob.react("dislike", video))["userErrors"]] == ["BLOCKED"]
+    assert (await bob.ask(comment, id=video))["addComment"]["userErrors"] == [{"code": "BLOCKED"}]
+    assert (await bob.unlike(video))["target"]["viewerReaction"] is None
+    assert [error["code"] for error in (await bob.like(video))["userErrors"]] == ["BLOCKED"]

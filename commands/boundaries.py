@@ -36,7 +36,7 @@ async def mute(context: Context, user_id: str, until: datetime | None, idempoten
     Raises Unauthenticated, RateLimited, Unavailable; BadInput for a malformed id, and if `until` is not in the future
     or has no time zone; Refused with TARGET_NOT_FOUND, CANNOT_MUTE_SELF, MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH.
     """
-    return await _set(context, MUTE, "mute", _end_ms(context, until), user_id, idempotency_key)
+    return await _set(context, MUTE, "mute", _end_ms(until), user_id, idempotency_key)
 
 
 async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> UserRow | None:
@@ -79,6 +79,8 @@ async def _set(
     operation = idempotency.operation(context, name, idempotency_key, user_id, state)
 
     async def prepare() -> UserRow:
+        if name == "mute" and state <= context.state.now_ms():
+            raise BadInput("until must be in the future.")
         user = await targets.kept_user(context, user_id, "userId")
         if user.user_id == viewer.user_id:
             raise Refused.because(_SELF[kind], f"You cannot {kind} yourself.", "userId")
@@ -105,13 +107,15 @@ def _entry(context: Context, user: UserRow) -> bytes:
     return orjson.dumps({"actor": context.require_viewer().user_id, "other": user.user_id, **context.client.trace})
 
 
-def _end_ms(context: Context, until: datetime | None) -> int:
-    """Returns the end of a mute in milliseconds since the Unix epoch. Raises BadInput unless it is in the future."""
+def _end_ms(until: datetime | None) -> int:
+    """Returns the end of a mute in milliseconds since the Unix epoch. Raises BadInput if it has no time zone, or is out
+    of range.
+    """
     if until is None:
         return FOREVER_MS
     if until.tzinfo is None:
         raise BadInput("until needs a time zone, such as Z.")
-    end_ms = int(until.astimezone(UTC).timestamp() * 1000)
-    if end_ms <= context.state.now_ms():
-        raise BadInput("until must be in the future.")
-    return end_ms
+    try:
+        return int(until.astimezone(UTC).timestamp() * 1000)
+    except OverflowError as error:
+        raise BadInput("until is out of range.") from error

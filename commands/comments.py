@@ -111,6 +111,8 @@ async def _check_input(context: Context, subject_id: str, reply_to_id: str | Non
     subject = await targets.subject(context, subject_id, "subjectId")
     await targets.check_owner(context, subject, "subjectId")
     parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
+    if parent:
+        await targets.check_owner(context, parent, "replyToId")
     if parent and parent.subject != subject.ref:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is on another post or entity.", "replyToId")
     if targets.comments_closed(context, subject):
@@ -197,6 +199,8 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
     visible, owner_id = await asyncio.gather(
         context.loaders.comments.load(kept.comment_id), _owner(context, kept.subject)
     )
+    if owner_id == viewer_id and kept.is_public and await context.loaders.boundaries.hidden_among([kept.author_id]):
+        return kept, "owner"  # a block hides the comment from the owner alone
     was_visible = kept.deleted and kept.floor is not None  # only comments that were once public have a floor
     if (visible or was_visible) and owner_id == viewer_id:
         return visible or kept, "owner"

@@ -96,11 +96,8 @@ class JournalLog:
     async def _warm_boundaries(self, actor_id: int, other_id: int, asked_ms: int) -> None:
         """Caches the actor's boundaries, and whether `other_id` blocks the actor."""
         store = self._state.boundaries
-        found = await store.read(store.ask(actor_id))
-        if found.blockers is None:
+        if (await store.warm(actor_id, asked_ms)).blockers is None:
             await store.blockers_among(actor_id, [other_id])
-        elif not found.stamp:
-            await store.warm(actor_id, asked_ms)
 
     async def set_boundary(
         self, actor_id: int, kind: str, state: int, other_id: int, operation: Operation, entry: bytes

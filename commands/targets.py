@@ -80,11 +80,11 @@ async def subject(context: Context, subject_id: str, *field: str) -> Subject:
 
 
 async def check_owner(context: Context, row: ReactableRow, *field: str) -> None:
-    """Raises Refused with BLOCKED if the owner of an entity blocks the viewer, or the viewer blocks the owner.
+    """Raises Refused with BLOCKED if the owner of an object blocks the viewer, or the viewer blocks the owner.
 
-    Posts and comments of these users are hidden, so they are not found.
+    Posts and comments of these users are hidden from all but moderators, so they are not found.
     """
-    if isinstance(row, EntityRow) and row.owner_id and await context.loaders.boundaries.hidden_among([row.owner_id]):
+    if row.owner_id and await context.loaders.boundaries.hidden_among([row.owner_id]):
         message = "You cannot do this, because you block the owner of this object or are blocked by them."
         raise Refused.because(UserErrorCode.BLOCKED, message, *field)
 

@@ -9,11 +9,9 @@ from state import State
 from store.gather import gather_all
 from store.groups import grouped
 from store.people import boundary_rows
-from store.people.boundaries import REMOVED
+from store.people.boundaries import REMOVED, StoredBlock, stored_blocks
 from store.postgres.client import Transaction
-from store.redis.client import RedisDown
 from store.write_log.journal import entry_id, moment_of
-from store.write_log.operations import Status
 
 Changed = TypeVar("Changed", Blocked, Muted)
 
@@ -39,24 +37,35 @@ async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
     cannot take a change now.
 
     The changes of one user are written in their order. If an unblock reached the slot first, the slot would ignore the
-    older block and would not end the follow.
+    older block and would not end the follow. Blocks that a direct write has replaced since are not written.
     """
-    ordered = sorted(
+    told = sorted(
         (event for event in events if not isinstance(event, Muted)), key=lambda event: (event.actor_id, event.version)
     )
-    await gather_all(*[_tell(state, some) for some in grouped((one.actor_id, one) for one in ordered).values()])
+    blocks = [event for event in told if isinstance(event, Blocked)]
+    last = {(event.actor_id, event.other_id): event.version for event in blocks}
+    stored = await stored_blocks(state.postgres, sorted(last))
+    replaced = {pair for pair, row in stored.items() if row.version > last[pair]}
+    current = [event for event in told if (event.actor_id, event.other_id) not in replaced or not _is_block(event)]
+    await gather_all(
+        *[_tell(state, some) for some in grouped((one.actor_id, one) for one in current).values()],
+        *[_tell_stored(state, pair, stored[pair]) for pair in replaced],
+    )
+
+
+def _is_block(event: BoundaryEvent) -> bool:
+    return isinstance(event, Blocked)
 
 
 async def _tell(state: State, events: Iterable[Blocked | FollowerRemoved]) -> None:
     for event in events:
-        await _tell_one(state, event)
+        if isinstance(event, FollowerRemoved):
+            await state.boundaries.receive(event.other_id, event.actor_id, REMOVED, event.operation)
+        else:
+            row = StoredBlock(event.stands, event.version)
+            await _tell_stored(state, (event.actor_id, event.other_id), row)
 
 
-async def _tell_one(state: State, event: Blocked | FollowerRemoved) -> None:
-    if isinstance(event, FollowerRemoved):
-        mark, change = REMOVED, event.operation
-    else:
-        mark, change = moment_of(event.version) * (1 if event.stands else -1), entry_id(event.version)
-    outcome = await state.boundaries.receive(event.other_id, event.actor_id, mark, change)
-    if outcome.status in (Status.FULL, Status.BUSY):
-        raise RedisDown
+async def _tell_stored(state: State, pair: tuple[int, int], row: StoredBlock) -> None:
+    mark = moment_of(row.version) * (1 if row.stands else -1)
+    await state.boundaries.receive(pair[1], pair[0], mark, entry_id(row.version))

@@ -67,13 +67,13 @@ _MOST_ROUNDS = 30
 async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
     """Reads up to `count` notifications that the viewer may see. Reads more while some are left out."""
     context.loaders.boundaries.ask()
-    newest, kept = await _newest(context, user_id), list[NotificationRow]()
+    newest, kept, most = await _newest(context, user_id), list[NotificationRow](), count
     for _ in range(_MOST_ROUNDS):
-        rows = await notifications.page(context.state, user_id, newest, before, count)
+        rows = await notifications.page(context.state, user_id, newest, before, most)
         kept += await notifications.visible(context.loaders.boundaries, rows)
-        if len(kept) >= count or len(rows) < count:
+        if len(kept) >= count or len(rows) < most:
             return kept[:count]
-        before = _item(rows[-1])
+        before, most = _item(rows[-1]), min(max(2 * most, 100), 400)
     raise Unavailable("This page cannot be filled: too many notifications are of users that you block or mute.")
 
 

@@ -74,9 +74,10 @@ async def people(
     """
     nodes = partial(context.loaders.users.ask, each=True)
     found = await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
-    for of, connection in enumerate(found):
-        if isinstance(connection, Connection) and connection.lacks_nodes:
-            found[of] = await _refilled(context, scopes[of], first, after, partial(_slice, items, of))
+    short = [of for of, one in enumerate(found) if isinstance(one, Connection) and one.lacks_nodes]
+    refilled = [_refilled(context, scopes[of], first, after, partial(_slice, items, of)) for of in short]
+    for of, connection in zip(short, await asyncio.gather(*refilled) if refilled else (), strict=True):
+        found[of] = connection
     return found
 
 

@@ -26,6 +26,13 @@ def _serialize_time(value: datetime) -> str:
     return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+def _parse_time(value: object) -> datetime:
+    try:
+        return datetime.fromisoformat(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise GraphQLError(f"DateTime cannot represent {value!r}.") from None
+
+
 SCALARS: dict[object, ScalarDefinition] = {
     Count: strawberry.scalar(
         name="Count",
@@ -37,7 +44,7 @@ SCALARS: dict[object, ScalarDefinition] = {
         name="DateTime",
         description="A date and time in UTC, in the format of RFC 3339, such as `2026-05-01T12:00:00.000Z`.",
         serialize=_serialize_time,
-        parse_value=datetime.fromisoformat,
+        parse_value=_parse_time,
     ),
 }
 

@@ -217,8 +217,9 @@ class Viewer(Node):
     )
     mutes: MuteConnection | None = listed(
         resolve_boundaries.mutes,
-        description="The users whom the viewer (the signed-in user) mutes now, the latest end first. Mutes without an end "
-        "come before all others. Users who block the viewer are left out. Null if the value is temporarily unavailable.",
+        description="The users whom the viewer (the signed-in user) mutes now, the latest end first. Mutes without an "
+        "end come before all others. Users who block the viewer are left out. Null if the value is temporarily "
+        "unavailable.",
         **PAGE,
     )
 

@@ -32,7 +32,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     wrote = [event for event in events if isinstance(event, ContentEvent)]
     about_posts = [event for event in wrote if event.ref.business_id == POSTS]
     about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
-    set_ = [event for event in events if isinstance(event, BoundaryEvent)]
+    boundary_events = [event for event in events if isinstance(event, BoundaryEvent)]
     counted = {event.ref for event in events if not isinstance(event, ReadMarked | BoundaryEvent)} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
@@ -43,7 +43,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     published = gather_all(
         likes.publish(state, reacted),
         follows.publish(state, followed),
-        boundaries.publish(state, set_),
+        boundaries.publish(state, boundary_events),
         posts.publish(state, post_rows),
         comments.publish(state, comment_rows),
         hot_scores.publish(state, events),

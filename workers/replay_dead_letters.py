@@ -1,7 +1,7 @@
 """Applies dead letters again: entries that Postgres refused and that may succeed now."""
 
 from projections.apply import apply
-from projections.events import parse
+from projections.events import events_of
 from state import State
 from store.write_log import dead_letters
 from store.write_log.dead_letters import DeadLetter
@@ -15,10 +15,10 @@ async def apply_again(state: State, letter: DeadLetter) -> None:
     If this function raises, the dead letter stays and can be tried again. Rows have versions, so an entry that was
     applied already, or is older than the row, changes nothing.
     """
-    event = parse(letter.entry)
+    events = events_of(letter.entry)
     async with state.postgres.transaction() as transaction:
-        moved = await apply(state, transaction, [event])
-    await publish(state, [event], moved)
-    await remove_pending(state, [event.settled])
+        moved = await apply(state, transaction, events)
+    await publish(state, events, moved)
+    await remove_pending(state, [event.settled for event in events])
     async with state.postgres.transaction() as transaction:
         await dead_letters.remove(transaction, letter.entry)

@@ -30,8 +30,8 @@ async def fill(cache: Cache, key: str, marks: Sequence[Item], *, token: str) -> 
 
 async def add(cache: Cache, key: str, marks: Sequence[Item]) -> None:
     """Updates the cached answers about these members, and adds those that are not cached."""
-    await cache.redis("ZADD", key, "NX", *chain.from_iterable(marks), write=True)
-    await cache.redis("PEXPIRE", key, LIFE_MS, "NX", write=True)
+    commands = [("ZADD", key, "NX", *chain.from_iterable(marks)), ("PEXPIRE", key, LIFE_MS, "NX")]
+    await cache.redis.gather(commands, write=True)
     await publish(cache, [(key, marks)])
 
 

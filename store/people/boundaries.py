@@ -21,8 +21,9 @@ from settings import USERS
 from store.keys import Keys
 from store.people.follows import ended
 from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
 from store.redis.client import Redis
-from store.scripts import BOUNDARIES, FILL_BOUNDARIES, RECEIVE_BOUNDARY, SET_BOUNDARY, WRITE
+from store.scripts import BOUNDARIES, FILL_BOUNDARIES, FORGET, RECEIVE_BOUNDARY, SET_BOUNDARY, WRITE
 from store.write_log import operations
 from store.write_log.journal import moment_of
 from store.write_log.operations import Operation, Outcome
@@ -35,6 +36,8 @@ UNFOLLOWER = "unfollower"
 REMOVED = 0
 """The mark of a user who was removed from the followers of another user."""
 _WEEK_MS = 7 * 86_400_000
+_RECORD_MS = 86_400_000
+"""The life of the idempotency record of a second script, in milliseconds."""
 _MOST_BLOCKERS = 2000
 """Up to this many users who block the same user are cached together. For more, each author is looked up."""
 _REMEMBERED = 10_000
@@ -50,8 +53,13 @@ _OF_USER = text("""
     (SELECT 'blockers', blocker_id, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
 """)
 _BLOCKERS_AMONG = text("""
-    SELECT blocker_id FROM blocked_by
+    SELECT blocker_id, version FROM blocked_by
     WHERE user_id = :user AND blocker_id = ANY(CAST(:others AS bigint[])) AND stands
+""")
+_BLOCKS = text("""
+    SELECT b.user_id, b.blocked_id, b.stands, b.version
+    FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[])) AS wanted(user_id, blocked_id)
+    JOIN blocks b USING (user_id, blocked_id)
 """)
 _STATE = text("""
     SELECT EXISTS (SELECT FROM blocks WHERE user_id = :user AND blocked_id = :other AND stands),
@@ -179,8 +187,8 @@ class BoundaryStore:
             keys.boundaries(user_id),
         ]
         args = [
-            *(mark, other_id, field_of(FOLLOW, EntityRef(USERS, other_id)), name, _WEEK_MS),
-            *(_WEEK_MS, self._journal_bound, _MOST_BLOCKERS, ended(user_id, other_id)),
+            *(mark, other_id, field_of(FOLLOW, EntityRef(USERS, other_id)), name, _RECORD_MS),
+            *(_WEEK_MS, _MOST_BLOCKERS, ended(user_id, other_id)),
         ]
         return Outcome.parse(await operations.run(self._redis, keys, RECEIVE_BOUNDARY, user_id, named, args))
 
@@ -242,20 +250,31 @@ class BoundaryStore:
             *(len(found.blocks), len(found.mutes), *chain.from_iterable(scores)),
         ]
         named = [*sets[:2], keys.pending_boundaries(user_id), *sets[2:]]
-        await self._redis.run(FILL_BOUNDARIES, named, args)
-        return await self.read(self.ask(user_id))
+        filled = await self._redis.run(FILL_BOUNDARIES, named, args)
+        # Pending changes, which rows lack, are in the sets.
+        answer = await self._redis.run(BOUNDARIES, sets, [""]) if filled else [0]
+        return found if isinstance(answer[0], int) else self._parsed(Reading(user_id, sets, None, None), answer)
 
     async def stored(self, user_id: int, now_ms: int) -> Boundaries:
         """Reads the boundaries of a user from Postgres."""
         return (await self._stored(user_id, now_ms))[0]
 
-    async def stored_marks(self, user_id: int) -> dict[int, int]:
-        """Reads from Postgres the marks of the users who block a user, of whom some may be missing if they are many."""
-        return (await self._stored(user_id, 0))[1]
+    async def stored_marks(self, user_id: int, others: Sequence[int], *, complete: bool) -> dict[int, int]:
+        """Reads from Postgres the marks of those of `others` who block a user; with `complete`, of all users who do."""
+        marks = (await self._stored(user_id, 0))[1] if complete else {}
+        rows = await self._postgres.read(_BLOCKERS_AMONG, user=user_id, others=others)
+        return marks | {row.blocker_id: moment_of(row.version) for row in rows}
 
     async def forget(self, users: Iterable[int]) -> None:
-        """Removes the cached boundaries of these users. They can be rebuilt from rows."""
-        await self._redis.gather([("DEL", key) for user in users for key in self._sets(user)], write=True)
+        """Removes the cached boundaries of these users, except blocks and mutes of users with pending ones. They can be
+        rebuilt from rows.
+        """
+        keys = self._keys
+        for user in users:
+            pending = keys.pending_boundaries(user)
+            await self._redis.run(FORGET, [keys.blocks(user), pending], [f"{BLOCK}:{USERS}:"])
+            await self._redis.run(FORGET, [keys.mutes(user), pending], [f"{MUTE}:{USERS}:"])
+            await self._redis("DEL", keys.blockers(user), keys.boundaries(user), write=True)
 
     async def _stored(self, user_id: int, now_ms: int) -> tuple[Boundaries, dict[int, int]]:
         """Returns the boundaries of a user in Postgres, and the marks of the users who block the user, of whom some may
@@ -281,7 +300,8 @@ class BoundaryStore:
             blockers |= found
             absent = [word for other in unknown if other not in found for word in (_NEVER, other)]
             if absent:
-                await self._redis("ZADD", key, "NX", *absent, write=True)
+                commands = [("ZADD", key, "NX", *absent), ("PEXPIRE", key, _WEEK_MS, "NX")]
+                await self._redis.gather(commands, write=True)
         return blockers
 
     def _sets(self, user_id: int) -> list[str]:
@@ -297,6 +317,19 @@ class Reading:
     keys: Sequence[str]
     known: Boundaries | None
     coming: Any
+
+
+class StoredBlock(NamedTuple):
+    """The row of a block: whether the block is active, and the version of its last change."""
+
+    stands: bool
+    version: int
+
+
+async def stored_blocks(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], StoredBlock]:
+    """Reads the rows of blocks by (blocker, blocked user)."""
+    rows = await postgres.read(_BLOCKS, **columns(pairs, "users", "others")) if pairs else ()
+    return {(row.user_id, row.blocked_id): StoredBlock(row.stands, row.version) for row in rows}
 
 
 async def stored_blockers_among(postgres: Postgres, user_id: int, others: Sequence[int]) -> set[int]:

@@ -15,6 +15,7 @@ from store.cache.lists import Item
 from store.cache.membership import NEVER
 from store.cache.values import Cache
 from store.content.items import page
+from store.gather import gather_all
 from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
@@ -280,9 +281,10 @@ async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
 async def publish_end(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
     """Removes a follower from the cached lists and the membership cache, before the end of the follow is stored."""
     gone = [Item(-moment, follower_id)]
-    for key in (keys.followers, keys.friends):
-        await lists.publish(cache, [(key(followee_id), gone)], cap=cap)
-    await membership.add(cache, keys.followed_by(followee_id), gone)
+    await gather_all(
+        *[lists.publish(cache, [(key(followee_id), gone)], cap=cap) for key in (keys.followers, keys.friends)],
+        membership.add(cache, keys.followed_by(followee_id), gone),
+    )
 
 
 async def publish_pairs(cache: Cache, pairs: Iterable[Pair], *, cap: int) -> None:

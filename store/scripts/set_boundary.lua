@@ -38,7 +38,8 @@ end
 
 if state > 0 then
   local stands = redis.call('ZCOUNT', set, kind == 'mute' and '(' .. now or '(0', '+inf')
-  if was == 0 and stands >= tonumber(ARGV[7]) then return { 'LIMIT' } end
+  local is_new = was == 0 or kind == 'mute' and was <= now
+  if is_new and stands >= tonumber(ARGV[7]) then return { 'LIMIT' } end
 end
 if redis.call('XLEN', journal) >= tonumber(ARGV[9]) then return { 'FULL' } end
 local follow_history = follow_field ~= '' and redis.call('HGET', pending_follows, follow_field)
@@ -61,12 +62,13 @@ if state == 0 then
 else
   redis.call('ZADD', set, string.format('%.0f', kind == 'mute' and state or moment_of(id)), other)
 end
+if kind == 'mute' then redis.call('ZREMRANGEBYSCORE', set, '(0', now) end -- mutes that have ended
 redis.call('PEXPIRE', set, ARGV[8])
 redis.call('HSET', pending, field, (history or ('- ' .. string.format('%.0f', was))) .. ' ' .. id .. '=' .. ARGV[2])
 if followed ~= 0 then
   redis.call('ZREM', follows, other)
   redis.call('HSET', pending_follows, follow_field, (follow_history or ('- ' .. followed)) .. ' ' .. id .. '=0')
 end
-redis.call('SET', stamp, id, 'PX', ARGV[8])
+redis.call('SET', stamp, id, 'XX', 'KEEPTTL')
 remember(record, fingerprint, ARGV[6], ' ' .. id)
 return { 'DONE', 'OK ' .. id }

@@ -14,6 +14,7 @@ from store.reconcile.cached import forget_set, owner_of, read_set, scored
 from store.write_log.pending import BLOCK, FOLLOW, MUTE, REACT, Pending
 from workers.reconcile.cached import FindMismatches
 
+_NEVER_PENDING = "blocker"
 _Held = dict[int, int]
 """The members of a set and their scores. The score of member 0 is the floor."""
 _ReadRows = Callable[[State, int, int, _Held], Awaitable[_Held]]
@@ -39,7 +40,8 @@ async def _mutes(state: State, user_id: int, _: int, held: _Held) -> _Held:
 
 async def _blockers(state: State, user_id: int, _: int, held: _Held) -> _Held:
     """Returns the marks of the users who block the user. Other marks are as they are in the set."""
-    stored = await state.boundaries.stored_marks(user_id)
+    members = [user for user in held if user]
+    stored = await state.boundaries.stored_marks(user_id, members, complete=0 in held)
     return {user: mark for user, mark in held.items() if user and mark < 0 and user not in stored} | stored
 
 
@@ -95,6 +97,6 @@ FINDERS: Mapping[str, FindMismatches] = {
     "follow": _find_mismatches(FOLLOW, _follows),
     "blocks": _find_mismatches(BLOCK, _blocks),
     "mutes": _find_mismatches(MUTE, _mutes),
-    "blockers": _find_mismatches(BLOCK, _blockers),
+    "blockers": _find_mismatches(_NEVER_PENDING, _blockers),
     "react": _find_mismatches(REACT, _reactions),
 }

@@ -5,9 +5,11 @@ from typing import Any
 import pytest
 
 from tests.support.boundaries import CHANGE, MUTE, block, change, mute, unblock
+from tests.support.comments import add, delete
 from tests.support.follows import change as change_follow
 from tests.support.follows import follow, refusal
 from tests.support.journal_entries import journalled
+from tests.support.posts import publish
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System
 
@@ -201,8 +203,10 @@ async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> Non
             assert await alice.errors(CHANGE % verb, id="bob", key="k") == [("BAD_INPUT", [verb])]
             assert await system.person(None, device_id="d").errors(CHANGE % verb, id=b) == [("UNAUTHENTICATED", [verb])]
         assert refusal(await mute(alice, mine)) == ("CANNOT_MUTE_SELF", ["userId"])
-        for until in ("2001-01-01T00:00:00Z", "2099-01-01T00:00:00"):
+        for until in ("2001-01-01T00:00:00Z", "2099-01-01T00:00:00", "9999-12-31T23:59:59-12:00"):
             assert await alice.errors(MUTE, id=b, until=until) == [("BAD_INPUT", ["mute"])]
+        for until in ("now", ""):
+            assert await alice.errors(MUTE, id=b, until=until) == [("BAD_INPUT", None)]
 
 
 @standalone
@@ -241,3 +245,37 @@ async def test_a_block_refuses_reactions_to_an_entity_and_allows_to_remove_them(
     assert (await bob.ask(comment, id=video))["addComment"]["userErrors"] == [{"code": "BLOCKED"}]
     assert (await bob.unlike(video))["target"]["viewerReaction"] is None
     assert [error["code"] for error in (await bob.like(video))["userErrors"]] == ["BLOCKED"]
+
+
+@standalone
+async def test_the_owner_of_a_post_can_delete_a_comment_that_a_block_hides(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    await alice.id()
+    post = (await publish(alice, "a post"))["post"]["id"]
+    await system.drain()
+    comment = (await add(bob, post, "rude"))["comment"]["id"]
+    await system.drain()
+    await block(alice, await bob.id())
+
+    assert (await delete(alice, comment))["userErrors"] == []
+    await system.drain()
+
+    query = "query ($id: ID!) { node(id: $id) { ... on Post { commentCount comments { nodes { id } } } } }"
+    assert (await system.person(None).ask(query, id=post))["node"] == {"commentCount": 0, "comments": {"nodes": []}}
+
+
+@standalone
+async def test_pages_of_notifications_are_filled_up_beyond_many_hidden_ones(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    await alice.id()
+    videos = await system.videos(*(f"v{number}" for number in range(40)), owner="alice")
+    await system.person("carol").like(videos[0])
+    await system.drain()
+    for video in videos[1:]:
+        await bob.like(video)
+    await system.drain()
+    await mute(alice, await bob.id())
+
+    page = await alice.ask("{ viewer { notifications(first: 1) { nodes { actors { handle } } } } }")
+
+    assert page["viewer"]["notifications"]["nodes"] == [{"actors": [{"handle": "carol"}]}]

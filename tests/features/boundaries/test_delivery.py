@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from loaders.boundaries import ViewerBoundaries
 from store.people.boundaries import BoundaryStore
 from store.redis.client import RedisDown
 from tests.support.boundaries import block, change, unblock
@@ -80,13 +81,13 @@ async def test_a_follow_is_refused_by_the_script_if_a_block_arrives_meanwhile(sy
     alice, bob = system.person("alice"), system.person("bob")
     a, b = await alice.id(), await bob.id()
     await relation(bob, a)  # caches bob's boundaries
-    store = system.state.boundaries
-    (number,) = [row[0] for row in await system.rows("SELECT user_id FROM users WHERE handle = 'bob'")]
-    before = await store.read(store.ask(number))
     await block(alice, b)
 
+    async def nobody(*_: object) -> frozenset[int]:
+        return frozenset()
+
     with pytest.MonkeyPatch.context() as patches:
-        patches.setattr(BoundaryStore, "answered", lambda *_: before)
+        patches.setattr(ViewerBoundaries, "hidden_among", nobody)  # as if the request had read them before the block
         payload = (
             await bob.ask(
                 "mutation ($id: ID!) { follow(input: {userId: $id}) { user { id } userErrors { code } } }", id=a
@@ -119,3 +120,50 @@ async def test_the_blockers_of_a_user_whom_many_block_are_looked_up(
     assert await relation(bob, ids[0]) == "NONE"
     await system.drain()
     assert await relation(bob, ids[0]) == "NONE"
+
+
+async def test_a_full_journal_does_not_refuse_the_end_of_a_follow(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    await follow(bob, a)
+    with lost():
+        await block(alice, b)
+    monkeypatch.setattr(system.state.boundaries, "_journal_bound", 0)
+
+    await system.drain()
+    await system.drain()
+
+    assert await relation(bob, a) is None
+    assert await system.rows("SELECT * FROM following") == []
+
+
+async def test_a_mark_that_redis_has_lost_is_written_again(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    await block(alice, b)
+    ((number,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'bob'")
+    await system.state.redis("DEL", system.state.keys.blockers(number), write=True)
+    await system.state.redis("DEL", system.state.keys.boundaries(number), write=True)
+    assert await relation(bob, a) == "NONE"  # loaded from rows, which lack the block
+
+    await system.drain()
+
+    assert await relation(bob, a) is None
+
+
+async def test_sets_that_expire_one_by_one_are_loaded_again(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    assert await relation(bob, a) == "NONE"
+    await block(system.person("carol"), b)  # changes the stamp of bob
+    ((number,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'bob'")
+    keys, redis = system.state.keys, system.state.redis
+    lives = [await redis("PTTL", key) for key in (keys.boundaries(number), keys.blocks(number), keys.blockers(number))]
+    assert lives[0] <= min(lives[1:]) + 50  # the stamp expires first
+
+    await redis("DEL", keys.blocks(number), write=True)
+
+    await follow(bob, a)
+    assert await relation(bob, a) == "FOLLOWING"

@@ -36,12 +36,12 @@ class Model:
         self.follows: set[Pair] = set()
         self.blocks: set[Pair] = set()
         self.mutes: set[Pair] = set()
-        self.unknown: list[Pair] = []
-        """Blocks, unblocks and removals that the slot of the second user does not know yet, oldest first."""
         self.known: set[Pair] = set()
         """The blocks that the slots of the blocked users know."""
-        self.ends: set[Pair] = set()
-        """Follows that end when the slot of the follower learns of a block or a removal."""
+        self.ends_by_block: set[Pair] = set()
+        """Follows that end when a worker writes the block to the follower's slot, unless an unblock comes first."""
+        self.ends_by_removal: set[Pair] = set()
+        """Follows that end when a worker writes the removal to the slot of the follower."""
 
     def apply(self, verb: str, actor: str, other: str, lost: bool) -> str | None:
         """Applies a request. Returns the code of the refusal, if it must be refused."""
@@ -53,19 +53,20 @@ class Model:
         elif verb in ("mute", "unmute"):
             (self.mutes.add if verb == "mute" else self.mutes.discard)(pair)
         elif verb == "removeFollower":
-            self._end(back, lost)
+            self._end(back, lost, self.ends_by_removal)
         elif (verb == "block") != (pair in self.blocks):
             self.blocks ^= {pair}
             if verb == "block":
                 self.follows.discard(pair)
-                self._end(back, lost)
+                self._end(back, lost, self.ends_by_block)
             if not lost:
+                self.ends_by_block.discard(back)
                 self.learn(pair)
         return None
 
-    def _end(self, follow: Pair, lost: bool) -> None:
+    def _end(self, follow: Pair, lost: bool, later: set[Pair]) -> None:
         if lost:
-            self.ends.add(follow)
+            later.add(follow)
         else:
             self.follows.discard(follow)
 
@@ -75,8 +76,9 @@ class Model:
 
     def worker_ran(self) -> None:
         """All slots know everything."""
-        self.follows -= self.ends
-        self.ends.clear()
+        self.follows -= self.ends_by_block | self.ends_by_removal
+        self.ends_by_block.clear()
+        self.ends_by_removal.clear()
         self.known = set(self.blocks)
 
 

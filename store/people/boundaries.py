@@ -138,6 +138,7 @@ class BoundaryStore:
         self._journal_bound = journal_max_entries
         self._known: LRUCache[int, Boundaries] = LRUCache(_REMEMBERED)
         """The boundaries that this process has read last. Redis tells by their stamps whether they have changed."""
+        self._set_keys: LRUCache[int, Sequence[str]] = LRUCache(_REMEMBERED)
 
     async def change(
         self, actor_id: int, kind: str, state: int, other_id: int, operation: Operation, entry: bytes
@@ -304,9 +305,14 @@ class BoundaryStore:
                 await self._redis.gather(commands, write=True)
         return blockers
 
-    def _sets(self, user_id: int) -> list[str]:
-        keys = self._keys
-        return [keys.blocks(user_id), keys.mutes(user_id), keys.blockers(user_id), keys.boundaries(user_id)]
+    def _sets(self, user_id: int) -> Sequence[str]:
+        """Returns the keys of the three sets of a user, and of their stamp."""
+        found = self._set_keys.get(user_id)
+        if found is None:
+            keys = self._keys
+            found = keys.blocks(user_id), keys.mutes(user_id), keys.blockers(user_id), keys.boundaries(user_id)
+            self._set_keys[user_id] = found
+        return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class JournalLog:
         fails, a worker repeats it.
         """
         outcome = await self._state.boundaries.remove_follower(actor_id, operation, entry)
-        if outcome.status in (Status.DONE, Status.REPLAY) and not outcome.errors:
+        if outcome.status is Status.DONE:  # a repeated request must not end a follow that is newer than the removal
             await self._tell(follower_id, actor_id, REMOVED, operation.digest)
         return outcome
 

@@ -112,6 +112,21 @@ async def test_blocks_and_mutes_can_be_written_directly(system: System) -> None:
     ]
 
 
+async def test_a_removal_that_was_written_directly_is_not_repeated(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    await follow(bob, a)
+    await system.drain()
+    async with directly(system):
+        await boundaries.change(alice, "removeFollower", b, key="k")
+    await follow(bob, a)
+
+    assert (await boundaries.change(alice, "removeFollower", b, key="k"))["userErrors"] == []
+    await system.drain()
+
+    assert (await bob.ask(RELATION, id=a))["node"]["viewerRelation"] == "FOLLOWING"
+
+
 async def test_two_users_who_block_each_other_directly_wait_for_each_other(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     a, b = await alice.id(), await bob.id()

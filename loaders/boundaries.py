@@ -17,7 +17,7 @@ from store.redis.client import RedisDown
 
 _NONE = Boundaries()
 _NOBODY: frozenset[int] = frozenset()
-_MOST_LOOKED_UP = 10_000
+_MOST_LOOKED_UP = 1000
 """The most authors for whom a process remembers whether they block one viewer."""
 
 

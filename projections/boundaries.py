@@ -39,33 +39,31 @@ async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
     The changes of one user are written in their order. If an unblock reached the slot first, the slot would ignore the
     older block and would not end the follow. Blocks that a direct write has replaced since are not written.
     """
-    told = sorted(
-        (event for event in events if not isinstance(event, Muted)), key=lambda event: (event.actor_id, event.version)
-    )
-    blocks = [event for event in told if isinstance(event, Blocked)]
-    last = {(event.actor_id, event.other_id): event.version for event in blocks}
-    stored = await stored_blocks(state.postgres, sorted(last))
-    replaced = {pair for pair, row in stored.items() if row.version > last[pair]}
-    current = [event for event in told if (event.actor_id, event.other_id) not in replaced or not _is_block(event)]
+    ordered = sorted(events, key=attrgetter("version"))
+    removals = [event for event in ordered if isinstance(event, FollowerRemoved)]
+    blocks = grouped(((event.actor_id, event.other_id), event) for event in ordered if isinstance(event, Blocked))
+    stored = await stored_blocks(state.postgres, sorted(blocks))
+    replaced = {pair: row for pair, row in stored.items() if row.version > blocks[pair][-1].version}
+    current: list[Blocked | FollowerRemoved] = [
+        *removals,
+        *(event for pair, some in blocks.items() if pair not in replaced for event in some),
+    ]
+    by_actor = grouped((event.actor_id, event) for event in sorted(current, key=attrgetter("version")))
     await gather_all(
-        *[_tell(state, some) for some in grouped((one.actor_id, one) for one in current).values()],
-        *[_tell_stored(state, pair, stored[pair]) for pair in replaced],
+        *[_write(state, some) for some in by_actor.values()],
+        *[_write_block(state, pair, row) for pair, row in replaced.items()],
     )
 
 
-def _is_block(event: BoundaryEvent) -> bool:
-    return isinstance(event, Blocked)
-
-
-async def _tell(state: State, events: Iterable[Blocked | FollowerRemoved]) -> None:
+async def _write(state: State, events: Iterable[Blocked | FollowerRemoved]) -> None:
     for event in events:
         if isinstance(event, FollowerRemoved):
             await state.boundaries.receive(event.other_id, event.actor_id, REMOVED, event.operation)
         else:
             row = StoredBlock(event.stands, event.version)
-            await _tell_stored(state, (event.actor_id, event.other_id), row)
+            await _write_block(state, (event.actor_id, event.other_id), row)
 
 
-async def _tell_stored(state: State, pair: tuple[int, int], row: StoredBlock) -> None:
+async def _write_block(state: State, pair: tuple[int, int], row: StoredBlock) -> None:
     mark = moment_of(row.version) * (1 if row.stands else -1)
     await state.boundaries.receive(pair[1], pair[0], mark, entry_id(row.version))

@@ -9,14 +9,8 @@ from strawberry import UNSET
 import resolvers.boundaries as resolve
 import resolvers.users as resolve_users
 from schema.fields import Info, given
-from schema.payloads import UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
 from schema.users import User, Viewer
-
-_KEY = (
-    "A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the "
-    "same key and input within 24 hours (by default), the change is not made twice, and the response has the same user "
-    "errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
-)
 
 
 @strawberry.input(description="The input of the mutations that block, unblock or unmute a user, or remove a follower.")
@@ -24,7 +18,7 @@ class BoundaryInput:
     user_id: strawberry.ID = strawberry.field(
         description="The id of the user to block, unblock or unmute, or to remove from the followers."
     )
-    idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
 
 @strawberry.input(description="The input of `mute`.")
@@ -33,7 +27,7 @@ class MuteInput:
     until: datetime | None = strawberry.field(
         default=UNSET, description="The time when the mute ends, in the future. Omit it for a mute without an end."
     )
-    idempotency_key: str | None = strawberry.field(default=UNSET, description=_KEY)
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
 
 @strawberry.type(description="The result of `block`, `unblock`, `mute`, `unmute` and `removeFollower`.")

@@ -8,7 +8,7 @@ from strawberry import UNSET
 import resolvers.follows as resolve
 import resolvers.users as resolve_users
 from schema.fields import Info, given
-from schema.payloads import UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
 from schema.users import User, Viewer
 
 
@@ -17,9 +17,7 @@ class FollowInput:
     user_id: strawberry.ID = strawberry.field(description="The id of the user to follow or unfollow.")
     idempotency_key: str | None = strawberry.field(
         default=UNSET,
-        description="A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the "
-        "request with the same key and input within 24 hours (by default), the change is not made twice, and the "
-        "response has the same user errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`.",
+        description=IDEMPOTENCY_KEY,
     )
 
 

@@ -41,6 +41,14 @@ describe_enum(
 )
 
 
+IDEMPOTENCY_KEY = (
+    "A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the "
+    "same key and input within 24 hours (by default), the change is not made twice, and the response has the same user "
+    "errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
+)
+"""The description of the optional input field `idempotencyKey`."""
+
+
 @strawberry.type(description="A reason why a mutation was refused and changed nothing. Another input may be accepted.")
 class UserError:
     code: UserErrorCode = strawberry.field(

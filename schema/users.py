@@ -161,14 +161,14 @@ class UserConnection(Connection[User, UserEdge]):
     pass
 
 
-@strawberry.type(description="A user whom the viewer (the signed-in user) mutes.")
+@strawberry.type(description="A user that the viewer (the signed-in user) mutes.")
 class MuteEdge(Edge[User]):
     @strawberry.field(description="The time when the mute ends. Null if it has no end.")
     def until(self: Any) -> datetime | None:
         return resolve_boundaries.end_of(self)
 
 
-@strawberry.type(description="A page of the users whom the viewer (the signed-in user) mutes.")
+@strawberry.type(description="A page of the users that the viewer (the signed-in user) mutes.")
 class MuteConnection(Connection[User, MuteEdge]):
     pass
 
@@ -211,13 +211,13 @@ class Viewer(Node):
     )
     blocks: UserConnection | None = listed(
         resolve_boundaries.blocks,
-        description="The users whom the viewer (the signed-in user) blocks, newest block first. Null if the value is "
+        description="The users that the viewer (the signed-in user) blocks, newest block first. Null if the value is "
         "temporarily unavailable.",
         **PAGE,
     )
     mutes: MuteConnection | None = listed(
         resolve_boundaries.mutes,
-        description="The users whom the viewer (the signed-in user) mutes now, the latest end first. Mutes without an "
+        description="The users that the viewer (the signed-in user) mutes now, the latest end first. Mutes without an "
         "end come before all others. Users who block the viewer are left out. Null if the value is temporarily "
         "unavailable.",
         **PAGE,

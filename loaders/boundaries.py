@@ -18,7 +18,7 @@ from store.redis.client import RedisDown
 _NONE = Boundaries()
 _NOBODY: frozenset[int] = frozenset()
 _MOST_LOOKED_UP = 1000
-"""The most authors for whom a process remembers whether they block one viewer."""
+"""The number of answers to the question whether an author blocks the viewer that a process keeps for one viewer."""
 
 
 class ViewerBoundaries:
@@ -61,7 +61,7 @@ class ViewerBoundaries:
         return await self._state.boundaries.stored(self._viewer_id, self._state.now_ms())
 
     async def hidden_among(self, users: Iterable[int]) -> Collection[int]:
-        """Returns those of `users` who are hidden from the viewer: the viewer blocks them, or they block the viewer."""
+        """Returns the users among `users` that are hidden: the viewer blocks them, or they block the viewer."""
         found = await self.get()
         if found.blockers is not None:
             if not found.blocks and not found.blockers:
@@ -86,7 +86,7 @@ class ViewerBoundaries:
         return user_id in await self._blockers_among([user_id])
 
     async def muted_among(self, users: Iterable[int]) -> Collection[int]:
-        """Returns those of `users` whom the viewer mutes now."""
+        """Returns the users among `users` that the viewer mutes now."""
         found, now_ms = await self.get(), self._state.now_ms()
         return {user for user in users if found.is_muted(user, now_ms)} if found.mutes else _NOBODY
 

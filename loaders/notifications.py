@@ -55,7 +55,7 @@ async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int])
 
 
 async def visible(boundaries: ViewerBoundaries, rows: Sequence[NotificationRow]) -> list[NotificationRow]:
-    """Returns notifications without the actors whom the viewer blocks or mutes, or who block the viewer. Leaves out
+    """Returns notifications without the actors that the viewer blocks or mutes, or who block the viewer. Leaves out
     notifications of which no actor remains.
     """
     actors = {actor for row in rows for actor in row.actors}

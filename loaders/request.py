@@ -259,7 +259,7 @@ class Loaders(ListLoaders):
         return await self._shared.users.get_each(ids, local=self._local, fresh=(self._viewer_id,))
 
     async def _hidden(self, users: Iterable[int]) -> Collection[int] | Unavailable:
-        """Returns those of `users` whom a block hides from the viewer, or the error if that cannot be read."""
+        """Returns the users among `users` that a block hides from the viewer, or the error if blocks cannot be read."""
         try:
             return await self.boundaries.hidden_among(users)
         except Unavailable as error:
@@ -278,8 +278,8 @@ class Loaders(ListLoaders):
         return visible if moderates else await self._without_hidden(visible)
 
     async def _without_hidden(self, rows: Sequence[Content]) -> Sequence[Content | Unavailable | None]:
-        """Returns posts or comments, with None or a placeholder in place of those whose author a block hides from the
-        viewer, and an error in place of those of which that cannot be read.
+        """Applies the rule for blocks to posts and comments. Hidden ones are replaced by None or by a placeholder. If
+        blocks cannot be read, the posts and comments of other users are replaced by the error.
         """
         authors = {row.author_id for row in rows if isinstance(row, PostRow | CommentRow)} - {self._viewer_id, 0}
         hidden = await self._hidden(authors) if authors else _NO_USERS
@@ -298,20 +298,20 @@ class Loaders(ListLoaders):
         return list(map(seen, rows))
 
     async def feed_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
-        """Returns posts for a list of posts of many authors: as `posts` does, with None in place of those of authors
-        whom the viewer mutes.
+        """Returns posts for a list with several authors: as `posts` does, without the posts of muted authors. None is
+        in the place of each post that is left out.
         """
         return await self.unmuted(await self.posts.load_many(ids))
 
     async def feed_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | None]:
-        """Returns comments for a list: as `comments` does, with None or a placeholder in place of those of authors whom
-        the viewer mutes.
+        """Returns comments for a list: as `comments` does, without the comments of muted authors. None or a placeholder
+        is in the place of each comment that is left out.
         """
         return await self.unmuted(await self.comments.load_many(ids))
 
     async def unmuted(self, rows: Sequence[Content]) -> Sequence[Content | None]:
-        """Returns rows, with None or a placeholder in place of the posts and comments of authors whom the viewer
-        mutes. Raises Unavailable if the mutes cannot be read.
+        """Applies the rule for mutes to rows. Posts and comments of muted authors are replaced by None or by a
+        placeholder. Raises Unavailable if mutes cannot be read.
         """
         authors = {row.author_id for row in rows if isinstance(row, PostRow | CommentRow)} - {self._viewer_id, 0}
         muted = await self.boundaries.muted_among(authors) if authors else _NO_USERS

@@ -1,4 +1,4 @@
-"""Blocks and mutes: whom a user blocks or mutes."""
+"""Blocks and mutes: the users that a user blocks or mutes."""
 
 from sqlalchemy import BigInteger, Boolean
 
@@ -12,7 +12,7 @@ BLOCKS_TABLE = table(
     column("version", BigInteger),
     shard="user_id",
 )
-"""One row for each user whom a user has ever blocked. `stands` is false after an unblock: the row stays, because an
+"""One row for each user that a user has ever blocked. `stands` is false after an unblock: the row stays, because an
 older block that arrives late must lose against it.
 """
 
@@ -35,4 +35,4 @@ MUTES_TABLE = table(
     column("version", BigInteger),
     shard="user_id",
 )
-"""One row for each user whom a user has ever muted."""
+"""One row for each user that a user has ever muted."""

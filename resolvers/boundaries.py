@@ -64,7 +64,7 @@ async def _each(
 async def blocks(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> Pages[UserRow]:
-    """Resolves Viewer.blocks: the users whom the viewer blocks, newest block first. There is one viewer per request."""
+    """Resolves Viewer.blocks: the users that the viewer blocks, newest block first. There is one viewer per request."""
 
     async def blocked_now() -> Mapping[int, int]:
         return (await context.loaders.boundaries.get()).blocks
@@ -73,7 +73,7 @@ async def blocks(
 
 
 async def mutes(context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None) -> Pages[UserRow]:
-    """Resolves Viewer.mutes: the users whom the viewer mutes now, the latest end first. Leaves out users who block the
+    """Resolves Viewer.mutes: the users that the viewer mutes now, the latest end first. Leaves out users who block the
     viewer.
     """
     now_ms, boundaries = context.state.now_ms(), context.loaders.boundaries

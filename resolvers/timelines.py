@@ -69,7 +69,7 @@ async def people(
     after: str | None,
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
 ) -> Pages[UserRow]:
-    """Returns one page of each list of users: `items` reads the ids. Leaves out users whom a block hides from the
+    """Returns one page of each list of users: `items` reads the ids. Leaves out users that a block hides from the
     viewer, and fills these pages up.
     """
     nodes = partial(context.loaders.users.ask, each=True)

@@ -1,4 +1,4 @@
-"""Stores whom users block and mute."""
+"""Stores which users a user blocks and mutes."""
 
 import sqlalchemy as sa
 from alembic import op

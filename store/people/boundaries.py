@@ -1,4 +1,4 @@
-"""Boundaries: whom a user blocks and mutes, and who blocks the user.
+"""Boundaries: the users that a user blocks and mutes, and the users that block the user.
 
 The sets of a user are in the slot of the user. A block concerns two slots. The blocker's script writes the block to the
 blocker's journal. A second script writes it to the slot of the blocked user, where it prevents follows and hides the
@@ -83,9 +83,9 @@ class Boundaries:
     """The boundaries of one user."""
 
     blocks: Mapping[int, int] = field(default_factory=dict)
-    """The users whom the user blocks, with the moments of the blocks."""
+    """The users that the user blocks, with the moments of the blocks."""
     mutes: Mapping[int, int] = field(default_factory=dict)
-    """The users whom the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
+    """The users that the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
     ended may be among them.
     """
     blockers: frozenset[int] | None = frozenset()

@@ -1,5 +1,5 @@
 #!lua flags=no-writes
--- Reads whom a user blocks and mutes, and who blocks the user.
+-- Reads the users that a user blocks and mutes, and the users that block the user.
 --
 -- KEYS  1 the user's blocks   2 the user's mutes   3 users who block the user   4 the stamp of these sets
 -- ARGV  1 the stamp of what the caller knows; '' if it knows nothing

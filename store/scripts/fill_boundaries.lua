@@ -1,5 +1,5 @@
 #!lua
--- Loads whom a user blocks and mutes, and who blocks the user, from Postgres into Redis. Members with pending changes
+-- Loads the users that a user blocks and mutes, and the users that block the user, from Postgres into Redis. Members with pending changes
 -- are left as they are, and so are blockers with a newer mark.
 --
 -- KEYS  1 the user's blocks   2 the user's mutes   3 the user's pending blocks and mutes   4 users who block the user

@@ -1,5 +1,5 @@
-"""Compares users' own sets in Redis with rows: the users that they follow, their reactions, whom they block and mute,
-and who blocks them. Pending changes have no rows yet, so they are ignored.
+"""Compares users' own sets in Redis with rows: the users that they follow, their reactions, blocks, mutes, and the
+users that block them. Pending changes have no rows yet, so they are ignored.
 """
 
 import asyncio

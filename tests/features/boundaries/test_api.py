@@ -108,7 +108,7 @@ async def test_after_an_unblock_a_new_follow_stands(system: System) -> None:
 async def test_repeated_changes_write_one_entry(system: System) -> None:
     alice, bob = system.person("alice"), system.person("bob")
     a, b = await alice.id(), await bob.id()
-    await sees(bob, a)  # caches whom bob follows
+    await sees(bob, a)  # caches the users that bob follows
     for _ in range(2):
         await block(alice, b)
         assert await journalled(system) == 1

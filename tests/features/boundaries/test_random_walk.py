@@ -30,7 +30,7 @@ RELATIONS = {
 
 
 class Model:
-    """What users expect: who follows, blocks and mutes whom."""
+    """What users expect: which users follow, block and mute each other."""
 
     def __init__(self) -> None:
         self.follows: set[Pair] = set()

@@ -1,4 +1,4 @@
-"""What a viewer reads of a user whom a block or a mute concerns: every field of the schema that leads to users and
+"""What a viewer reads of a user that a block or a mute concerns: every field of the schema that leads to users and
 content.
 """
 

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from enum import IntEnum
 from functools import cached_property
 
-from sqlalchemy import BigInteger, DateTime, Index, Text, text
+from sqlalchemy import BigInteger, Boolean, DateTime, Index, SmallInteger, Text, text
 
 from domain.ids import UserId, ViewerId, born_ms
 from domain.moderation.verdicts import Submission
@@ -12,6 +13,15 @@ from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
 from models.profiles import ProfileField
 from settings import USERS
+
+
+class SuspensionMode(IntEnum):
+    """What a suspension does. The numbers are stored: never reuse one."""
+
+    READ_ONLY = 1
+    HIDDEN = 2
+    SHADOW = 3
+
 
 USERS_TABLE = table(
     "users",
@@ -21,9 +31,15 @@ USERS_TABLE = table(
     nullable("avatar_url", Text),
     column("bio", Text, server_default=text("''")),
     column("version", BigInteger, server_default=text("1")),
+    column("is_private", Boolean, server_default=text("false")),
+    # A `SuspensionMode`; null if the user was never suspended, or was reinstated.
+    nullable("suspended", SmallInteger),
+    # Milliseconds since the Unix epoch; null for a suspension without an end.
+    nullable("suspended_until_ms", BigInteger),
+    nullable("suspension_reason", Text),
     shard="user_id",
 )
-"""Profiles. `version` grows with every edit."""
+"""Profiles. `version` grows with every edit, and with every suspension."""
 
 IDENTITIES_TABLE = table(
     "identities",
@@ -47,9 +63,18 @@ HANDLES_TABLE = table(
 """A claim: the user who has a handle, or who had it last."""
 
 
+@dataclass(frozen=True, slots=True)
+class SuspensionRow:
+    """A suspension that is in force. `until` is None if it has no end."""
+
+    mode: SuspensionMode
+    until: datetime | None
+    reason: str
+
+
 @dataclass(frozen=True)
 class UserRow:
-    """A profile as all users may see it."""
+    """A profile. All users may see it, except the columns of the suspension."""
 
     user_id: int
     handle: str
@@ -57,11 +82,34 @@ class UserRow:
     avatar_url: str | None
     bio: str
     version: int
+    is_private: bool = False
+    suspended: int | None = None
+    suspended_until_ms: int | None = None
+    suspension_reason: str | None = None
 
     @property
     def global_id(self) -> str:
         """Returns the id that clients use."""
         return UserId.text(self.user_id)
+
+    def suspension(self, now_ms: int) -> SuspensionRow | None:
+        """Returns the suspension of the user that is in force at this time."""
+        if self.suspended is None or (self.suspended_until_ms is not None and self.suspended_until_ms <= now_ms):
+            return None
+        until = None if self.suspended_until_ms is None else at(self.suspended_until_ms)
+        return SuspensionRow(SuspensionMode(self.suspended), until, self.suspension_reason or "")
+
+    def is_hidden(self, now_ms: int) -> bool:
+        """Tells whether a suspension hides the user and the user's content from other users at this time."""
+        found = None if self.suspended is None else self.suspension(now_ms)
+        return found is not None and found.mode is not SuspensionMode.READ_ONLY
+
+    def is_read_only(self, now_ms: int) -> bool:
+        """Tells whether a suspension forbids the user to write at this time. Users with a SHADOW suspension may write,
+        because they must not notice it.
+        """
+        found = None if self.suspended is None else self.suspension(now_ms)
+        return found is not None and found.mode is not SuspensionMode.SHADOW
 
     @cached_property
     def ref(self) -> EntityRef:

@@ -12,9 +12,12 @@ from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
-_FORMAT = 1
+_FORMAT = 2
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
-_COLUMNS = "user_id, handle, display_name, avatar_url, bio, version"
+_COLUMNS = (
+    "user_id, handle, display_name, avatar_url, bio, version, is_private, suspended, suspended_until_ms, "
+    "suspension_reason"
+)
 _BY_ID = text(f"SELECT {_COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 _BY_HANDLE = text(
     "SELECT handle, user_id FROM handles WHERE handle = ANY(CAST(:handles AS text[])) AND freed_at IS NULL"
@@ -55,6 +58,8 @@ _INSERT = text("""
 _LOCK = text(f"SELECT {_COLUMNS} FROM users WHERE user_id = :user FOR UPDATE")  # noqa: S608 - constants
 _UPDATE = text("""
     UPDATE users SET handle = :handle, display_name = :display_name, avatar_url = :avatar_url, bio = :bio,
+                     is_private = :is_private, suspended = :suspended,
+                     suspended_until_ms = :suspended_until_ms, suspension_reason = :suspension_reason,
                      version = version + 1
     WHERE user_id = :user
 """)
@@ -140,6 +145,10 @@ async def update(transaction: Transaction, user: UserRow) -> None:
         display_name=user.display_name,
         avatar_url=user.avatar_url,
         bio=user.bio,
+        is_private=user.is_private,
+        suspended=user.suspended,
+        suspended_until_ms=user.suspended_until_ms,
+        suspension_reason=user.suspension_reason,
     )
 
 

@@ -51,10 +51,18 @@ class Loader(Generic[K, V]):
     `fetch` itself raises an exception, all these keys have failed.
     """
 
-    __slots__ = ("_batches", "_by_key", "_fetch", "_known", "_queued")
+    __slots__ = ("_batches", "_beside", "_by_key", "_fetch", "_known", "_queued")
 
-    def __init__(self, fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]]) -> None:
+    def __init__(
+        self,
+        fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]],
+        beside: Callable[[Sequence[K]], None] | None = None,
+    ) -> None:
+        """`beside` is called with the keys of each read before the read begins. What it asks other loaders for is read
+        in the same round trip.
+        """
         self._fetch = fetch
+        self._beside = beside
         self._known: dict[K, V] = {}
         self._batches: dict[K, Batch] = {}
         self._queued: list[K] = []
@@ -102,6 +110,8 @@ class Loader(Generic[K, V]):
     def _batches_of(self, keys: Sequence[K]) -> Collection[Batch]:
         """Returns the batches that load these keys. Adds keys that no running batch loads to the next batch."""
         running = self._batches
+        if self._beside:
+            self._beside(keys)
         if not running:
             self._queued = list(dict.fromkeys(keys))
             batch = asyncio.get_running_loop().create_task(self._send())

@@ -22,6 +22,7 @@ from loaders.reactions import NotLookedUp
 from loaders.read_through import ReadThrough
 from loaders.request_lists import ListLoaders
 from loaders.shared import SharedLoaders
+from loaders.visibility import HiddenUsers, Visibility, without_hidden
 from models.comments import CommentRow
 from models.counters import Counts, EntityRef
 from models.entities import EntityRow
@@ -95,7 +96,7 @@ class Loaders(ListLoaders):
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """Loads users by id, or None for a user who is hidden from the viewer by a block."""
-        return Loader(self._users)
+        return Loader(self._users, beside=None if self._moderates else self._kept_beside)
 
     @cached_property
     def kept_users(self) -> Loader[int, UserRow | None]:
@@ -103,11 +104,21 @@ class Loaders(ListLoaders):
         return Loader(self._kept_users)
 
     @cached_property
+    def likers_shown(self) -> Loader[int, UserRow | None]:
+        """Loads users for lists of likers, by id: None also for a private user that the viewer does not follow."""
+        return Loader(self._likers_shown, beside=None if self._moderates else self._kept_beside)
+
+    @cached_property
+    def visibility(self) -> Visibility:
+        """Returns the rules for what the viewer sees of other users."""
+        return Visibility(self._state, self._viewer_id, self.boundaries, self.kept_users, self.follows)
+
+    @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
         """Loads posts by id, or None for a post that the viewer may not see. Applies the viewer's own unpublished
         changes.
         """
-        return Loader(self._posts)
+        return Loader(self._posts, beside=self._authors_beside)
 
     @cached_property
     def kept_posts(self) -> Loader[int, PostRow | None]:
@@ -119,7 +130,7 @@ class Loaders(ListLoaders):
         """Loads comments by id, or None if the viewer may not see the comment or its post. Applies the viewer's own
         unpublished changes.
         """
-        return Loader(self._comments)
+        return Loader(self._comments, beside=self._authors_beside)
 
     @cached_property
     def kept_comments(self) -> Loader[int, CommentRow | None]:
@@ -228,6 +239,15 @@ class Loaders(ListLoaders):
         """
         return Loader(self._liked_by_followed)
 
+    async def closed_among(self, users: Sequence[UserRow]) -> Collection[int]:
+        """Returns the users whose lists are empty for the viewer, because their posts, likes and lists are hidden.
+        Raises Unavailable if that cannot be read.
+        """
+        hidden = {} if self._moderates else await self.visibility.hidden_authors(user.user_id for user in users)
+        if error := next(filter(None, hidden.values()), None):
+            raise error
+        return hidden.keys()
+
     async def patches(self) -> Patches:
         """Returns the viewer's unpublished changes of posts and comments. Raises RedisDown if they cannot be read."""
         return await self._patched.patches()
@@ -246,56 +266,48 @@ class Loaders(ListLoaders):
         """
         return self._viewer_id if self._businesses is None or business in self._businesses else None
 
-    async def _users(self, ids: Sequence[int]) -> Sequence[UserRow | Unavailable | None]:
+    async def _users(self, ids: Sequence[int]) -> Sequence[UserRow | Exception | None]:
         if self._moderates:
             return await self._kept_users(ids)
         self.boundaries.ask()
-        rows, hidden = await self._kept_users(ids), await self._hidden(ids)
-        if isinstance(hidden, Unavailable):
-            return [hidden if row and id_ != self._viewer_id else row for id_, row in zip(ids, rows, strict=True)]
-        return [None if id_ in hidden else row for id_, row in zip(ids, rows, strict=True)] if hidden else rows
+        return await self._kept_unless(ids, await self.visibility.hidden_users(ids))
+
+    async def _likers_shown(self, ids: Sequence[int]) -> Sequence[UserRow | Exception | None]:
+        if self._moderates:
+            return await self._kept_users(ids)
+        self.boundaries.ask()
+        return await self._kept_unless(ids, await self.visibility.hidden_authors(ids))
+
+    async def _kept_unless(self, ids: Sequence[int], hidden: HiddenUsers) -> Sequence[UserRow | Exception | None]:
+        rows = await self.kept_users.ask(ids, each=True)
+        return [hidden[id_] if row and id_ in hidden else row for id_, row in zip(ids, rows, strict=True)]
 
     async def _kept_users(self, ids: Sequence[int]) -> Sequence[UserRow | Unavailable | None]:
         return await self._shared.users.get_each(ids, local=self._local, fresh=(self._viewer_id,))
 
-    async def _hidden(self, users: Iterable[int]) -> Collection[int] | Unavailable:
-        """Returns the users among `users` that a block hides from the viewer, or the error if blocks cannot be read."""
-        try:
-            return await self.boundaries.hidden_among(users)
-        except Unavailable as error:
-            return error
+    def _kept_beside(self, ids: Sequence[int]) -> None:
+        self.kept_users.ask(ids)
 
-    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
+    def _authors_beside(self, ids: Sequence[int]) -> None:
+        """Starts to read the profiles of the authors of posts or comments, as far as this process remembers them."""
+        if not self._moderates and (authors := self._shared.authors.of(ids)):
+            self.kept_users.ask([*authors])
+
+    async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Exception | None]:
         self.boundaries.ask()
         return await self._visible(await self._kept_posts(ids))
 
-    async def _visible(self, posts: Sequence[PostRow | Unavailable | None]) -> Sequence[PostRow | Unavailable | None]:
+    async def _visible(self, posts: Sequence[PostRow | Unavailable | None]) -> Sequence[PostRow | Exception | None]:
         viewer, moderates = self._viewer_in(PostId.business), PostId.business in self._moderates
         visible = [
             None if isinstance(row, PostRow) and not row.is_visible_to(viewer, moderates=moderates) else row
             for row in posts
         ]
-        return visible if moderates else await self._without_hidden(visible)
-
-    async def _without_hidden(self, rows: Sequence[Content]) -> Sequence[Content | Unavailable | None]:
-        """Applies the rule for blocks to posts and comments. Hidden ones are replaced by None or by a placeholder. If
-        blocks cannot be read, the posts and comments of other users are replaced by the error.
-        """
-        authors = {row.author_id for row in rows if isinstance(row, PostRow | CommentRow)} - {self._viewer_id, 0}
-        hidden = await self._hidden(authors) if authors else _NO_USERS
-        if not isinstance(hidden, Unavailable) and not hidden:
-            return rows
-
-        def seen(row: Content) -> Content | Unavailable | None:
-            if not isinstance(row, PostRow | CommentRow) or row.author_id not in authors:
-                return row
-            if isinstance(hidden, Unavailable):
-                return hidden
-            if row.author_id not in hidden:
-                return row
-            return row.masked if isinstance(row, CommentRow) and row.answered else None
-
-        return list(map(seen, rows))
+        if moderates:
+            return visible
+        authors = {row.post_id: row.author_id for row in visible if isinstance(row, PostRow)}
+        self._shared.authors.remember(authors)
+        return without_hidden(visible, await self.visibility.hidden_authors(authors.values()))
 
     async def feed_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
         """Returns posts for a list with several authors: as `posts` does, without the posts of muted authors. None is
@@ -327,16 +339,21 @@ class Loaders(ListLoaders):
     async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
         return await self._patched.rows(self._shared.posts, attrgetter("posts"), ids)
 
-    async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:
+    async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Exception | None]:
         viewer, moderates = self._viewer_in(CommentId.business), CommentId.business in self._moderates
         self.boundaries.ask()
         rows = await self._kept_comments(ids)
         seen = [row.seen_by(viewer, moderates=moderates) if isinstance(row, CommentRow) else row for row in rows]
-        return seen if moderates else await self._of_visible_posts(await self._without_hidden(seen))
+        if moderates:
+            return seen
+        authors = {row.comment_id: row.author_id for row in seen if isinstance(row, CommentRow) and row.author_id}
+        self._shared.authors.remember(authors)
+        hidden = await self.visibility.hidden_users(authors.values())
+        return await self._of_visible_posts(without_hidden(seen, hidden))
 
     async def _of_visible_posts(
-        self, comments: Sequence[CommentRow | Unavailable | None]
-    ) -> Sequence[CommentRow | Unavailable | None]:
+        self, comments: Sequence[CommentRow | Exception | None]
+    ) -> Sequence[CommentRow | Exception | None]:
         """Returns the comments, with None in place of each comment on a post that the viewer may not see, and an
         exception in place of each comment on a post that cannot be read.
         """
@@ -344,7 +361,7 @@ class Loaders(ListLoaders):
         if not posts:
             return comments
 
-        def seen(row: CommentRow | Unavailable | None) -> CommentRow | Unavailable | None:
+        def seen(row: CommentRow | Exception | None) -> CommentRow | Exception | None:
             if not isinstance(row, CommentRow) or row.post_id is None:
                 return row
             post = posts[row.post_id]
@@ -352,7 +369,7 @@ class Loaders(ListLoaders):
 
         return list(map(seen, comments))
 
-    async def posts_of(self, comments: Iterable[CommentRow]) -> dict[int, PostRow | Unavailable | None]:
+    async def posts_of(self, comments: Iterable[CommentRow]) -> dict[int, PostRow | Exception | None]:
         """Returns the posts that comments are about, by id: None for a post that the viewer may not see, and an
         exception for a post that cannot be read.
         """

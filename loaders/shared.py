@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
+from loaders.authors import AuthorMemory
 from loaders.read_through import Kind, ReadThrough
 from loaders.timelines import BigAccounts
 from models.comments import CommentRow
@@ -42,6 +43,7 @@ class SharedLoaders:
     topics: ReadThrough[str, bool]
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
+    authors: AuthorMemory
     big_accounts: BigAccounts
     identities: ReadThrough[Identity, int | None]
     signed_in: LRUCache[Identity, int]
@@ -52,7 +54,7 @@ class SharedLoaders:
 
 def shared_loaders(state: State) -> SharedLoaders:
     """Makes the read-through caches of a process."""
-    cache, postgres = state.cache, state.postgres
+    cache, postgres, authors = state.cache, state.postgres, AuthorMemory()
     return SharedLoaders(
         counts=ReadThrough(cache, _counts(state)),
         entities=ReadThrough(cache, _entities(state)),
@@ -64,7 +66,8 @@ def shared_loaders(state: State) -> SharedLoaders:
         topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres)),
         handles=ReadThrough(cache, _handles(postgres)),
-        big_accounts=BigAccounts(state),
+        authors=authors,
+        big_accounts=BigAccounts(state, authors),
         identities=ReadThrough(cache, _identities(postgres)),
         signed_in=LRUCache(100_000),
     )

@@ -4,16 +4,16 @@ inboxes.
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from cachetools import TLRUCache
 
 from loaders import lists, posts
+from loaders.authors import AuthorMemory
 from loaders.lists import ListKind, ListPage
 from models.counters import EntityRef
-from models.posts import PostRow
 from settings import USERS
 from state import State
 from store.cache.lists import Item
@@ -21,7 +21,6 @@ from store.content import big_accounts
 from store.content.inboxes import followed_page, inbox_key
 
 _FILLS = 100
-_MOST_AUTHORS = 200_000
 _MOST_COPIES = 2000
 _COPIED_ITEMS = 200
 """The number of a big account's newest posts in the local cache."""
@@ -61,9 +60,10 @@ class BigAccounts:
     A copy is at most `local_cache_seconds` old, so a new post may appear that much later.
     """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, memory: AuthorMemory) -> None:
         seconds = state.settings.local_cache_seconds
         self._state = state
+        self._memory = memory
 
         def until(_: object, copy: _Copy[Any], now: float) -> float:  # noqa: ARG001
             return copy.asked + seconds
@@ -71,21 +71,6 @@ class BigAccounts:
         self._authors: TLRUCache[None, _Copy[dict[int, int]]] = TLRUCache(1, until)
         self._outboxes: TLRUCache[int, _Copy[list[Item]]] = TLRUCache(_MOST_COPIES, until)
         self._asking: asyncio.Task[dict[int, int]] | None = None
-        self._author_of: dict[int, int] = {}
-        """The author of each post. It never changes. Emptied when it is full."""
-
-    def known_authors(self, post_ids: Iterable[int]) -> set[int]:
-        """Returns the ids of the authors of these posts. Leaves out authors that this process does not remember."""
-        return {author for post_id in post_ids if (author := self._author_of.get(post_id))}
-
-    def remember_authors(self, posts: Iterable[PostRow | None]) -> None:
-        """Remembers the authors of these posts for `known_authors`."""
-        self._remember({post.post_id: post.author_id for post in posts if post})
-
-    def _remember(self, authors: Mapping[int, int]) -> None:
-        if len(self._author_of) > _MOST_AUTHORS:
-            self._author_of.clear()
-        self._author_of.update(authors)
 
     async def authors(self) -> dict[int, int]:
         """Returns the big accounts: for each user id, an upper bound for the moments of the user's posts."""
@@ -127,7 +112,9 @@ class BigAccounts:
 
     async def _merged(self, authors: Sequence[int], before: Item | None, count: int) -> list[Item]:
         pages = await self._pages(authors, before, count)
-        self._remember({item.member: author for author, page in zip(authors, pages, strict=True) for item in page})
+        self._memory.remember(
+            {item.member: author for author, page in zip(authors, pages, strict=True) for item in page}
+        )
         return sorted(chain.from_iterable(pages), reverse=True)[:count]
 
     async def _pages(self, authors: Sequence[int], before: Item | None, count: int) -> list[list[Item]]:

@@ -38,10 +38,16 @@ async def friends(context: Context, users: Users, first: int, after: str | None 
 async def _people(
     context: Context, users: Users, name: str, loader: Loader[ListPage, list[Item]], first: int, after: str | None
 ) -> Pages[UserRow]:
+    closed = await context.loaders.closed_among(users)
+
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
         wanted = [ListPage(users[of].ref, before, count) for of, before, count in slices]
-        return await loader.ask(wanted, each=True)
+        if not closed:
+            return await loader.ask(wanted, each=True)
+        read = [page for page in wanted if page.of.entity_id not in closed]
+        found = dict(zip(read, await loader.ask(read, each=True), strict=True))
+        return [found.get(page, ()) for page in wanted]
 
     own, depth = context.account_id, context.state.settings.others_list_depth
     scopes = [Scope(f"{name}:{user.user_id}", None if user.user_id == own else depth) for user in users]
-    return await timelines.people(context, scopes, first, after, items)
+    return await timelines.people(context, scopes, first, after, items, context.loaders.users)

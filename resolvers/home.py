@@ -83,10 +83,9 @@ async def _hydrate(context: Context, ids: Sequence[int]) -> tuple[Sequence[PostR
 
     Authors that this process remembers are looked up in the same round trip as the posts.
     """
-    big_accounts, follows = context.shared.big_accounts, context.loaders.follows
-    follows.ask(sorted(big_accounts.known_authors(ids)))
+    follows = context.loaders.follows
+    follows.ask(sorted(context.shared.authors.of(ids)))
     posts = await context.loaders.feed_posts(ids)
-    big_accounts.remember_authors(posts)
     authors = sorted({post.author_id for post in posts if post})
     answers = await follows.load_many(authors)
     return posts, {author for author, is_followed in zip(authors, answers, strict=True) if is_followed}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from commands.targets import ReactableRow
 from context import Context
-from domain.errors import BadInput, Unavailable
+from domain.errors import BadInput
 from loaders import leaderboards
 from loaders.leaderboards import LeaderboardWindow
 from models.comments import CommentRow
@@ -50,7 +50,7 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
     ]
 
 
-def _is_public(row: ReactableRow, posts: Mapping[int, PostRow | Unavailable | None]) -> bool:
+def _is_public(row: ReactableRow, posts: Mapping[int, PostRow | Exception | None]) -> bool:
     """Returns whether all users may see an object. `posts` are the posts that comments are about. Raises Unavailable if
     the post of this comment cannot be read.
     """
@@ -59,6 +59,6 @@ def _is_public(row: ReactableRow, posts: Mapping[int, PostRow | Unavailable | No
     if isinstance(row, PostRow) or row.post_id is None:
         return row.is_public
     post = posts[row.post_id]
-    if isinstance(post, Unavailable):
+    if isinstance(post, Exception):
         raise post
     return row.is_public and post is not None and post.is_public

@@ -42,7 +42,7 @@ async def _likers(context: Context, refs: Sequence[EntityRef], first: int, after
         return await context.loaders.seen_likers.ask(wanted, each=True)
 
     scopes = [Scope(f"likers:{ref.business_id}:{ref.entity_id}") for ref in refs]
-    return await timelines.people(context, scopes, first, after, items)
+    return await timelines.people(context, scopes, first, after, items, context.loaders.likers_shown)
 
 
 async def liked_by(
@@ -59,6 +59,7 @@ async def liked_by(
 
     cursors = context.state.cursors
     pages.check_first(first)
+    closed = await context.loaders.closed_among(users)
 
     async def load(ids: Sequence[int]) -> Sequence[ReactableRow | None]:
         rows = await context.loaders.unmuted(await targets(context, of_business, ids))
@@ -73,7 +74,8 @@ async def liked_by(
             before, passed = pages.position(cursors, Scope(scope), after)
         except BadCursor as error:
             return error
-        items, by_id = await timelines.collect(load, [liked], before, first + 1)
+        sources = [] if user.user_id in closed else [liked]
+        items, by_id = await timelines.collect(load, sources, before, first + 1)
         more = len(items) > first
         return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
 

@@ -56,12 +56,12 @@ async def by_authors(
     """Resolves User.posts: a page for each author, newest first. The viewer's own list includes posts that are not
     approved.
     """
-    hidden = await context.loaders.boundaries.hidden_among([author.user_id for author in authors])
+    closed = await context.loaders.closed_among(authors)
 
     async def page(author: UserRow) -> Connection[PostRow] | BadCursor:
         own = context.viewer is not None and context.viewer.user_id == author.user_id
         sources = timelines.own(context) if own else [timelines.listed(context.loaders.outboxes, author.ref)]
-        if author.user_id in hidden:
+        if author.user_id in closed:
             sources = []
         return await timelines.page(
             context, f"posts:{author.user_id}", context.loaders.posts.load_many, sources, first, after

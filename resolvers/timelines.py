@@ -68,14 +68,15 @@ async def people(
     first: int,
     after: str | None,
     items: Callable[[Sequence[Slice]], Awaitable[Sequence[Sequence[Item]]]],
+    users: Loader[int, UserRow | None],
 ) -> Pages[UserRow]:
-    """Returns one page of each list of users: `items` reads the ids. Leaves out users that a block hides from the
-    viewer, and fills these pages up.
+    """Returns one page of each list of users: `items` reads the ids, and `users` loads the users. Leaves out users that
+    are hidden from the viewer, and fills these pages up.
     """
-    nodes = partial(context.loaders.users.ask, each=True)
+    nodes = partial(users.ask, each=True)
     found = await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
     short = [of for of, one in enumerate(found) if isinstance(one, Connection) and one.lacks_nodes]
-    refilled = [_refilled(context, scopes[of], first, after, partial(_slice, items, of)) for of in short]
+    refilled = [_refilled(context, scopes[of], first, after, partial(_slice, items, of), users) for of in short]
     for of, connection in zip(short, await asyncio.gather(*refilled) if refilled else (), strict=True):
         found[of] = connection
     return found
@@ -91,7 +92,12 @@ async def _slice(
 
 
 async def _refilled(
-    context: Context, scope: Scope, first: int, after: str | None, read: Source
+    context: Context,
+    scope: Scope,
+    first: int,
+    after: str | None,
+    read: Source,
+    users: Loader[int, UserRow | None],
 ) -> Connection[UserRow] | Exception:
     """Returns a page of one list of users that is filled up. The items that the caller may read are counted with those
     that are left out.
@@ -106,7 +112,7 @@ async def _refilled(
         return found
 
     try:
-        return await page(context, scope.name, context.loaders.users.load_many, [source], first, after)
+        return await page(context, scope.name, users.load_many, [source], first, after)
     except Unavailable as error:
         return error
 

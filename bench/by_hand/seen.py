@@ -29,8 +29,9 @@ Item = tuple[int, int]
 
 
 def body(raw: bytes) -> Any:
-    """Returns the body of a cached value, without its version and its time."""
-    return orjson.loads(raw.split(b" ", 2)[2])
+    """Returns the body of a cached value, without its version, its time and its format."""
+    text = raw.split(b" ", 2)[2]
+    return orjson.loads(text.split(b" ", 1)[1] if text.startswith(b"#") else text)
 
 
 def waiting(partition: int, raw: dict[bytes, bytes]) -> Pending:

@@ -4,10 +4,11 @@
  * Ids and versions have up to 63 bits. JSON.parse would round them, so they are taken from the text of a value.
  */
 
-/** Returns the JSON of a cached value, without the version and the time before it. */
+/** Returns the JSON of a cached value, without the version, the time and the format before it. */
 export function textOf (raw) {
   if (raw === null) throw new Error('a value is not cached')
-  return raw.slice(raw.indexOf(' ', raw.indexOf(' ') + 1) + 1)
+  const body = raw.slice(raw.indexOf(' ', raw.indexOf(' ') + 1) + 1)
+  return body.startsWith('#') ? body.slice(body.indexOf(' ') + 1) : body
 }
 
 /** Returns a cached value. Its large integers are not exact. */

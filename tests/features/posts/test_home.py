@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from loaders import lists, request
+from loaders.authors import AuthorMemory
 from loaders.timelines import BigAccounts
 from settings import Settings
 from tests.support.follows import follow_people
@@ -128,7 +129,7 @@ async def test_the_list_of_big_accounts_is_as_old_as_the_start_of_its_read(
         alice, big = system.person("alice"), system.person("big")
         await follow_people(alice, big)
         await system.drain()
-        accounts, read = BigAccounts(system.state), lists.read
+        accounts, read = BigAccounts(system.state, AuthorMemory()), lists.read
 
         async def slow_read(*args: Any) -> Any:
             found = await read(*args)

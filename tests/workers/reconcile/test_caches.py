@@ -16,7 +16,7 @@ from workers.reconcile import own_sets
 from workers.reconcile.run import PARTS
 
 BODIES = {
-    "counts": b'{"1":[7,{}]}', "entity": b"null", "entity#": b"null", "user": b"null", "handle": b"17", "post": b"null",
+    "counts": b'{"1":[7,{}]}', "entity": b"null", "entity#": b"null", "user": b"#2 null", "handle": b"17", "post": b"null",
     "topic": b"false", "comment": b"null", "hidden": b"[[1,[2,3],0,4]]", "notified": b"[true,0,7,[]]",
 }  # fmt: skip
 """Wrong values of each kind."""

@@ -1,0 +1,94 @@
+"""Applies the rules of `domain/visibility.py` to the users, posts and comments that one request loads."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from domain.errors import Unavailable
+from domain.visibility import Facts
+from loaders.boundaries import ViewerBoundaries
+from loaders.loader import Loader
+from models.comments import CommentRow
+from models.posts import PostRow
+from models.users import UserRow
+from state import State
+
+Content = TypeVar("Content")
+HiddenUsers = Mapping[int, Exception | None]
+"""Users whose profile or posts must not be shown. The value is the error if it cannot be read whether they may be."""
+
+_NONE: HiddenUsers = {}
+
+
+class Visibility:
+    """What the viewer of one request may see of other users. The viewer does not moderate."""
+
+    def __init__(
+        self,
+        state: State,
+        viewer_id: int | None,
+        boundaries: ViewerBoundaries,
+        users: Loader[int, UserRow | None],
+        follows: Loader[int, bool],
+    ) -> None:
+        """`users` loads profiles, also hidden ones; `follows` loads whether the viewer follows users."""
+        self._state = state
+        self._viewer_id = viewer_id
+        self._boundaries = boundaries
+        self._users = users
+        self._follows = follows
+
+    async def hidden_users(self, users: Iterable[int]) -> HiddenUsers:
+        """Returns the users among `users` whose profile and comments are hidden."""
+        return await self._hidden(users, posts=False)
+
+    async def hidden_authors(self, users: Iterable[int]) -> HiddenUsers:
+        """Returns the users among `users` whose posts, likes and lists are hidden."""
+        return await self._hidden(users, posts=True)
+
+    async def _hidden(self, users: Iterable[int], *, posts: bool) -> HiddenUsers:
+        others = [user for user in set(users) if user and user != self._viewer_id]
+        if not others:
+            return _NONE
+        asked = self._users.ask(others, each=True)
+        try:
+            blocked = await self._boundaries.hidden_among(others)
+        except Unavailable as error:
+            return dict.fromkeys(others, error)
+        rows = await asked
+        now_ms = self._state.now_ms()
+        hidden: dict[int, Exception | None] = {}
+        private: list[int] = []
+        for user, row in zip(others, rows, strict=True):
+            if isinstance(row, Exception):
+                hidden[user] = row
+            elif Facts(is_blocked=user in blocked, is_suspended=bool(row and row.is_hidden(now_ms))).hides_user:
+                hidden[user] = None
+            elif posts and row and row.is_private:
+                private.append(user)
+        return {**hidden, **await self._unfollowed(private)} if private else hidden
+
+    async def _unfollowed(self, private: Sequence[int]) -> HiddenUsers:
+        """Returns the private users among `private` whose posts are hidden, because the viewer does not follow them."""
+        if self._viewer_id is None:
+            return dict.fromkeys(private)
+        follows = await self._follows.ask(private, each=True)
+        hidden: dict[int, Exception | None] = {}
+        for user, follow in zip(private, follows, strict=True):
+            if isinstance(follow, Exception):
+                hidden[user] = follow
+            elif Facts(is_private=True, is_followed=follow).hides_posts:
+                hidden[user] = None
+        return hidden
+
+
+def without_hidden(rows: Sequence[Content], hidden: HiddenUsers) -> Sequence[Content | Exception | None]:
+    """Returns posts or comments, with None, an error or a placeholder in place of those of hidden authors."""
+
+    def seen(row: Content) -> Content | Exception | None:
+        if not isinstance(row, PostRow | CommentRow) or row.author_id not in hidden:
+            return row
+        if error := hidden[row.author_id]:
+            return error
+        return row.masked if isinstance(row, CommentRow) and row.answered else None
+
+    return list(map(seen, rows)) if hidden else rows

@@ -118,10 +118,6 @@ class User(Node):
         description="The time when this user was created: at the first sign-in, or by `registerUsers` if that was "
         "earlier."
     )
-    is_private: bool = strawberry.field(
-        description="Whether the account of this user is private: only followers see the user's posts, likes and lists "
-        "of users. The user decides who may follow. The profile and the counts are public."
-    )
     likes_received_count: Count | None = counted(
         "likes_received",
         "The number of likes that this user's posts, comments and entities have received, without likes that were "
@@ -229,8 +225,8 @@ class Viewer(Node):
 
 
 @strawberry.input(
-    description="The input of `updateProfile`. A field that you omit keeps its value. Null in `handle`, `displayName`, "
-    "`bio` or `isPrivate` fails with `BAD_INPUT`."
+    description="The input of `updateProfile`. A field that you omit keeps its value. Null in `handle`, `displayName` "
+    "or `bio` fails with `BAD_INPUT`."
 )
 class UpdateProfileInput:
     handle: str | None = strawberry.field(
@@ -247,25 +243,19 @@ class UpdateProfileInput:
         description="The new bio (the text in which the user describes themselves), at most 500 characters. An empty "
         "string removes the bio.",
     )
-    is_private: bool | None = strawberry.field(
-        default=UNSET,
-        description="Whether the account is private: only followers see the user's posts, likes and lists of users, "
-        "and new followers must be accepted. Followers stay when an account becomes private.",
-    )
 
     def change(self) -> ProfileChange:
         """Returns the change in the form that the command updateProfile takes. Raises BadInput for null in `handle`,
-        `displayName`, `bio` or `isPrivate`.
+        `displayName` or `bio`.
         """
-        if None in (self.handle, self.display_name, self.bio, self.is_private):
-            raise BadInput("handle, displayName, bio and isPrivate cannot be null. Omit a field to keep its value.")
+        if self.handle is None or self.display_name is None or self.bio is None:
+            raise BadInput("handle, displayName and bio cannot be null. Omit a field to keep its value.")
         return ProfileChange(
             handle=given(self.handle),
             display_name=given(self.display_name),
             bio=given(self.bio),
             sets_avatar=self.avatar_url is not UNSET,
             avatar_url=given(self.avatar_url),
-            is_private=given(self.is_private),
         )
 
 

@@ -1,0 +1,67 @@
+"""What others read of a user whose account is private: posts, likes and lists of users are for followers only."""
+
+from dataclasses import replace
+
+import pytest
+
+from settings import Settings
+from store.people import users
+from tests.features.boundaries.scene import Scene, made, read
+from tests.features.boundaries.test_reading import generous
+from tests.support.follows import unfollow
+from tests.support.stores import standalone
+from tests.support.system import Person, running
+
+__all__ = ["generous"]
+PROFILE = """{ user(handle: "bob") { posts { nodes { id } } likes { nodes { __typename } } followers { nodes { id } }
+  following { nodes { id } } friends { nodes { id } } } }"""
+
+
+async def make_private(scene: Scene) -> None:
+    state, bob = scene.system.state, int(scene.bob_id.partition(":")[2])
+    async with state.postgres.transaction() as transaction:
+        before = await users.lock(transaction, bob)
+        assert before
+        after = replace(before, is_private=True)
+        await users.update(transaction, after)
+        fence = await users.fence_changed(state.cache, transaction, before, after)
+    await state.cache.unfence(fence)
+
+
+def post_of(scene: Scene) -> str:
+    return scene.bobs[0]
+
+
+async def check_closed(scene: Scene, reader: Person) -> None:
+    """Checks that a reader sees the profile and the comments of bob, and nothing of his posts, likes and lists."""
+    found, bodies = await read(scene, reader)
+    assert not any(post_of(scene) in ids for ids in found.values())
+    assert "bob's post" not in "".join(bodies)
+    assert scene.bob_id in found["Query.user"]
+    comments = set(scene.bobs[1:])
+    assert found["Query.nodes"] == {scene.bob_id, *comments}
+    assert not [
+        name for name in found if name.endswith((".likers", ".likedByFollowed")) and scene.bob_id in found[name]
+    ]
+    lists = (await reader.ask(PROFILE))["user"]
+    assert not [name for name, page in lists.items() if page["nodes"]]
+
+
+@standalone
+@pytest.mark.timeout(180)
+async def test_only_followers_see_posts_likes_and_lists_of_a_private_user(
+    generous: Settings,
+) -> None:
+    async with running(generous) as system:
+        scene = await made(system)
+        await unfollow(scene.alice, scene.bob_id)
+        await system.drain()
+        before, _ = await read(scene, scene.carol)
+        own, _ = await read(scene, scene.bob)
+        await make_private(scene)
+        for _ in ("cached", "from rows", "from the filled cache"):
+            await check_closed(scene, scene.alice)
+            await check_closed(scene, system.person(None))
+            assert (await read(scene, scene.carol))[0] == before
+            assert (await read(scene, scene.bob))[0] == own
+            await system.empty_redis()

@@ -38,15 +38,12 @@ async def friends(context: Context, users: Users, first: int, after: str | None 
 async def _people(
     context: Context, users: Users, name: str, loader: Loader[ListPage, list[Item]], first: int, after: str | None
 ) -> Pages[UserRow]:
-    closed = await context.loaders.closed_among(users)
-
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
         wanted = [ListPage(users[of].ref, before, count) for of, before, count in slices]
-        if not closed:
-            return await loader.ask(wanted, each=True)
-        read = [page for page in wanted if page.of.entity_id not in closed]
-        found = dict(zip(read, await loader.ask(read, each=True), strict=True))
-        return [found.get(page, ()) for page in wanted]
+        reading = loader.ask(wanted, each=True)
+        closed = await context.loaders.closed_among(users)
+        found = await reading
+        return [() if page.of.entity_id in closed else read for page, read in zip(wanted, found, strict=True)]
 
     own, depth = context.account_id, context.state.settings.others_list_depth
     scopes = [Scope(f"{name}:{user.user_id}", None if user.user_id == own else depth) for user in users]

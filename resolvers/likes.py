@@ -59,7 +59,6 @@ async def liked_by(
 
     cursors = context.state.cursors
     pages.check_first(first)
-    closed = await context.loaders.closed_among(users)
 
     async def load(ids: Sequence[int]) -> Sequence[ReactableRow | None]:
         rows = await context.loaders.unmuted(await targets(context, of_business, ids))
@@ -67,15 +66,15 @@ async def liked_by(
 
     async def page(user: UserRow) -> Connection[ReactableRow] | BadCursor:
         async def liked(before: Item | None, count: int) -> list[Item]:
-            return await user_likes(context.state, context.degraded, user.user_id, of_business, before, count)
+            items = await user_likes(context.state, context.degraded, user.user_id, of_business, before, count)
+            return [] if user.user_id in await context.loaders.closed_among(users) else items
 
         scope = f"likes:{user.user_id}:{of_business.id}"
         try:
             before, passed = pages.position(cursors, Scope(scope), after)
         except BadCursor as error:
             return error
-        sources = [] if user.user_id in closed else [liked]
-        items, by_id = await timelines.collect(load, sources, before, first + 1)
+        items, by_id = await timelines.collect(load, [liked], before, first + 1)
         more = len(items) > first
         return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
 

@@ -47,6 +47,7 @@ async def cold(stoppable: StoppableSystem, verb: str | None) -> tuple[Person, Pe
     video = await a_video(system, "v1")
     alice, anonymous = system.person("alice"), system.person(None)
     user_id = number(await alice.id())
+    await alice.ask("{ viewer { blocks { nodes { id } } } }")  # caches her boundaries
     if verb:
         await alice.react(verb, video)
         await system.drain()

@@ -80,8 +80,8 @@ async def add(
         ref = EntityRef(COMMENTS, comment_id)
         return await log.write(author_id, COMMENT, ref, operation, entry)
 
-    preparing = suspensions.unless_suspended(context, prepare)
-    _, outcome = await idempotency.once(context, author_id, operation, preparing, append)
+    appending = suspensions.unless_suspended(context, append)
+    _, outcome = await idempotency.once(context, author_id, operation, prepare, appending)
     assert outcome.value  # the id of the comment, also when a retry is answered
     context.forget()
     is_new = outcome.status is Status.DONE

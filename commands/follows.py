@@ -36,7 +36,7 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
             raise Refused.because(UserErrorCode.BLOCKED, "One of you blocks the other.", "userId")
         return outcome
 
-    preparing = suspensions.unless_suspended(context, prepare) if follows else prepare
-    user, _ = await idempotency.once(context, viewer.user_id, operation, preparing, append)
+    appending = suspensions.unless_suspended(context, append) if follows else append
+    user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, appending)
     context.forget()
     return user

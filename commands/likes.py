@@ -60,8 +60,8 @@ async def react(
         counts = await _unless_failed(reading)
         return outcome
 
-    preparing = suspensions.unless_suspended(context, prepare) if verb.is_absolute else prepare
-    entity, outcome = await idempotency.once(context, viewer.user_id, operation, preparing, append)
+    appending = suspensions.unless_suspended(context, append) if verb.is_absolute else append
+    entity, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, appending)
     context.forget()
     if outcome.after:
         context.loaders.prime_reaction(entity.ref, outcome.after, counts)

@@ -100,8 +100,8 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
         entry = _entry(context, author_id, post_id, "publish", checked, **claim)
         return await log.write(author_id, POST, EntityRef(POSTS, post_id), operation, entry)
 
-    preparing = suspensions.unless_suspended(context, prepare)
-    _, outcome = await idempotency.once(context, author_id, operation, preparing, append)
+    appending = suspensions.unless_suspended(context, append)
+    _, outcome = await idempotency.once(context, author_id, operation, prepare, appending)
     assert outcome.value  # the id of the post, also when a retry is answered
     context.forget()
     return await idempotency.read_back(_read_acknowledged(context, int(outcome.value)))
@@ -134,8 +134,8 @@ async def edit(
         entry = _entry(context, author_id, post.post_id, "edit", checked, **left)
         return await log.write(author_id, POST, post.ref, operation, entry)
 
-    preparing = suspensions.unless_suspended(context, prepare)
-    (post, _), _ = await idempotency.once(context, author_id, operation, preparing, append)
+    appending = suspensions.unless_suspended(context, append)
+    (post, _), _ = await idempotency.once(context, author_id, operation, prepare, appending)
     context.forget()
     return await idempotency.read_back(_read_acknowledged(context, post.post_id))
 

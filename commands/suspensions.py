@@ -7,12 +7,14 @@ from datetime import datetime
 from typing import TypeVar
 
 from commands import targets
-from commands.idempotency import Prepare
+from commands.idempotency import Append
+from commands.write_log import WriteLog
 from context import MODERATE, Context
 from domain import texts, times
 from domain.errors import Refused, UserErrorCode
 from models.users import SuspensionMode, UserRow
 from store.people import users
+from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500
 T = TypeVar("T")
@@ -62,22 +64,21 @@ async def _set(
     return replace(after, version=before.version + 1)
 
 
-def unless_suspended(context: Context, prepare: Prepare[T]) -> Prepare[T]:
-    """Returns a function that prepares a write as `prepare` does, and reads the viewer's profile in the same round
-    trip. The function raises Refused with SUSPENDED if a suspension forbids the viewer to write.
+def unless_suspended(context: Context, append: Append[T]) -> Append[T]:
+    """Returns a function that appends a write as `append` does, but raises Refused with SUSPENDED if a suspension
+    forbids the viewer to write. Starts to read the viewer's profile, in the round trip of the target.
 
     The write is accepted if the profile is in no cache while Postgres is down.
     """
+    asked = context.loaders.kept_users.ask([context.require_viewer().user_id], each=True)
 
-    async def prepare_and_check() -> T:
-        asked = context.loaders.kept_users.ask([context.require_viewer().user_id], each=True)
-        prepared = await prepare()
+    async def check_and_append(log: WriteLog, prepared: T) -> Outcome:
         (viewer,) = await asked
         if isinstance(viewer, UserRow):
             check(context, viewer)
-        return prepared
+        return await append(log, prepared)
 
-    return prepare_and_check
+    return check_and_append
 
 
 def check(context: Context, viewer: UserRow) -> None:

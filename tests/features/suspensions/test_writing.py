@@ -34,7 +34,7 @@ ACCEPTED = {
     "deletePost": "postId: $post",
 }
 CONTENT = """SELECT (SELECT count(*) FROM reactions), (SELECT count(*) FROM follows WHERE lo_follows OR hi_follows),
-  (SELECT array_agg(text) FROM post_contents), (SELECT array_agg(text) FROM comment_contents),
+  (SELECT array_agg(text) FROM posts), (SELECT array_agg(text) FROM comment_contents),
   (SELECT bio FROM users WHERE handle = 'bob')"""
 
 

@@ -52,8 +52,8 @@ class Visibility:
 
     def ask_for_notifiers(self) -> None:
         """Starts to read the profiles that `unwanted_among` will probably need."""
-        if self._viewer_id in self._notifiers:
-            self._users.ask(self._notifiers[self._viewer_id])
+        if self._viewer_id and (notifiers := self._notifiers.get(self._viewer_id)):
+            self._users.ask(notifiers)
 
     async def unwanted_among(self, notifiers: Collection[int]) -> Collection[int]:
         """Returns the users among `notifiers` of whom the viewer gets no notifications: users who are hidden by a block

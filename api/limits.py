@@ -33,7 +33,7 @@ WRITE_KINDS: dict[str, WriteKind] = {
     "markNotificationsRead": "notifications",
     "registerUsers": "users",
     "registerEntities": "entities",
-    "moderate": "moderation",
+    **dict.fromkeys(("moderate", "suspendUser", "reinstateUser"), "moderation"),
 }
 """The kind of write that each mutation counts as, by the name of the mutation."""
 BULK_SCOPES = frozenset({"entities:write", "users:write"})

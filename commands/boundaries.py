@@ -2,14 +2,15 @@
 acknowledges the change.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 import orjson
 
 from commands import idempotency, targets
 from commands.write_log import WriteLog
 from context import Context
-from domain.errors import BadInput, Refused, UserErrorCode
+from domain import times
+from domain.errors import Refused, UserErrorCode
 from models.users import UserRow
 from store.people.boundaries import FOREVER_MS
 from store.write_log.operations import Outcome, Status
@@ -36,7 +37,8 @@ async def mute(context: Context, user_id: str, until: datetime | None, idempoten
     Raises Unauthenticated, RateLimited, Unavailable; BadInput for a malformed id, and if `until` is not in the future
     or has no time zone; Refused with TARGET_NOT_FOUND, CANNOT_MUTE_SELF, MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH.
     """
-    return await _set(context, MUTE, "mute", _end_ms(until), user_id, idempotency_key)
+    end_ms = FOREVER_MS if until is None else times.end_ms(until)
+    return await _set(context, MUTE, "mute", end_ms, user_id, idempotency_key)
 
 
 async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> UserRow | None:
@@ -79,8 +81,8 @@ async def _set(
     operation = idempotency.operation(context, name, idempotency_key, user_id, state)
 
     async def prepare() -> UserRow:
-        if name == "mute" and state <= context.state.now_ms():
-            raise BadInput("until must be in the future.")
+        if name == "mute":
+            times.check_future(state, context.state.now_ms())
         user = await targets.kept_user(context, user_id, "userId")
         if user.user_id == viewer.user_id:
             raise Refused.because(_SELF[kind], f"You cannot {kind} yourself.", "userId")
@@ -105,17 +107,3 @@ async def _visible(context: Context, user: UserRow) -> UserRow | None:
 
 def _entry(context: Context, user: UserRow) -> bytes:
     return orjson.dumps({"actor": context.require_viewer().user_id, "other": user.user_id, **context.client.trace})
-
-
-def _end_ms(until: datetime | None) -> int:
-    """Returns the end of a mute in milliseconds since the Unix epoch. Raises BadInput if it has no time zone, or is out
-    of range.
-    """
-    if until is None:
-        return FOREVER_MS
-    if until.tzinfo is None:
-        raise BadInput("until needs a time zone, such as Z.")
-    try:
-        return int(until.astimezone(UTC).timestamp() * 1000)
-    except OverflowError as error:
-        raise BadInput("until is out of range.") from error

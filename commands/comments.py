@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from commands import idempotency, targets
+from commands import idempotency, suspensions, targets
 from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
@@ -56,8 +56,8 @@ async def add(
     Returns Unavailable if the comment was written but cannot be read back.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
-    Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, or
-    IDEMPOTENCY_MISMATCH.
+    Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, SUSPENDED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG,
+    TEXT_INVALID, or IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "addComment", idempotency_key, subject_id, reply_to_id, text)
@@ -80,7 +80,8 @@ async def add(
         ref = EntityRef(COMMENTS, comment_id)
         return await log.write(author_id, COMMENT, ref, operation, entry)
 
-    _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
+    appending = suspensions.unless_suspended(context, append)
+    _, outcome = await idempotency.once(context, author_id, operation, prepare, appending)
     assert outcome.value  # the id of the comment, also when a retry is answered
     context.forget()
     is_new = outcome.status is Status.DONE

@@ -2,7 +2,7 @@
 
 import orjson
 
-from commands import idempotency, targets
+from commands import idempotency, suspensions, targets
 from commands.write_log import WriteLog
 from context import Context
 from domain.errors import Refused, UserErrorCode
@@ -14,7 +14,8 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
     """Makes the viewer follow or unfollow a user, exactly once. Returns the user.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_FOLLOW_SELF,
-    FOLLOW_LIMIT_REACHED, BLOCKED or IDEMPOTENCY_MISMATCH. Following or unfollowing again succeeds and changes nothing.
+    FOLLOW_LIMIT_REACHED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Following or unfollowing again succeeds and
+    changes nothing. A suspension does not prevent an unfollow.
     """
     viewer = context.require_viewer()
     operation = idempotency.operation(context, "follow" if follows else "unfollow", idempotency_key, user_id)
@@ -35,6 +36,7 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
             raise Refused.because(UserErrorCode.BLOCKED, "One of you blocks the other.", "userId")
         return outcome
 
-    user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+    appending = suspensions.unless_suspended(context, append) if follows else append
+    user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, appending)
     context.forget()
     return user

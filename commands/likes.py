@@ -7,7 +7,7 @@ from collections.abc import Awaitable
 
 import orjson
 
-from commands import idempotency, targets
+from commands import idempotency, suspensions, targets
 from commands.targets import ReactableRow
 from commands.write_log import WriteLog
 from context import Context
@@ -25,9 +25,9 @@ async def react(
     """Likes or dislikes an entity, post or comment for the viewer, or removes the like or dislike, exactly once.
     Returns the target.
 
-    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, DISLIKE_DISABLED, BLOCKED or
-    IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes nothing. A block does not prevent the removal of a
-    like or dislike.
+    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, DISLIKE_DISABLED, BLOCKED,
+    SUSPENDED or IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes nothing. A block or a suspension does not
+    prevent the removal of a like or dislike.
     """
     viewer = context.require_viewer()
     if source is not None:
@@ -60,7 +60,8 @@ async def react(
         counts = await _unless_failed(reading)
         return outcome
 
-    entity, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+    appending = suspensions.unless_suspended(context, append) if verb.is_absolute else append
+    entity, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, appending)
     context.forget()
     if outcome.after:
         context.loaders.prime_reaction(entity.ref, outcome.after, counts)

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from commands import idempotency, targets
+from commands import idempotency, suspensions, targets
 from commands.write_log import WriteLog
 from context import Context
 from domain import ids, texts
@@ -80,7 +80,7 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
     Returns Unavailable if the post was written but cannot be read back.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
-    Refused for invalid content, or with IDEMPOTENCY_MISMATCH.
+    Refused for invalid content, or with SUSPENDED or IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "publishPost", idempotency_key, *_parts(content))
@@ -100,7 +100,8 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
         entry = _entry(context, author_id, post_id, "publish", checked, **claim)
         return await log.write(author_id, POST, EntityRef(POSTS, post_id), operation, entry)
 
-    _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
+    appending = suspensions.unless_suspended(context, append)
+    _, outcome = await idempotency.once(context, author_id, operation, prepare, appending)
     assert outcome.value  # the id of the post, also when a retry is answered
     context.forget()
     return await idempotency.read_back(_read_acknowledged(context, int(outcome.value)))
@@ -133,7 +134,8 @@ async def edit(
         entry = _entry(context, author_id, post.post_id, "edit", checked, **left)
         return await log.write(author_id, POST, post.ref, operation, entry)
 
-    (post, _), _ = await idempotency.once(context, author_id, operation, prepare, append)
+    appending = suspensions.unless_suspended(context, append)
+    (post, _), _ = await idempotency.once(context, author_id, operation, prepare, appending)
     context.forget()
     return await idempotency.read_back(_read_acknowledged(context, post.post_id))
 

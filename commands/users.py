@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from commands import profile_rules
+from commands import profile_rules, suspensions
 from context import Context
 from domain import handles, texts
 from domain.errors import BadInput, Refused, UserErrorCode
@@ -197,7 +197,7 @@ class ProfileChange:
 async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     """Edits the viewer's own profile. Returns the new profile.
 
-    Raises Unauthenticated; Refused with HANDLE_TAKEN or TEXT_NOT_ALLOWED, or for an invalid value.
+    Raises Unauthenticated; Refused with SUSPENDED, HANDLE_TAKEN or TEXT_NOT_ALLOWED, or for an invalid value.
     """
     user_id = context.require_viewer().user_id
     change = change.checked()
@@ -205,6 +205,7 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, user_id)
         assert before is not None  # every viewer has a row
+        suspensions.check(context, before)
         after = change.applied(before)
         profile_rules.check(state, after, fields := profile_rules.changed(before, after))
         hold = state.settings.handle_hold

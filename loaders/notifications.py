@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from loaders.boundaries import ViewerBoundaries
 from loaders.read_through import ReadThrough
+from loaders.visibility import Visibility
 from models.notifications import Newest, NotificationRow
 from state import State
 from store.cache.lists import Item
@@ -54,14 +54,14 @@ async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int])
     return found
 
 
-async def visible(boundaries: ViewerBoundaries, rows: Sequence[NotificationRow]) -> list[NotificationRow]:
-    """Returns notifications without the actors that the viewer blocks or mutes, or who block the viewer. Leaves out
-    notifications of which no actor remains.
+async def visible(visibility: Visibility, rows: Sequence[NotificationRow]) -> list[NotificationRow]:
+    """Returns notifications without the actors who are hidden from the viewer by a block or a suspension, or whom the
+    viewer mutes. Leaves out notifications of which no actor remains.
     """
     actors = {actor for row in rows for actor in row.actors}
     if not actors:
         return [*rows]
-    unwanted = {*await boundaries.hidden_among(actors), *await boundaries.muted_among(actors)}
+    unwanted = await visibility.unwanted_among(actors)
     if not unwanted:
         return [*rows]
     found: list[NotificationRow] = []

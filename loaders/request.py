@@ -111,7 +111,8 @@ class Loaders(ListLoaders):
     @cached_property
     def visibility(self) -> Visibility:
         """Returns the rules for what the viewer sees of other users."""
-        return Visibility(self._state, self._viewer_id, self.boundaries, self.kept_users, self.follows)
+        notifiers = self._shared.notifiers
+        return Visibility(self._state, self._viewer_id, self.boundaries, self.kept_users, self.follows, notifiers)
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -198,7 +199,10 @@ class Loaders(ListLoaders):
     @cached_property
     def notifications(self) -> Loader[int, Newest]:
         """Loads the newest notifications of the viewer, by the viewer's id. Other ids are not allowed."""
-        return Loader(partial(notifications.newest, self._state, self._shared.notifications))
+        return Loader(
+            partial(notifications.newest, self._state, self._shared.notifications),
+            beside=lambda _: self.visibility.ask_for_notifiers(),
+        )
 
     @cached_property
     def reactions(self) -> Loader[EntityRef, Reaction | None]:

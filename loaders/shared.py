@@ -1,5 +1,6 @@
 """The read-through caches of a process, one for each kind of cached value."""
 
+from array import array
 from dataclasses import dataclass
 
 from cachetools import LRUCache
@@ -44,6 +45,10 @@ class SharedLoaders:
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
     authors: AuthorMemory
+    notifiers: LRUCache[int, "array[int]"]
+    """The users whose profiles were last read to check the notifications of a user, by the id of the user. With them,
+    the profiles are read in the round trip of the notifications.
+    """
     big_accounts: BigAccounts
     identities: ReadThrough[Identity, int | None]
     signed_in: LRUCache[Identity, int]
@@ -67,6 +72,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         users=ReadThrough(cache, _users(postgres)),
         handles=ReadThrough(cache, _handles(postgres)),
         authors=authors,
+        notifiers=LRUCache(10_000),
         big_accounts=BigAccounts(state, authors),
         identities=ReadThrough(cache, _identities(postgres)),
         signed_in=LRUCache(100_000),

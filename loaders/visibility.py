@@ -1,6 +1,7 @@
 """Applies the rules of `domain/visibility.py` to the users, posts and comments that one request loads."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Mapping, MutableMapping, Sequence
 from typing import TypeVar
 
 from domain.errors import Unavailable
@@ -29,13 +30,17 @@ class Visibility:
         boundaries: ViewerBoundaries,
         users: Loader[int, UserRow | None],
         follows: Loader[int, bool],
+        notifiers: MutableMapping[int, "array[int]"],
     ) -> None:
-        """`users` loads profiles, also hidden ones; `follows` loads whether the viewer follows users."""
+        """`users` loads profiles, also hidden ones; `follows` loads whether the viewer follows users. `notifiers` are
+        `SharedLoaders.notifiers`.
+        """
         self._state = state
         self._viewer_id = viewer_id
         self._boundaries = boundaries
         self._users = users
         self._follows = follows
+        self._notifiers = notifiers
 
     async def hidden_users(self, users: Iterable[int]) -> HiddenUsers:
         """Returns the users among `users` whose profile and comments are hidden."""
@@ -44,6 +49,27 @@ class Visibility:
     async def hidden_authors(self, users: Iterable[int]) -> HiddenUsers:
         """Returns the users among `users` whose posts, likes and lists are hidden."""
         return await self._hidden(users, posts=True)
+
+    def ask_for_notifiers(self) -> None:
+        """Starts to read the profiles that `unwanted_among` will probably need."""
+        if self._viewer_id and (notifiers := self._notifiers.get(self._viewer_id)):
+            self._users.ask(notifiers)
+
+    async def unwanted_among(self, notifiers: Collection[int]) -> Collection[int]:
+        """Returns the users among `notifiers` of whom the viewer gets no notifications: users who are hidden by a block
+        or a suspension, and users whom the viewer mutes. Users whose profile cannot be read are not returned.
+
+        Raises Unavailable if the viewer's boundaries cannot be read.
+        """
+        assert self._viewer_id is not None
+        if not set(notifiers) <= set(self._notifiers.get(self._viewer_id, ())):
+            self._notifiers[self._viewer_id] = array("q", notifiers)
+        asked = self._users.ask([*notifiers], each=True)
+        blocked = await self._boundaries.hidden_among(notifiers)
+        muted = await self._boundaries.muted_among(notifiers)
+        now_ms = self._state.now_ms()
+        suspended = [row.user_id for row in await asked if isinstance(row, UserRow) and row.is_hidden(now_ms)]
+        return {*blocked, *muted, *suspended}
 
     async def _hidden(self, users: Iterable[int], *, posts: bool) -> HiddenUsers:
         others = [user for user in set(users) if user and user != self._viewer_id]

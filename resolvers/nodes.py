@@ -81,7 +81,7 @@ async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dic
     try:
         newest = await context.loaders.notifications.load(user_id)
         found = await notifications.by_ids(context.state, user_id, newest, [one.id for one in ids])
-        visible = await notifications.visible(context.loaders.boundaries, list(found.values()))
+        visible = await notifications.visible(context.loaders.visibility, list(found.values()))
         rows = {row.notification_id: row for row in visible}
     except Unavailable as error:
         return dict.fromkeys(ids, error)

@@ -56,8 +56,8 @@ async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
     """Resolves Viewer.unreadNotificationCount: the number of unread notifications in the list."""
     context.loaders.boundaries.ask()
     newest = await _newest(context, viewers[0].user_id)
-    visible = {row.notification_id for row in await notifications.visible(context.loaders.boundaries, newest.rows)}
-    left_out = sum(not row.read and row.notification_id not in visible for row in newest.rows)
+    rows = [row for row in newest.rows if not row.read]
+    left_out = len(rows) - len(await notifications.visible(context.loaders.visibility, rows))
     return [newest.unread - left_out] * len(viewers)
 
 
@@ -70,7 +70,7 @@ async def _visible_page(context: Context, user_id: int, before: Item | None, cou
     newest, kept, most = await _newest(context, user_id), list[NotificationRow](), count
     for _ in range(_MOST_ROUNDS):
         rows = await notifications.page(context.state, user_id, newest, before, most)
-        kept += await notifications.visible(context.loaders.boundaries, rows)
+        kept += await notifications.visible(context.loaders.visibility, rows)
         if len(kept) >= count or len(rows) < most:
             return kept[:count]
         before, most = _item(rows[-1]), min(max(2 * most, 100), 400)
@@ -153,7 +153,7 @@ async def received(context: Context) -> AsyncIterator[Received]:
 
 
 async def _newest_visible(context: Context, user_id: int) -> list[NotificationRow]:
-    return await notifications.visible(context.loaders.boundaries, (await _newest(context, user_id)).rows)
+    return await notifications.visible(context.loaders.visibility, (await _newest(context, user_id)).rows)
 
 
 def _top(rows: Sequence[NotificationRow]) -> int:

@@ -26,6 +26,7 @@ from schema.notifications import Notification, NotificationMutation, Notificatio
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
 from schema.scalars import SCALARS
+from schema.suspensions import SuspensionMutation
 from schema.topics import Topic, TopicQuery
 from schema.users import User, UserMutation, UserQuery, Viewer
 
@@ -76,6 +77,7 @@ class Mutation(
     BoundaryMutation,
     PostMutation,
     ModerationMutation,
+    SuspensionMutation,
     CommentMutation,
     RecordMutation,
     NotificationMutation,

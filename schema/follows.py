@@ -41,7 +41,7 @@ class FollowMutation:
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) follow a user. Following a user again succeeds and changes "
         "nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`CANNOT_FOLLOW_SELF`, `FOLLOW_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
+        "`CANNOT_FOLLOW_SELF`, `FOLLOW_LIMIT_REACHED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)

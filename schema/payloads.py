@@ -18,6 +18,7 @@ describe_enum(
     FOLLOW_LIMIT_REACHED="The viewer follows the maximum number of users. The message states the number.",
     BLOCKED="The viewer blocks the owner of this entity, or the owner blocks the viewer. From `follow`: one of the two "
     "users blocks the other; mostly `follow` answers `TARGET_NOT_FOUND` in this case.",
+    SUSPENDED="A suspension of the viewer forbids this. The message states the end of the suspension, if it has one.",
     CANNOT_BLOCK_SELF="The id is that of the viewer. A user cannot block themselves.",
     CANNOT_MUTE_SELF="The id is that of the viewer. A user cannot mute themselves.",
     BLOCK_LIMIT_REACHED="The viewer blocks the maximum number of users. The message states the number.",

@@ -204,8 +204,8 @@ class PostMutation:
         description="Publishes a post of the viewer (the signed-in user). The viewer sees it at once; other users see "
         "it when moderation has approved it. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
         "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, "
-        "`TOPIC_INVALID`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key belongs to a post that "
-        "was deleted since."
+        "`TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key belongs to "
+        "a post that was deleted since."
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:
         return await resolve.publish(info.context, input.content(), input.idempotency_key)  # type: ignore[return-value]
@@ -214,7 +214,7 @@ class PostMutation:
         description="Edits a post of the viewer (the signed-in user). Moderation then decides about the post again. "
         "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`NOT_ALLOWED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, "
-        "`TOO_MANY_TOPICS`, `TOPIC_INVALID`, `IDEMPOTENCY_MISMATCH`."
+        "`TOO_MANY_TOPICS`, `TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def edit_post(self: Any, info: Info, input: EditPostInput) -> PostPayload | None:
         key = given(input.idempotency_key)

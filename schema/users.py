@@ -15,6 +15,7 @@ import resolvers.media as resolve_media
 import resolvers.notifications as resolve_notifications
 import resolvers.posts as resolve_posts
 import resolvers.recommended as resolve_recommended
+import resolvers.suspensions as resolve_suspensions
 import resolvers.users as resolve
 from commands.users import ProfileChange, UserData
 from domain.errors import BadInput
@@ -27,6 +28,7 @@ from schema.fields import PAGE, PERSONAL, BusinessName, Info, batched, counted, 
 from schema.interfaces import Node, ReactableConnection
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
+from schema.suspensions import Suspension
 
 describe_enum(
     Relation,
@@ -73,6 +75,12 @@ class User(Node):
         resolve_boundaries.muted,
         description="Whether the viewer (the signed-in user) mutes this user now. Null if no user is signed in, or if "
         "the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        personal=True,
+    )
+    suspension: Suspension | None = listed(
+        resolve_suspensions.of_users,
+        description="The suspension of this user that is in force. Null for callers other than moderators (tokens with "
+        "the scope `moderate`) and this user. Null for this user if the mode is `SHADOW`.",
         personal=True,
     )
 
@@ -351,9 +359,9 @@ class UserQuery:
 class UserMutation:
     @strawberry.mutation(
         description="Changes the profile of the viewer (the signed-in user). Fields that you omit keep their values. "
-        "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `HANDLE_TAKEN`, `TEXT_NOT_ALLOWED`, "
-        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed handle, an empty display name or a malformed "
-        "URL."
+        "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `HANDLE_TAKEN`, `SUSPENDED`, "
+        "`TEXT_NOT_ALLOWED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed handle, an empty display "
+        "name or a malformed URL."
     )
     async def update_profile(self: Any, info: Info, input: UpdateProfileInput) -> UpdateProfilePayload | None:
         return await resolve.update_profile(info.context, input.change())  # type: ignore[return-value]

@@ -54,6 +54,9 @@ OPERATIONS = {
     "{ userErrors { code } } }",
     "Mutation.markNotificationsRead": 'mutation { markNotificationsRead(input: {upTo: "x"}) { viewer { id } } }',
     "Mutation.updateProfile": 'mutation { updateProfile(input: {bio: "e"}) { userErrors { code } } }',
+    "Mutation.suspendUser": "mutation ($bob: ID!) { suspendUser(input: "
+    '{userId: $bob, mode: READ_ONLY, reason: "f"}) { userErrors { code } } }',
+    "Mutation.reinstateUser": "mutation ($bob: ID!) { reinstateUser(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.registerUsers": 'mutation { registerUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
     "Mutation.registerEntities": 'mutation { registerEntities(entities: [{business: "video", key: "v9"}]) '
     "{ userErrors { code } } }",
@@ -70,6 +73,7 @@ OPERATIONS = {
     "Viewer.unreadNotificationCount": "{ viewer { unreadNotificationCount } }",
     "User.viewerBlocks": '{ user(handle: "bob") { viewerBlocks } }',
     "User.viewerMutes": '{ user(handle: "bob") { viewerMutes } }',
+    "User.suspension": '{ user(handle: "bob") { suspension { mode } } }',
     "User.viewerRelation": '{ user(handle: "bob") { viewerRelation } }',
     **{
         f"{type_}.{field}": "query ($video: ID!, $post: ID!, $comment: ID!) { nodes(ids: [$video, $post, $comment]) "

@@ -12,6 +12,7 @@ PERSONAL = {
     ("User", "viewerRelation"),
     ("User", "viewerBlocks"),
     ("User", "viewerMutes"),
+    ("User", "suspension"),
     ("Entity", "viewerReaction"),
     ("Entity", "likedByFollowed"),
     ("Post", "viewerReaction"),

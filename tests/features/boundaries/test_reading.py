@@ -9,12 +9,12 @@ import pytest
 
 from resolvers import recommended
 from settings import Settings
-from tests.features.boundaries.scene import LISTS, Scene, made, read
 from tests.support.boundaries import block, mute, unblock
 from tests.support.follows import follow
 from tests.support.schema_paths import leading_fields
+from tests.support.social_scene import LISTS, Scene, check_hidden, made, read
 from tests.support.stores import standalone
-from tests.support.system import ANY_DOCUMENT, LENIENT, Person, System, running
+from tests.support.system import ANY_DOCUMENT, LENIENT, System, running
 
 THINGS = frozenset({"Post", "Comment", "User"})
 ELSEWHERE = {
@@ -33,25 +33,12 @@ def generous(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyP
     return make_settings(local_cache_seconds=0, limits=ANY_DOCUMENT, moderation=LENIENT, database_timeout=20)
 
 
-def traces(scene: Scene, bodies: list[str]) -> list[str]:
-    """Returns what the answers contain of bob. His answered comment has a placeholder with its id."""
-    number = scene.bob_id.partition(":")[2]
-    ids = [id_ for id_ in scene.bobs if id_ != scene.answered]
-    return [word for word in (number, '"bob"', "bob's", *ids) if any(word in body for body in bodies)]
-
-
 async def separated(scene: Scene, by: str) -> None:
     """Makes alice block bob, or bob block alice."""
     if by == "alice":
         await block(scene.alice, scene.bob_id)
     else:
         await block(scene.bob, await scene.alice.id())
-
-
-async def check_hidden(scene: Scene, reader: Person) -> None:
-    found, bodies = await read(scene, reader)
-    assert traces(scene, bodies) == []
-    assert set().union(*found.values()) <= {scene.answered}
 
 
 @standalone

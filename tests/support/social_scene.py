@@ -151,3 +151,17 @@ async def read(scene: Scene, reader: Person) -> tuple[dict[str, set[str]], list[
                 for coordinate in node.coordinates:
                     found[coordinate].add(node.value["id"])
     return found, bodies
+
+
+def traces(scene: Scene, bodies: list[str]) -> list[str]:
+    """Returns what the answers contain of bob. His answered comment has a placeholder with its id."""
+    number = scene.bob_id.partition(":")[2]
+    ids = [id_ for id_ in scene.bobs if id_ != scene.answered]
+    return [word for word in (number, '"bob"', "bob's", *ids) if any(word in body for body in bodies)]
+
+
+async def check_hidden(scene: Scene, reader: Person) -> None:
+    """Checks that a person reads nothing of bob."""
+    found, bodies = await read(scene, reader)
+    assert traces(scene, bodies) == []
+    assert set().union(*found.values()) <= {scene.answered}

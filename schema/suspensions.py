@@ -1,0 +1,79 @@
+"""Suspensions of users, and the mutations with which moderators suspend and reinstate users."""
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.suspensions as resolve
+from models.users import SuspensionMode
+from schema import forward
+from schema.enums import describe_enum
+from schema.fields import Info, given
+from schema.payloads import UserError, user_errors
+
+describe_enum(
+    SuspensionMode,
+    "What a suspension does.",
+    READ_ONLY="The user cannot publish, edit, comment, react, follow, or change the profile. The profile and the "
+    "content stay visible.",
+    HIDDEN="As `READ_ONLY`. In addition, the profile and the content are hidden from all but the user and moderators.",
+    SHADOW="The profile and the content are hidden from all but the user and moderators. The user can still write, and "
+    "cannot see the suspension.",
+)
+
+
+@strawberry.type(description="A suspension that is in force.")
+class Suspension:
+    mode: SuspensionMode = strawberry.field(description="What the suspension does.")
+    until: datetime | None = strawberry.field(description="The time when the suspension ends. Null if it has no end.")
+    reason: str = strawberry.field(description="The reason that the moderator gave.")
+
+
+@strawberry.input(description="The input of `suspendUser`.")
+class SuspendUserInput:
+    user_id: strawberry.ID = strawberry.field(description="The id of the user to suspend.")
+    mode: SuspensionMode = strawberry.field(description="What the suspension does.")
+    until: datetime | None = strawberry.field(
+        default=UNSET,
+        description="The time when the suspension ends, in the future. Omit it for a suspension without an end.",
+    )
+    reason: str = strawberry.field(
+        description="The reason for the suspension, 1 to 500 characters. The user can read it, unless the mode is "
+        "`SHADOW`."
+    )
+
+
+@strawberry.input(description="The input of `reinstateUser`.")
+class ReinstateUserInput:
+    user_id: strawberry.ID = strawberry.field(description="The id of the user to reinstate.")
+
+
+@strawberry.type(description="The result of `suspendUser` and `reinstateUser`.")
+class SuspensionPayload:
+    subject: forward.User | None = strawberry.field(
+        name="user", description="The user after the change. Null if `userErrors` is not empty."
+    )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type
+class SuspensionMutation:
+    @strawberry.mutation(
+        description="Suspends a user, and replaces an earlier suspension of the user. Other callers see the effect "
+        "within a second. Requires a token with the scope `moderate`. Fails with `BAD_INPUT` if `until` is not in the "
+        "future or has no time zone. User errors: `TARGET_NOT_FOUND`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the "
+        "reason, and `INVALID` if the reason is empty."
+    )
+    async def suspend_user(self: Any, info: Info, input: SuspendUserInput) -> SuspensionPayload | None:
+        until = given(input.until)
+        return await resolve.suspend(info.context, input.user_id, input.mode, until, input.reason)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Ends the suspension of a user: the user can write again, and the content that the suspension hid "
+        "is visible again. Succeeds and changes nothing if the user is not suspended. Requires a token with the scope "
+        "`moderate`. User errors: `TARGET_NOT_FOUND`."
+    )
+    async def reinstate_user(self: Any, info: Info, input: ReinstateUserInput) -> SuspensionPayload | None:
+        return await resolve.reinstate(info.context, input.user_id)  # type: ignore[return-value]

@@ -1,0 +1,112 @@
+"""What suspended users may write."""
+
+from typing import Any
+
+import pytest
+
+from tests.features.suspensions.suspending import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
+from tests.support.comments import add, added
+from tests.support.posts import published
+from tests.support.stores import standalone
+from tests.support.system import Person, System
+
+MESSAGES = {None: "Your account is suspended.", FAR: "Your account is suspended until 2098-01-01T00:00:00Z."}
+REFUSED = {
+    "like": "targetId: $video",
+    "dislike": "targetId: $video",
+    "follow": "userId: $alice",
+    "publishPost": 'text: "new", idempotencyKey: $key',
+    "editPost": 'postId: $post, text: "edited", idempotencyKey: $key',
+    "addComment": 'subjectId: $post, text: "new", idempotencyKey: $key',
+    "updateProfile": 'bio: "new"',
+}
+ACCEPTED = {
+    "unlike": "targetId: $post",
+    "undislike": "targetId: $post",
+    "unfollow": "userId: $carol",
+    "block": "userId: $alice",
+    "unblock": "userId: $alice",
+    "mute": "userId: $alice",
+    "unmute": "userId: $alice",
+    "removeFollower": "userId: $alice",
+    "recordViews": "targetIds: [$video]",
+    "deleteComment": "commentId: $comment",
+    "deletePost": "postId: $post",
+}
+CONTENT = """SELECT (SELECT count(*) FROM reactions), (SELECT count(*) FROM follows WHERE lo_follows OR hi_follows),
+  (SELECT array_agg(text) FROM posts), (SELECT array_agg(text) FROM comment_contents),
+  (SELECT bio FROM users WHERE handle = 'bob')"""
+
+
+async def scene(system: System) -> tuple[Person, dict[str, str]]:
+    """Returns bob and the ids in the mutations: others, a video, and bob's own post and comment. Bob likes his post."""
+    bob = system.person("bob")
+    ids = {"alice": await system.person("alice").id(), "carol": await system.person("carol").id()}
+    ids |= {"bob": await bob.id(), "post": (await published(bob, "old"))[0]}
+    (ids["video"],) = await system.videos("v1")
+    await system.drain()
+    await bob.like(ids["post"])
+    ids["comment"] = await added(bob, ids["post"], "old comment")
+    await system.drain()
+    return bob, ids
+
+
+async def write(person: Person, ids: dict[str, str], inputs: dict[str, str], key: str) -> dict[str, Any]:
+    """Sends each mutation in a request of its own. Returns the user errors by mutation."""
+    found: dict[str, Any] = {}
+    for name, values in inputs.items():
+        given = {one: id_ for one, id_ in {**ids, "key": key}.items() if f"${one}" in values}
+        declared = ", ".join(f"${one}: {'String!' if one == 'key' else 'ID!'}" for one in given)
+        query = f"mutation {f'({declared})' if declared else ''} {{ {name}(input: {{ {values} }}) {{ %s }} }}"
+        found[name] = (await person.ask(query % "userErrors { code message }", **given))[name]["userErrors"]
+    return found
+
+
+@standalone
+@pytest.mark.parametrize("mode", ["READ_ONLY", "HIDDEN"])
+@pytest.mark.parametrize("until", [None, FAR])
+async def test_a_suspended_user_cannot_write_until_the_end(system: System, mode: str, until: str | None) -> None:
+    bob, ids = await scene(system)
+    await suspend(moderator(system), ids["bob"], mode, until)
+    before = await system.rows(CONTENT)
+
+    refused = [{"code": "SUSPENDED", "message": MESSAGES[until]}]
+    for _ in ("once", "again"):
+        assert await write(bob, ids, REFUSED, "k") == dict.fromkeys(REFUSED, refused)
+    await system.drain()
+    assert await system.rows(CONTENT) == before
+
+    if until:
+        object.__setattr__(system.state, "now_ms", lambda: AFTER_FAR_MS)
+    else:
+        await reinstate(moderator(system), ids["bob"])
+    accepted = {name: values for name, values in REFUSED.items() if until is None or "$key" not in values}
+    assert await write(bob, ids, accepted, "other") == {name: [] for name in accepted}
+
+
+@standalone
+@pytest.mark.parametrize("mode", ["READ_ONLY", "HIDDEN"])
+async def test_a_suspended_user_can_undo_and_protect_themselves(system: System, mode: str) -> None:
+    bob, ids = await scene(system)
+    await suspend(moderator(system), ids["bob"], mode)
+
+    assert await write(bob, ids, ACCEPTED, "k") == {name: [] for name in ACCEPTED}
+
+
+@standalone
+async def test_a_user_with_a_shadow_suspension_can_write(system: System) -> None:
+    bob, ids = await scene(system)
+    await suspend(moderator(system), ids["bob"], "SHADOW")
+
+    assert await write(bob, ids, REFUSED, "k") == {name: [] for name in REFUSED}
+
+
+@standalone
+async def test_a_repeated_write_from_before_the_suspension_has_its_first_outcome(system: System) -> None:
+    bob, ids = await scene(system)
+    first = await add(bob, ids["post"], "before", key="k")
+    await suspend(moderator(system), ids["bob"], "READ_ONLY")
+
+    again = await add(bob, ids["post"], "before", key="k")
+
+    assert (again["comment"]["id"], again["userErrors"]) == (first["comment"]["id"], [])

@@ -6,9 +6,9 @@ import pytest
 
 from settings import Settings
 from store.people import users
-from tests.features.boundaries.scene import Scene, made, read
 from tests.features.boundaries.test_reading import generous
 from tests.support.follows import unfollow
+from tests.support.social_scene import Scene, made, read
 from tests.support.stores import standalone
 from tests.support.system import Person, running
 

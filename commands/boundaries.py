@@ -100,8 +100,10 @@ async def _set(
 
 
 async def _visible(context: Context, user: UserRow) -> UserRow | None:
-    """Returns a user after a change, or None if the user blocks the viewer."""
+    """Returns a user after a change, or None if the user blocks the viewer, or a suspension hides the user."""
     context.forget()
+    if user.is_hidden(context.state.now_ms()) and not context.moderates:
+        return None
     return None if await context.loaders.boundaries.is_blocked_by(user.user_id) else user
 
 

@@ -200,8 +200,8 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
     visible, owner_id = await asyncio.gather(
         context.loaders.comments.load(kept.comment_id), _owner(context, kept.subject)
     )
-    if owner_id == viewer_id and kept.is_public and await context.loaders.boundaries.hidden_among([kept.author_id]):
-        return kept, "owner"  # a block hides the comment from the owner alone
+    if owner_id == viewer_id and kept.is_public and await context.loaders.visibility.hidden_users([kept.author_id]):
+        return kept, "owner"  # a block or a suspension hides the comment from the owner
     was_visible = kept.deleted and kept.floor is not None  # only comments that were once public have a floor
     if (visible or was_visible) and owner_id == viewer_id:
         return visible or kept, "owner"

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
 
 from commands import boundaries as commands
 from context import Context
@@ -98,9 +97,12 @@ async def _page(
         newest = sorted((Item(place, user) for user, place in (await members()).items()), reverse=True)
         return [[item for item in newest if before is None or item < before][:most] for _, before, most in slices]
 
-    nodes: Callable[[list[int]], Awaitable[Sequence[UserRow | None]]] = partial(
-        context.loaders.kept_users.ask, each=True
-    )
+    async def nodes(ids: list[int]) -> Sequence[UserRow | None]:
+        rows, now_ms = await context.loaders.kept_users.ask(ids, each=True), context.state.now_ms()
+        if context.moderates:
+            return rows
+        return [None if isinstance(row, UserRow) and row.is_hidden(now_ms) else row for row in rows]
+
     scopes = [Scope(f"{name}:{viewer.user_id}") for viewer in viewers]
     return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)
 

@@ -7,6 +7,7 @@ import pytest
 from resolvers import recommended
 from settings import Settings
 from tests.features.suspensions.suspending import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
+from tests.support.boundaries import block, mute
 from tests.support.follows import follow
 from tests.support.social_scene import check_hidden, made, read
 from tests.support.stores import standalone
@@ -14,6 +15,7 @@ from tests.support.system import ANY_DOCUMENT, LENIENT, System, running
 
 NOTIFICATIONS = """{ viewer { unreadNotificationCount notifications {
   nodes { kind message actors { handle } actorCount } } } }"""
+CHANGE = "mutation ($id: ID!) { %s(input: {userId: $id}) { user { handle } userErrors { code } } }"
 
 
 @pytest.fixture
@@ -95,3 +97,22 @@ async def test_notifications_of_a_hidden_user_are_left_out(system: System, mode:
         }
     await reinstate(moderator(system), b)
     assert (await alice.ask(NOTIFICATIONS))["viewer"]["unreadNotificationCount"] == 2
+
+
+@standalone
+async def test_blocks_and_mutes_do_not_show_hidden_users(system: System) -> None:
+    alice, carol, bob = (system.person(name) for name in ("alice", "carol", "bob"))
+    b, mia = await bob.id(), moderator(system)
+    lists = "{ viewer { blocks { nodes { handle } } mutes { nodes { handle } } } }"
+    await block(alice, b)
+    await mute(carol, b)
+    shown = [await person.ask(lists) for person in (alice, carol)]
+    await suspend(mia, b)
+
+    for person in (alice, carol):
+        assert (await person.ask(lists))["viewer"] == {"blocks": {"nodes": []}, "mutes": {"nodes": []}}
+    for verb in ("block", "unblock", "mute", "unmute", "removeFollower"):
+        changed = await system.person("dave").ask(CHANGE % verb, id=b)
+        assert changed[verb] == {"user": None, "userErrors": []}
+    await reinstate(mia, b)
+    assert [await person.ask(lists) for person in (alice, carol)] == shown

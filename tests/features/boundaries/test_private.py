@@ -6,13 +6,11 @@ import pytest
 
 from settings import Settings
 from store.people import users
-from tests.features.boundaries.test_reading import generous
 from tests.support.follows import unfollow
 from tests.support.social_scene import Scene, made, read
 from tests.support.stores import standalone
 from tests.support.system import Person, running
 
-__all__ = ["generous"]
 PROFILE = """{ user(handle: "bob") { posts { nodes { id } } likes { nodes { __typename } } followers { nodes { id } }
   following { nodes { id } } friends { nodes { id } } } }"""
 

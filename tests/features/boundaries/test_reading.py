@@ -2,19 +2,17 @@
 content.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from resolvers import recommended
 from settings import Settings
 from tests.support.boundaries import block, mute, unblock
 from tests.support.follows import follow
 from tests.support.schema_paths import leading_fields
 from tests.support.social_scene import LISTS, Scene, check_hidden, made, read
 from tests.support.stores import standalone
-from tests.support.system import ANY_DOCUMENT, LENIENT, System, running
+from tests.support.system import System, running
 
 THINGS = frozenset({"Post", "Comment", "User"})
 ELSEWHERE = {
@@ -25,12 +23,6 @@ ELSEWHERE = {
     "Query.viewer",
 }  # fmt: skip
 """Fields that do not lead to content of other users, or that other tests read."""
-
-
-@pytest.fixture
-def generous(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> Settings:
-    monkeypatch.setattr(recommended, "_PER_AUTHOR", 100)
-    return make_settings(local_cache_seconds=0, limits=ANY_DOCUMENT, moderation=LENIENT, database_timeout=20)
 
 
 async def separated(scene: Scene, by: str) -> None:

@@ -1,27 +1,18 @@
 """What others read of a suspended user: every field of the schema that leads to users and content."""
 
-from collections.abc import Callable
-
 import pytest
 
-from resolvers import recommended
 from settings import Settings
 from tests.features.suspensions.suspending import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
 from tests.support.boundaries import block, mute
 from tests.support.follows import follow
 from tests.support.social_scene import check_hidden, made, read
 from tests.support.stores import standalone
-from tests.support.system import ANY_DOCUMENT, LENIENT, System, running
+from tests.support.system import System, running
 
 NOTIFICATIONS = """{ viewer { unreadNotificationCount notifications {
   nodes { kind message actors { handle } actorCount } } } }"""
 CHANGE = "mutation ($id: ID!) { %s(input: {userId: $id}) { user { handle } userErrors { code } } }"
-
-
-@pytest.fixture
-def generous(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> Settings:
-    monkeypatch.setattr(recommended, "_PER_AUTHOR", 100)
-    return make_settings(local_cache_seconds=0, limits=ANY_DOCUMENT, moderation=LENIENT, database_timeout=20)
 
 
 @standalone

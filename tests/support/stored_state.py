@@ -13,7 +13,9 @@ _LEASES = {"nodes", "partitions", "workers", "alembic_version"}
 @asynccontextmanager
 async def unchanged(system: System) -> AsyncIterator[None]:
     """Checks that the requests of the block change no row, journal entry, idempotency record or other state."""
-    await system.person("alice").ask("{ viewer { blocks(first: 1) { pageInfo { hasNextPage } } } }")  # caches alice's boundaries
+    await system.person("alice").ask(
+        "{ viewer { blocks(first: 1) { pageInfo { hasNextPage } } } }"
+    )  # caches alice's boundaries
     before = await _everything(system)
     yield
     after = await _everything(system)

@@ -293,8 +293,8 @@ class Loaders(ListLoaders):
         self.kept_users.ask(ids)
 
     def _authors_beside(self, ids: Sequence[int]) -> None:
-        """Starts to read the profiles of the authors of posts or comments, as far as this process remembers them."""
-        if not self._moderates and (authors := self._shared.authors.of(ids)):
+        """Starts to read the profiles of the authors of posts or comments, if this process remembers all authors."""
+        if not self._moderates and (authors := self._shared.authors.of_all(ids)):
             self.kept_users.ask([*authors])
 
     async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Exception | None]:
@@ -350,7 +350,7 @@ class Loaders(ListLoaders):
         seen = [row.seen_by(viewer, moderates=moderates) if isinstance(row, CommentRow) else row for row in rows]
         if moderates:
             return seen
-        authors = {row.comment_id: row.author_id for row in seen if isinstance(row, CommentRow) and row.author_id}
+        authors = {row.comment_id: row.author_id for row in seen if isinstance(row, CommentRow)}
         self._shared.authors.remember(authors)
         hidden = await self.visibility.hidden_users(authors.values())
         return await self._of_visible_posts(without_hidden(seen, hidden))

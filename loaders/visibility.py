@@ -72,9 +72,11 @@ class Visibility:
         return {*blocked, *muted, *suspended}
 
     async def _hidden(self, users: Iterable[int], *, posts: bool) -> HiddenUsers:
-        others = [user for user in set(users) if user and user != self._viewer_id]
+        known = {user for user in users if user}
+        others = [*known - {self._viewer_id}]
         if not others:
             return _NONE
+        self._users.ask([*known])  # the viewer's own profile too, which the page may show
         asked = self._users.ask(others, each=True)
         try:
             blocked = await self._boundaries.hidden_among(others)

@@ -119,7 +119,7 @@ async def test_a_deep_page_costs_as_much_as_page_two(make_settings: Callable[...
     assert [trips for trips, _, _ in warm] == [3, 4, 3, 3, 5, 5, *[4] * 32]
     assert {queries for _, queries, _ in warm} == {0}
     assert {(trips, queries) for trips, queries, _ in rows} == {(4, 1)}
-    assert max(commands for _, _, commands in warm[6:] + rows) <= 13  # 11, and 2 for a budget reservation
+    assert max(commands for _, _, commands in warm[6:] + rows) <= 12  # 10, and 2 for a budget reservation
 
 
 @standalone

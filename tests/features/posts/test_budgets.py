@@ -104,16 +104,14 @@ async def test_a_warm_page_of_the_square_costs_three_round_trips_and_no_query(sy
 
 @standalone
 @pytest.mark.parametrize("count", [2, 20])
-async def test_a_cold_home_page_of_any_length_costs_ten_queries(system: System, count: int) -> None:
-    """The queries read inbox, big accounts, own posts; posts, boundaries, followed users; authors, in two reads if the
-    page shows fewer posts than were read; counters, likes.
-    """
+async def test_a_cold_home_page_of_any_length_costs_nine_queries(system: System, count: int) -> None:
+    """The queries read inbox, big accounts, own posts; posts, boundaries, followed users; authors, counters, likes."""
     alice = await community(system)
     await system.empty_redis()
 
     _, queries = await cost(alice, PAGE, first=count)
 
-    assert queries == 10
+    assert queries == 9
     assert await cost(alice, PAGE, first=count) == (3, 0)
 
 

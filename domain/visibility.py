@@ -16,7 +16,9 @@ from typing import NamedTuple
 
 
 class Facts(NamedTuple):
-    """What decides how much a viewer sees of another user. The viewer is not the user and does not moderate."""
+    """The facts about a viewer and another user that the rules use. For the user's own content, and for moderators, the
+    rules do not apply.
+    """
 
     is_blocked: bool = False
     """Whether one of the two blocks the other."""

@@ -55,8 +55,8 @@ async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int])
 
 
 async def visible(visibility: Visibility, rows: Sequence[NotificationRow]) -> list[NotificationRow]:
-    """Returns notifications without the actors who are hidden from the viewer by a block or a suspension, or whom the
-    viewer mutes. Leaves out notifications of which no actor remains.
+    """Removes actors from notifications if a block or a suspension hides the actor, or if the viewer mutes the actor.
+    Returns the notifications that have an actor left.
     """
     actors = {actor for row in rows for actor in row.actors}
     if not actors:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any
 
 from domain.degraded import Degraded
 from domain.errors import Forbidden, Unavailable
@@ -42,7 +42,6 @@ from store.redis.client import RedisDown
 from store.write_log.operations import Changed
 from store.write_log.pending import FOLLOW, REACT, Pending
 
-Content = TypeVar("Content")
 _NO_USERS: frozenset[int] = frozenset()
 _NEWEST_LIKERS = 200
 """The number of an entity's newest likers that are searched for followed users (L8)."""
@@ -95,18 +94,18 @@ class Loaders(ListLoaders):
 
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
-        """Loads users by id, or None for a user who is hidden from the viewer by a block."""
-        return Loader(self._users, beside=None if self._moderates else self._kept_beside)
+        """Loads users by id, or None for a user who is hidden from the viewer by a block or a suspension."""
+        return self._shown_users(self.visibility.hidden_users)
 
     @cached_property
     def kept_users(self) -> Loader[int, UserRow | None]:
-        """Loads users by id, including users who are hidden from the viewer by a block."""
+        """Loads users by id, including users who are hidden from the viewer."""
         return Loader(self._kept_users)
 
     @cached_property
     def likers_shown(self) -> Loader[int, UserRow | None]:
         """Loads users for lists of likers, by id: None also for a private user that the viewer does not follow."""
-        return Loader(self._likers_shown, beside=None if self._moderates else self._kept_beside)
+        return self._shown_users(self.visibility.hidden_authors)
 
     @cached_property
     def visibility(self) -> Visibility:
@@ -270,19 +269,21 @@ class Loaders(ListLoaders):
         """
         return self._viewer_id if self._businesses is None or business in self._businesses else None
 
-    async def _users(self, ids: Sequence[int]) -> Sequence[UserRow | Exception | None]:
-        if self._moderates:
-            return await self._kept_users(ids)
-        self.boundaries.ask()
-        return await self._kept_unless(ids, await self.visibility.hidden_users(ids))
+    def _shown_users(
+        self, hidden_among: Callable[[Iterable[int]], Awaitable[HiddenUsers]]
+    ) -> Loader[int, UserRow | None]:
+        """Makes a loader of users that loads None for those that `hidden_among` returns, except for moderators."""
+        return (
+            Loader(self._kept_users)
+            if self._moderates
+            else Loader(partial(self._unless, hidden_among), beside=self._kept_beside)
+        )
 
-    async def _likers_shown(self, ids: Sequence[int]) -> Sequence[UserRow | Exception | None]:
-        if self._moderates:
-            return await self._kept_users(ids)
+    async def _unless(
+        self, hidden_among: Callable[[Iterable[int]], Awaitable[HiddenUsers]], ids: Sequence[int]
+    ) -> Sequence[UserRow | Exception | None]:
         self.boundaries.ask()
-        return await self._kept_unless(ids, await self.visibility.hidden_authors(ids))
-
-    async def _kept_unless(self, ids: Sequence[int], hidden: HiddenUsers) -> Sequence[UserRow | Exception | None]:
+        hidden = await hidden_among(ids)
         rows = await self.kept_users.ask(ids, each=True)
         return [hidden[id_] if row and id_ in hidden else row for id_, row in zip(ids, rows, strict=True)]
 

@@ -21,7 +21,7 @@ _NONE: HiddenUsers = {}
 
 
 class Visibility:
-    """What the viewer of one request may see of other users. The viewer does not moderate."""
+    """Decides, for one request, which users and posts are hidden from the viewer. Callers skip it for moderators."""
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class Visibility:
             self._users.ask(notifiers)
 
     async def unwanted_among(self, notifiers: Collection[int]) -> Collection[int]:
-        """Returns the users among `notifiers` of whom the viewer gets no notifications: users who are hidden by a block
-        or a suspension, and users whom the viewer mutes. Users whose profile cannot be read are not returned.
+        """Returns the users among `notifiers` whose notifications are left out: a block or a suspension hides the user,
+        or the viewer mutes the user. A user whose profile cannot be read counts as not suspended.
 
         Raises Unavailable if the viewer's boundaries cannot be read.
         """

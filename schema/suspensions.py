@@ -15,7 +15,7 @@ from schema.payloads import UserError, user_errors
 
 describe_enum(
     SuspensionMode,
-    "What a suspension does.",
+    "How much a suspension restricts a user.",
     READ_ONLY="The user cannot publish, edit, comment, react, follow, or change the profile. The profile and the "
     "content stay visible.",
     HIDDEN="As `READ_ONLY`. In addition, the profile and the content are hidden from all but the user and moderators.",
@@ -26,7 +26,7 @@ describe_enum(
 
 @strawberry.type(description="A suspension that is in force.")
 class Suspension:
-    mode: SuspensionMode = strawberry.field(description="What the suspension does.")
+    mode: SuspensionMode = strawberry.field(description="How much the suspension restricts the user.")
     until: datetime | None = strawberry.field(description="The time when the suspension ends. Null if it has no end.")
     reason: str = strawberry.field(description="The reason that the moderator gave.")
 
@@ -34,7 +34,7 @@ class Suspension:
 @strawberry.input(description="The input of `suspendUser`.")
 class SuspendUserInput:
     user_id: strawberry.ID = strawberry.field(description="The id of the user to suspend.")
-    mode: SuspensionMode = strawberry.field(description="What the suspension does.")
+    mode: SuspensionMode = strawberry.field(description="How much the suspension restricts the user.")
     until: datetime | None = strawberry.field(
         default=UNSET,
         description="The time when the suspension ends, in the future. Omit it for a suspension without an end.",

@@ -22,7 +22,7 @@ from loaders.reactions import NotLookedUp
 from loaders.read_through import ReadThrough
 from loaders.request_lists import ListLoaders
 from loaders.shared import SharedLoaders
-from loaders.visibility import HiddenUsers, Visibility, without_hidden
+from loaders.visibility import Content, HiddenUsers, Visibility, without_hidden
 from models.comments import CommentRow
 from models.counters import Counts, EntityRef
 from models.entities import EntityRow

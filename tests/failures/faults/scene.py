@@ -147,6 +147,7 @@ async def started_scene(folder: Path, kind: Kind) -> AsyncIterator[Scene]:
         if kind == "small disk":
             stack.enter_context(_mounted(home))
         postgres = Postgres(home, settings=POSTGRES)
+        postgres.log = folder / "postgres.log"  # not on the disk that a fault fills: the log must name the refusals
         redis = Valkey(folder / "redis")
         cache = Valkey(folder / "cache") if kind == "cache apart" else redis
         for server in dict.fromkeys((postgres, redis, cache)):

@@ -3,7 +3,7 @@ key. Resolvers load single keys through aiodataloader.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from aiodataloader import DataLoader
@@ -97,6 +97,10 @@ class Loader(Generic[K, V]):
     def prime(self, key: K, value: V) -> None:
         """Stores the value of a key that is known already."""
         self._known[key] = value
+
+    def prime_all(self, values: Iterable[tuple[K, V]]) -> None:
+        """Stores the values of keys that are known already."""
+        self._known.update(values)
 
     def clear(self, key: K) -> None:
         """Forgets the future of a key, so that `load` looks the key up again."""

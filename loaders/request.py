@@ -95,7 +95,7 @@ class Loaders(ListLoaders):
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """Loads users by id, or None for a user who is hidden from the viewer by a block or a suspension."""
-        return self._shown_users(self.visibility.hidden_users)
+        return self.kept_users if self._moderates else Loader(self._unhidden_users, beside=self._kept_beside)
 
     @cached_property
     def kept_users(self) -> Loader[int, UserRow | None]:
@@ -105,13 +105,15 @@ class Loaders(ListLoaders):
     @cached_property
     def likers_shown(self) -> Loader[int, UserRow | None]:
         """Loads users for lists of likers, by id: None also for a private user that the viewer does not follow."""
-        return self._shown_users(self.visibility.hidden_authors)
+        return self.kept_users if self._moderates else Loader(self._unhidden_authors, beside=self._kept_beside)
 
     @cached_property
     def visibility(self) -> Visibility:
         """Returns the rules for what the viewer sees of other users."""
         notifiers = self._shared.notifiers
-        return Visibility(self._state, self._viewer_id, self.boundaries, self.kept_users, self.follows, notifiers)
+        return Visibility(
+            self._state, self._viewer_id, self.boundaries, self.kept_users, self.users, self.follows, notifiers
+        )
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -269,19 +271,16 @@ class Loaders(ListLoaders):
         """
         return self._viewer_id if self._businesses is None or business in self._businesses else None
 
-    def _shown_users(
-        self, hidden_among: Callable[[Iterable[int]], Awaitable[HiddenUsers]]
-    ) -> Loader[int, UserRow | None]:
-        """Makes a loader of users that loads None for those that `hidden_among` returns, except for moderators."""
-        return (
-            Loader(self._kept_users)
-            if self._moderates
-            else Loader(partial(self._unless, hidden_among), beside=self._kept_beside)
-        )
+    async def _unhidden_users(self, ids: Sequence[int]) -> Sequence[UserRow | Exception | None]:
+        return await self._users_unless(self.visibility.hidden_users, ids)
 
-    async def _unless(
+    async def _unhidden_authors(self, ids: Sequence[int]) -> Sequence[UserRow | Exception | None]:
+        return await self._users_unless(self.visibility.hidden_authors, ids)
+
+    async def _users_unless(
         self, hidden_among: Callable[[Iterable[int]], Awaitable[HiddenUsers]], ids: Sequence[int]
     ) -> Sequence[UserRow | Exception | None]:
+        """Returns users, with None or an error in place of those that `hidden_among` returns."""
         self.boundaries.ask()
         hidden = await hidden_among(ids)
         rows = await self.kept_users.ask(ids, each=True)
@@ -330,8 +329,8 @@ class Loaders(ListLoaders):
         """Applies the rule for mutes to rows. Posts and comments of muted authors are replaced by None or by a
         placeholder. Raises Unavailable if mutes cannot be read.
         """
-        authors = {row.author_id for row in rows if isinstance(row, PostRow | CommentRow)} - {self._viewer_id, 0}
-        muted = await self.boundaries.muted_among(authors) if authors else _NO_USERS
+        authors = (row.author_id for row in rows if isinstance(row, PostRow | CommentRow))
+        muted = await self.boundaries.muted_among(authors)
         if not muted:
             return rows
         return [

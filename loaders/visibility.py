@@ -29,16 +29,18 @@ class Visibility:
         viewer_id: int | None,
         boundaries: ViewerBoundaries,
         users: Loader[int, UserRow | None],
+        shown_users: Loader[int, UserRow | None],
         follows: Loader[int, bool],
         notifiers: MutableMapping[int, "array[int]"],
     ) -> None:
-        """`users` loads profiles, also hidden ones; `follows` loads whether the viewer follows users. `notifiers` are
-        `SharedLoaders.notifiers`.
+        """`users` loads profiles, also hidden ones, and `shown_users` only those that the viewer may see. `follows`
+        loads whether the viewer follows users. `notifiers` are `SharedLoaders.notifiers`.
         """
         self._state = state
         self._viewer_id = viewer_id
         self._boundaries = boundaries
         self._users = users
+        self._shown_users = shown_users
         self._follows = follows
         self._notifiers = notifiers
 
@@ -72,21 +74,28 @@ class Visibility:
         return {*blocked, *muted, *suspended}
 
     async def _hidden(self, users: Iterable[int], *, posts: bool) -> HiddenUsers:
-        known = {user for user in users if user}
-        others = [*known - {self._viewer_id}]
-        if not others:
+        ids = [*{user for user in users if user}]
+        if not ids or ids == [self._viewer_id]:
             return _NONE
-        self._users.ask([*known])  # the viewer's own profile too, which the page may show
-        asked = self._users.ask(others, each=True)
+        asked = self._users.ask(ids, each=True)  # the viewer's own profile too, which the page may show
         try:
-            blocked = await self._boundaries.hidden_among(others)
+            blocked = await self._boundaries.hidden_among(ids)
         except Unavailable as error:
-            return dict.fromkeys(others, error)
+            return {user: error for user in ids if user != self._viewer_id}
         rows = await asked
+        if not blocked and all(isinstance(row, UserRow) and row.is_open for row in rows):
+            self._shown_users.prime_all(zip(ids, rows, strict=True))
+            return _NONE
+        others = {user: row for user, row in zip(ids, rows, strict=True) if user != self._viewer_id}
+        return await self._hidden_by_facts(others, blocked, posts=posts)
+
+    async def _hidden_by_facts(
+        self, users: Mapping[int, UserRow | Exception | None], blocked: Collection[int], *, posts: bool
+    ) -> HiddenUsers:
         now_ms = self._state.now_ms()
         hidden: dict[int, Exception | None] = {}
         private: list[int] = []
-        for user, row in zip(others, rows, strict=True):
+        for user, row in users.items():
             if isinstance(row, Exception):
                 hidden[user] = row
             elif Facts(is_blocked=user in blocked, is_suspended=bool(row and row.is_hidden(now_ms))).hides_user:

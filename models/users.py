@@ -99,6 +99,11 @@ class UserRow:
         until = None if self.suspended_until_ms is None else at(self.suspended_until_ms)
         return SuspensionRow(SuspensionMode(self.suspended), until, self.suspension_reason or "")
 
+    @property
+    def is_open(self) -> bool:
+        """Tells whether only blocks can hide this user and the user's content."""
+        return self.suspended is None and not self.is_private
+
     def is_hidden(self, now_ms: int) -> bool:
         """Tells whether a suspension hides the user and the user's content from other users at this time."""
         found = None if self.suspended is None else self.suspension(now_ms)

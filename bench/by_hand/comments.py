@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.seen import Counters, above, body, newest_of, overlaid, time_of, value, waiting
 from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind, EntityRef
@@ -32,6 +33,7 @@ class Comments:
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
+        self._hidden = HiddenUsers(self._keys)
         self._redis = redis
 
     async def page(self, viewer: int, wanted: list[str]) -> list[Node]:
@@ -67,12 +69,13 @@ class Comments:
         pipeline.hgetall(self._keys.pending(viewer))
         self._ask(pipeline, viewer, refs, list(authors))
         pipeline.mget([keys.hidden_comments(viewer)])
+        self._hidden.ask(pipeline, viewer)
         for ref in refs:
             newest_of(pipeline, keys.hot_comments(ref), _FIRST + 1)
-        changes, counts, scores, profiles, (hidden,), *lists = await pipeline.execute()
-        assert body(hidden) == []
+        changes, counts, scores, profiles, (own_hidden,), boundaries, *lists = await pipeline.execute()
+        assert body(own_hidden) == []
         mine = waiting(self._keys.partition_of(viewer), changes)
-        users = _people(list(authors), profiles)
+        users = _people(viewer, profiles, self._hidden.read(viewer, boundaries))
         nodes = [_post(post) for post in posts]
         _complete(nodes, _OF_POSTS, refs, counts, scores, mine, [users[post[_POST_AUTHOR]] for post in posts])
         hottest = [above(*one, _FIRST + 1) for one in zip(lists[::2], lists[1::2], strict=True)]
@@ -86,7 +89,7 @@ class Comments:
         pipeline = self._redis.pipeline(transaction=False)
         self._ask(pipeline, viewer, refs, unknown)
         counts, scores, profiles = await pipeline.execute()
-        users = users | _people(unknown, profiles)
+        users = users | _people(viewer, profiles, self._hidden.known(viewer))
         nodes = [_comment(row) for row in rows]
         _complete(nodes, _OF_COMMENTS, refs, counts, scores, mine, [users[row[_AUTHOR]] for row in rows])
         return nodes
@@ -119,11 +122,17 @@ def _complete(
         node["author"] = author
 
 
-def _people(ids: list[int], profiles: list[bytes]) -> dict[int, Node]:
-    users = map(body, profiles)
+def _people(viewer: int, profiles: list[bytes], hidden: frozenset[int]) -> dict[int, Node]:
+    """Returns the authors by id. Checks that none is hidden from the viewer."""
+    users = [body(raw) for raw in profiles]
+    HiddenUsers.check(viewer, users, hidden)
     return {
-        id_: {"id": f"User:{id_}", "handle": user["handle"], "displayName": user["display_name"]}
-        for id_, user in zip(ids, users, strict=True)
+        user["user_id"]: {
+            "id": f"User:{user['user_id']}",
+            "handle": user["handle"],
+            "displayName": user["display_name"],
+        }
+        for user in users
     }
 
 

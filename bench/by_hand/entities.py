@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
@@ -26,6 +27,7 @@ class Entities:
         (self._business,) = (business for business in settings.businesses if business.name == "video")
         self._redis = redis
         self._relations = Relations(self._keys)
+        self._hidden = HiddenUsers(self._keys)
 
     async def page(self, viewer: int, wanted: list[str]) -> list[dict[str, Any]]:
         """Returns the page in the form of the API."""
@@ -38,10 +40,13 @@ class Entities:
         pipeline.hgetall(self._keys.pending(viewer))
         pipeline.zmscore(self._keys.reactions(viewer, self._business.id), [0, *(ref.entity_id for ref in refs)])
         pipeline.mget([keys.user(owner) for owner in owners])
-        counts, changes, (floor, *scores), profiles = await pipeline.execute()
+        self._hidden.ask(pipeline, viewer)
+        counts, changes, (floor, *scores), profiles, boundaries = await pipeline.execute()
         assert floor is not None
         mine = waiting(self._keys.partition_of(viewer), changes)
-        shown_owners = await self._owners(viewer, owners, profiles)
+        users = [body(raw) for raw in profiles]
+        self._hidden.check(viewer, users, self._hidden.read(viewer, boundaries))
+        shown_owners = await self._owners(viewer, owners, users)
         counters = [body(raw) for raw in counts]
         shown = [_shown(*one, shown_owners) for one in zip(entities, counters, scores, strict=True)]
         if mine.histories:
@@ -49,14 +54,14 @@ class Entities:
                 _overlay(*one, mine)
         return shown
 
-    async def _owners(self, viewer: int, owners: list[int], profiles: list[bytes]) -> dict[int, dict[str, Any]]:
+    async def _owners(self, viewer: int, owners: list[int], users: list[dict[str, Any]]) -> dict[int, dict[str, Any]]:
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.hgetall(self._keys.pending_follows(viewer))
         self._relations.ask(pipeline, viewer, owners)
         changes, *answers = await pipeline.execute()
         mine = waiting(self._keys.partition_of(viewer), changes)
         relations = self._relations.read(viewer, owners, answers, mine)
-        return {user["user_id"]: owner(user, relations) for user in map(body, profiles)}
+        return {user["user_id"]: owner(user, relations) for user in users}
 
 
 def owner(user: dict[str, Any], relations: dict[int, str]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import time
 from typing import Any
 
 from bench.by_hand import posts
+from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.posts import Post, User
 from bench.by_hand.seen import Counters, Item, above, body, merged, newest_of, time_of, value, waiting
 from domain.cursors import Cursors
@@ -30,6 +31,7 @@ class Home:
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
+        self._hidden = HiddenUsers(self._keys)
         self._cursors, self._images = Cursors(settings.signing_key), Images(settings)
         self._life_ms = int(settings.inbox_idle_days * _DAY_MS)
         self._near_seconds, self._near_until = settings.local_cache_seconds, 0.0
@@ -43,7 +45,7 @@ class Home:
         shown = [one for one in zip(items, read, strict=True) if _is_shown(one[1], viewer, followed)]
         assert len(shown) > first
         nodes = await posts.nodes(
-            self._redis, self._keys, viewer, [post for _, post in shown[:first]], mine, self._node
+            self._redis, self._keys, self._hidden, viewer, [post for _, post in shown[:first]], mine, self._node
         )
         end = self._cursors.seal(f"home:{viewer}", *shown[first - 1][0], first)
         return {"nodes": nodes, "pageInfo": {"hasNextPage": True, "endCursor": end}}

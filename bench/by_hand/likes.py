@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 from redis.exceptions import NoScriptError
 
+from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.seen import body, counted
 from domain.digests import digest
 from domain.ids import EntityId, parse_id
@@ -27,6 +28,7 @@ class Likes:
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
+        self._hidden = HiddenUsers(self._keys)
         self._businesses = {business.name: business for business in settings.businesses}
         self._pending_ms, self._bound = int(settings.pending_seconds * 1000), settings.journal_max_entries
         self._redis = redis
@@ -36,7 +38,14 @@ class Likes:
         parsed = parse_id(target)
         assert isinstance(parsed, EntityId)
         business = self._businesses[parsed.business]
-        entity = body(await self._redis.get(keys.entity(business.id, parsed.key)))
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.get(keys.entity(business.id, parsed.key))
+        pipeline.get(keys.user(viewer))
+        self._hidden.ask(pipeline, viewer)
+        document, profile, boundaries = await pipeline.execute()
+        entity, user = body(document), body(profile)
+        assert user["suspended"] is None
+        assert entity["owner_id"] not in self._hidden.read(viewer, boundaries)
         shown = await self._react(viewer, target, business, entity, ip)
         return {"target": {"id": target, **shown}, "userErrors": []}
 

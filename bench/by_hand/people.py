@@ -3,6 +3,7 @@
 from typing import Any
 
 from bench.by_hand.entities import owner
+from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
 from loaders.overlays import Own, joined
 from models.counters import CounterKind, EntityRef
@@ -24,12 +25,18 @@ class People:
         self._keys = Keys(settings.partitions)
         self._redis = redis
         self._relations = Relations(self._keys)
+        self._hidden = HiddenUsers(self._keys)
 
     async def page(self, viewer: int, subjects: list[str]) -> list[dict[str, Any]]:
         """Returns the page in the form of the API."""
         identities = await self._redis.mget([keys.identity(self._issuer, subject) for subject in subjects])
         ids = [body(raw) for raw in identities]
-        users = [body(raw) for raw in await self._redis.mget([keys.user(id_) for id_ in ids])]
+        pipeline = self._redis.pipeline(transaction=False)
+        pipeline.mget([keys.user(id_) for id_ in ids])
+        self._hidden.ask(pipeline, viewer)
+        profiles, boundaries = await pipeline.execute()
+        users = [body(raw) for raw in profiles]
+        self._hidden.check(viewer, users, self._hidden.read(viewer, boundaries))
         counts, _, changes, follows, marks, *lists = await self._level(viewer, ids)
         mine = waiting(self._keys.partition_of(viewer), changes)
         relations = self._relations.read(viewer, ids, (follows, marks), mine)
@@ -63,6 +70,7 @@ class People:
         """Reads profiles and follows of the users on the page that were not read before."""
         wanted = list(dict.fromkeys(ids))
         users = [body(raw) for raw in await self._redis.mget([keys.user(id_) for id_ in wanted])]
+        self._hidden.check(viewer, users, self._hidden.known(viewer))
         pipeline = self._redis.pipeline(transaction=False)
         self._relations.ask(pipeline, viewer, wanted)
         relations = self._relations.read(viewer, wanted, await pipeline.execute(), mine)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.seen import Counters, body, overlaid
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
@@ -26,18 +27,23 @@ def is_visible(post: Post, viewer: int) -> bool:
 
 
 async def nodes(
-    redis: Any, state_keys: Keys, viewer: int, posts: list[Post], mine: Pending, node_of: NodeOf
+    redis: Any, state_keys: Keys, hidden: HiddenUsers, viewer: int, posts: list[Post], mine: Pending, node_of: NodeOf
 ) -> list[dict[str, Any]]:
-    """Returns the nodes of posts with counters, the viewer's reactions, and authors."""
+    """Returns the nodes of posts with counters, the viewer's reactions, and authors. Checks that no author is hidden
+    from the viewer.
+    """
     authors = list({post[AUTHOR]: None for post in posts})
     refs = [EntityRef(POSTS, post[ID]) for post in posts]
     pipeline = redis.pipeline(transaction=False)
     pipeline.mget([keys.counts(ref) for ref in refs])
     pipeline.zmscore(state_keys.reactions(viewer, POSTS), [0, *(ref.entity_id for ref in refs)])
     pipeline.mget([keys.user(author) for author in authors])
-    counts, (floor, *scores), profiles = await pipeline.execute()
+    hidden.ask(pipeline, viewer)
+    counts, (floor, *scores), profiles, boundaries = await pipeline.execute()
     assert floor is not None
-    users = {author: _author(body(raw)) for author, raw in zip(authors, profiles, strict=True)}
+    rows = [body(raw) for raw in profiles]
+    hidden.check(viewer, rows, hidden.read(viewer, boundaries))
+    users = {row["user_id"]: _author(row) for row in rows}
     counters = [body(raw) for raw in counts]
     shown = [
         node_of(post, some, None if score is None else "DISLIKE" if int(score) % 2 else "LIKE", users[post[AUTHOR]])

@@ -3,6 +3,7 @@
 from typing import Any
 
 from bench.by_hand import posts
+from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.posts import Post, User
 from bench.by_hand.seen import Counters, above, body, merged, newest_of, time_of, value, waiting
 from domain.cursors import Cursors
@@ -19,6 +20,7 @@ class Square:
 
     def __init__(self, settings: Settings, redis: Any) -> None:
         self._keys = Keys(settings.partitions)
+        self._hidden = HiddenUsers(self._keys)
         self._cursors = Cursors(settings.signing_key)
         self._redis = redis
 
@@ -40,7 +42,7 @@ class Square:
         assert len(shown) > first
         mine = waiting(self._keys.partition_of(viewer), changes)
         page = [post for _, post in shown[:first]]
-        nodes = await posts.nodes(self._redis, self._keys, viewer, page, mine, _node)
+        nodes = await posts.nodes(self._redis, self._keys, self._hidden, viewer, page, mine, _node)
         end = self._cursors.seal("square", *shown[first - 1][0], first)
         return {"nodes": nodes, "pageInfo": {"hasNextPage": True, "endCursor": end}}
 

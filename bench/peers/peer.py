@@ -12,7 +12,7 @@ from bench import wrk
 from bench.machine import Machine
 from domain.ids import EPOCH_MS
 from settings import Settings
-from store.scripts import REACT
+from store.scripts import BOUNDARIES, REACT
 
 WHOLE_PAGES, EACH_FIELD = "whole-pages", "each-field"
 _SOURCE = Path(__file__).with_name("server")
@@ -82,6 +82,7 @@ def _settings(settings: Settings) -> dict[str, object]:
         "inboxLifeMs": int(settings.inbox_idle_days * _DAY_MS),
         "localCacheMs": 1000 * settings.local_cache_seconds,
         "idEpochMs": EPOCH_MS,
+        "boundariesScript": BOUNDARIES.source,
         "reactScript": REACT.source,
         "businesses": {
             business.name: {

@@ -26,8 +26,8 @@ export const resolvers = {
   }
 }
 
-function selected (context, { posts, pending, pageInfo }) {
-  context.pending = pending
+function selected (context, { posts, pending, hidden, pageInfo }) {
+  Object.assign(context, { pending, hidden })
   return { nodes: posts, pageInfo }
 }
 
@@ -50,6 +50,6 @@ export const loaders = {
       const scores = await posts.reactions(viewer, some)
       return scores.map((score, at) => reaction(score, posts.changeOf(some[at], pending)))
     }),
-    author: loader(posts.authors)
+    author: loader((some, { viewer, hidden }) => posts.authors(viewer, some, hidden))
   }
 }

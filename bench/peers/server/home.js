@@ -1,5 +1,6 @@
 /** The home page: the inbox merged with the viewer's own posts, without authors whom the viewer does not follow. */
 
+import { hiddenFrom } from './hidden.js'
 import * as keys from './keys.js'
 import { isVisible, read } from './posts.js'
 import { merged, newestOf, redis } from './redis.js'
@@ -13,14 +14,14 @@ const authors = new Map()
 let bigAccountsUntil = 0
 
 /**
- * Returns the posts of the first page, for a viewer who follows no big account and has no pending posts, and the
- * viewer's pending changes.
+ * Returns the posts of the first page, for a viewer who follows no big account and has no pending posts, the viewer's
+ * pending changes, and the users who are hidden from the viewer.
  */
 export async function home (viewer, first) {
   const items = await newest(viewer, first + 1)
-  const { posts, followed, pending } = await hydrated(viewer, items.map(([, id]) => id))
+  const { posts, followed, pending, hidden } = await hydrated(viewer, items.map(([, id]) => id))
   const isShown = post => isVisible(post, viewer) && (post.authorId === viewer.id || followed.has(post.authorId))
-  return paged(posts.filter(isShown), pending, first, `home:${viewer.id}`)
+  return paged(posts.filter(isShown), pending, hidden, first, `home:${viewer.id}`)
 }
 
 async function newest (viewer, count) {
@@ -43,14 +44,15 @@ async function checkBigAccounts () {
   if ((await newestOf(keys.pulled, MOST_BIG_ACCOUNTS)).length) throw new Error('there are big accounts')
 }
 
-/** Returns posts, the set of their authors whom the viewer follows, and the viewer's pending changes. */
+/** Returns posts, the set of their authors whom the viewer follows, the viewer's pending changes, and hidden users. */
 async function hydrated (viewer, ids) {
   const known = [...new Set(ids.map(id => authors.get(id)).filter(Boolean))]
-  const [posts, pending, changes, followed] = await Promise.all([
+  const [posts, pending, changes, followed, hidden] = await Promise.all([
     read(ids),
     redis.hgetall(viewer.pending),
     redis.hgetall(viewer.pendingFollows),
-    followedAmong(viewer, known)
+    followedAmong(viewer, known),
+    hiddenFrom(viewer)
   ])
   for (const post of posts) authors.set(post.id, post.authorId)
   const unknown = [...new Set(posts.map(post => post.authorId))].filter(author => !known.includes(author))
@@ -59,7 +61,7 @@ async function hydrated (viewer, ids) {
     const [, , id] = field.split(':')
     followed[change.endsWith('=1') ? 'add' : 'delete'](id)
   }
-  return { posts, followed, pending }
+  return { posts, followed, pending, hidden }
 }
 
 async function followedAmong (viewer, users) {

@@ -1,10 +1,11 @@
 /** Likes: the cached entity, the script of Plaudit, and the values of the answer. */
 
 import { randomBytes } from 'node:crypto'
+import { hiddenFrom } from './hidden.js'
 import * as keys from './keys.js'
 import { redis } from './redis.js'
 import { settings } from './settings.js'
-import { REACTIONS, reacted, textOf } from './values.js'
+import { REACTIONS, reacted, textOf, valueOf } from './values.js'
 
 const RECORD_MS = 60_000
 const CLOCK_SKEW_MS = 600_000
@@ -16,8 +17,15 @@ const OWNER = /"owner_id":(\d+|null)/
 export async function like (viewer, targetId, ip) {
   const [, name, key] = targetId.split(':')
   const business = settings.businesses[name]
-  const document = textOf(await redis.get(keys.entity(business.id, key)))
+  const [found, profile, hidden] = await Promise.all([
+    redis.get(keys.entity(business.id, key)),
+    redis.get(keys.user(viewer.id)),
+    hiddenFrom(viewer)
+  ])
+  const document = textOf(found)
   const entity = { id: ENTITY.exec(document)[1], owner: OWNER.exec(document)[1] }
+  if (valueOf(profile).suspended !== null) throw new Error('the viewer is suspended')
+  if (hidden.has(entity.owner)) throw new Error('the owner of the entity is hidden')
   const [[, state, [change]], [counts]] = await Promise.all([
     write(viewer, business, entity, ip),
     redis.mget(keys.counts(business.id, entity.id))

@@ -1,5 +1,6 @@
 /** Posts: rows, and what pages show with them. */
 
+import { check } from './hidden.js'
 import * as keys from './keys.js'
 import { redis } from './redis.js'
 import { textOf, valueOf } from './values.js'
@@ -35,16 +36,18 @@ export async function reactions (viewer, posts) {
   return scores
 }
 
-/** Reads the authors of posts. Returns one for each post. */
-export async function authors (posts) {
+/** Reads the authors of posts, of whom none may be among the hidden users. Returns one for each post. */
+export async function authors (viewer, posts, hidden) {
   const ids = [...new Set(posts.map(post => post.authorId))]
   const raw = await redis.mget(ids.map(keys.user))
-  const users = new Map(raw.map((one, at) => [ids[at], user(ids[at], valueOf(one))]))
+  const users = new Map(raw.map((one, at) => [ids[at], user(viewer, ids[at], valueOf(one), hidden)]))
   return posts.map(post => users.get(post.authorId))
 }
 
-const user = (id, { handle, display_name: displayName, avatar_url: avatarUrl }) =>
-  ({ id: `User:${id}`, handle, displayName, avatarUrl })
+function user (viewer, id, row, hidden) {
+  check(viewer, id, row, hidden)
+  return { id: `User:${id}`, handle: row.handle, displayName: row.display_name, avatarUrl: row.avatar_url }
+}
 
 /** Returns the viewer's pending changes of the reaction to a post, if there are any. */
 export const changeOf = (post, pending) => pending[`react:${keys.POSTS}:${post.id}`]

@@ -1,13 +1,14 @@
 /** The newest posts of all users: the list, merged with the viewer's own posts. */
 
 import { seal } from './cursors.js'
+import { hiddenFrom } from './hidden.js'
 import * as keys from './keys.js'
 import { isVisible, read } from './posts.js'
 import { merged, newestOf, redis } from './redis.js'
 
 /**
- * Returns the posts of the first page, for a viewer without pending posts, and the viewer's pending changes, which are
- * read with the posts.
+ * Returns the posts of the first page, for a viewer without pending posts, the viewer's pending changes, and the users
+ * who are hidden from the viewer. The last two are read with the posts.
  */
 export async function square (viewer, first) {
   const [newest, own, patches] = await Promise.all([
@@ -17,14 +18,18 @@ export async function square (viewer, first) {
   ])
   if (Object.keys(patches).length) throw new Error('the viewer has pending posts')
   const items = merged([newest, own], first + 1)
-  const [posts, pending] = await Promise.all([read(items.map(([, id]) => id)), redis.hgetall(viewer.pending)])
-  return paged(posts.filter(post => isVisible(post, viewer)), pending, first, 'square')
+  const [posts, pending, hidden] = await Promise.all([
+    read(items.map(([, id]) => id)),
+    redis.hgetall(viewer.pending),
+    hiddenFrom(viewer)
+  ])
+  return paged(posts.filter(post => isVisible(post, viewer)), pending, hidden, first, 'square')
 }
 
 /** Returns the first page of posts, of which there is one more than the page has. */
-export function paged (shown, pending, first, scope) {
+export function paged (shown, pending, hidden, first, scope) {
   if (shown.length <= first) throw new Error('the page is not full')
   const posts = shown.slice(0, first)
   const { moment, id } = posts.at(-1)
-  return { posts, pending, pageInfo: { hasNextPage: true, endCursor: seal(scope, moment, id, first) } }
+  return { posts, pending, hidden, pageInfo: { hasNextPage: true, endCursor: seal(scope, moment, id, first) } }
 }

@@ -21,7 +21,7 @@ async function complete (viewer, page, nodeOf) {
   const [texts, scores, authors] = await Promise.all([
     posts.counters(page.posts),
     posts.reactions(viewer, page.posts),
-    posts.authors(page.posts)
+    posts.authors(viewer, page.posts, page.hidden)
   ])
   const nodes = page.posts.map((post, at) => {
     const text = texts[at]

@@ -1,0 +1,25 @@
+/** Users who are hidden from the viewer: by a block, a mute, a suspension, or because their account is private. */
+
+import { redis } from './redis.js'
+
+/** By viewer: the hidden users, and the stamp by which Redis tells whether they have changed. */
+const known = new Map()
+
+/** Reads the users whom the viewer blocks or mutes, and those who block the viewer. */
+export async function hiddenFrom (viewer) {
+  const before = known.get(viewer.id)
+  const [stamp, ...sets] = await redis.boundaries(...viewer.boundaries, before?.stamp ?? '')
+  if (typeof stamp === 'number') throw new Error('the blocks of the viewer are not cached')
+  if (!sets.length) return before.users
+  const users = new Set(sets.flatMap(members))
+  known.set(viewer.id, { stamp, users })
+  return users
+}
+
+/** Returns the users of a set. A mark that is not positive says that a user does not block the viewer. */
+const members = scored => scored.filter((_, at) => at % 2 === 0 && Number(scored[at + 1]) > 0)
+
+/** Throws if a user on a page is hidden from the viewer. The pages of the benchmark have no hidden users. */
+export function check (viewer, id, { suspended, is_private: isPrivate }, hidden) {
+  if (hidden.has(id) || suspended !== null || (isPrivate && id !== viewer.id)) throw new Error(`user ${id} is hidden`)
+}

@@ -20,6 +20,9 @@ SEEN = """query ($id: ID!) {
   viewer { followRequests { nodes { handle } } notifications { nodes { kind message actorCount } }
     user { followerCount followingCount following { nodes { handle } } followers { nodes { handle } } } }
   node(id: $id) { ... on User { viewerRelation posts { nodes { text } } } } }"""
+SUSPEND = """mutation ($id: ID!) { suspendUser(input: {userId: $id, mode: HIDDEN, reason: "spam"}) {
+  userErrors { code } } }"""
+REINSTATE = "mutation ($id: ID!) { reinstateUser(input: {userId: $id}) { userErrors { code } } }"
 POST = 'mutation { publishPost(input: {text: "secret", idempotencyKey: "k"}) { post { id } } }'
 
 
@@ -146,6 +149,19 @@ async def test_a_block_and_a_removal_end_a_request(system: System, who: str, ver
         assert (await boundaries.change(person, "unblock", pair.ids[other]))["userErrors"] == []
     await pair.check_settled()
     assert await pair.refused(pair.bob, "acceptFollow") == "REQUEST_NOT_FOUND"
+
+
+@standalone
+async def test_requests_of_a_hidden_user_are_left_out_until_the_suspension_ends(system: System) -> None:
+    pair = await Pair(system).made()
+    moderator = system.person("mod", "moderate")
+    await pair.done(pair.alice, "follow", "REQUESTED")
+    await system.drain()
+    await moderator.ask(SUSPEND, id=pair.ids["alice"])
+    assert handles((await pair.seen(pair.bob))["viewer"]["followRequests"]) == []
+    assert await pair.refused(pair.bob, "acceptFollow") == "TARGET_NOT_FOUND"
+    await moderator.ask(REINSTATE, id=pair.ids["alice"])
+    await pair.check_settled(requested=True)
 
 
 @standalone

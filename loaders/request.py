@@ -110,8 +110,8 @@ class Loaders(ListLoaders):
     @cached_property
     def visibility(self) -> Visibility:
         """Returns the rules for what the viewer sees of other users."""
-        notifiers = self._shared.notifiers
-        return Visibility(self._state, self._viewer_id, self.boundaries, self.kept_users, self.follows, notifiers)
+        rows = self.kept_users, self.follows, self.kept_comments
+        return Visibility(self._state, self._viewer_id, self.boundaries, *rows, self._shared.notifiers)
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:

@@ -9,8 +9,10 @@ from domain.visibility import Facts
 from loaders.boundaries import ViewerBoundaries
 from loaders.loader import Loader
 from models.comments import CommentRow
+from models.counters import EntityRef
 from models.posts import PostRow
 from models.users import UserRow
+from settings import COMMENTS
 from state import State
 
 Content = TypeVar("Content")
@@ -30,16 +32,18 @@ class Visibility:
         boundaries: ViewerBoundaries,
         users: Loader[int, UserRow | None],
         follows: Loader[int, bool],
+        comments: Loader[int, CommentRow | None],
         notifiers: MutableMapping[int, "array[int]"],
     ) -> None:
-        """`users` loads profiles, also hidden ones; `follows` loads whether the viewer follows users. `notifiers` are
-        `SharedLoaders.notifiers`.
+        """`users` and `comments` load profiles and comments, also hidden ones; `follows` loads whether the viewer
+        follows users. `notifiers` are `SharedLoaders.notifiers`.
         """
         self._state = state
         self._viewer_id = viewer_id
         self._boundaries = boundaries
         self._users = users
         self._follows = follows
+        self._comments = comments
         self._notifiers = notifiers
 
     async def hidden_users(self, users: Iterable[int]) -> HiddenUsers:
@@ -70,6 +74,19 @@ class Visibility:
         now_ms = self._state.now_ms()
         suspended = [row.user_id for row in await asked if isinstance(row, UserRow) and row.is_hidden(now_ms)]
         return {*blocked, *muted, *suspended}
+
+    async def silent_among(self, refs: Collection[EntityRef]) -> Collection[EntityRef]:
+        """Returns the objects among `refs` that are in a thread that the viewer mutes.
+
+        Raises Unavailable if the muted threads or a comment cannot be read.
+        """
+        muted = (await self._boundaries.get()).threads
+        if not muted:
+            return ()
+        ids = [ref.entity_id for ref in refs if ref.business_id == COMMENTS]
+        rows = await self._comments.load_many(ids)
+        threads = {EntityRef(COMMENTS, id_): row.threads for id_, row in zip(ids, rows, strict=True) if row}
+        return {ref for ref in refs if any(thread in muted for thread in threads.get(ref, (ref,)))}
 
     async def _hidden(self, users: Iterable[int], *, posts: bool) -> HiddenUsers:
         known = {user for user in users if user}

@@ -13,7 +13,8 @@ from sqlalchemy import text
 
 from store.groups import grouped
 from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
-from store.notifications.outbox import COMMENT, MENTION, REPLY, Notice
+from store.notifications.muted_threads import Notice
+from store.notifications.outbox import COMMENT, MENTION, REPLY
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of

@@ -33,10 +33,7 @@ OPERATIONS = {
     "Mutation.mute": "mutation ($bob: ID!) { mute(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unmute": "mutation ($bob: ID!) { unmute(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.removeFollower": "mutation ($bob: ID!) { removeFollower(input: {userId: $bob}) { userErrors { code } } }",
-    **{
-        f"Mutation.{verb}": f"mutation ($post: ID!) {{ {verb}(input: {{targetId: $post}}) {{ userErrors {{ code }} }} }}"
-        for verb in ("muteThread", "unmuteThread")
-    },
+    **{f"Mutation.{verb}": REACT.format(verb).replace("video", "post") for verb in ("muteThread", "unmuteThread")},
     "Mutation.block": "mutation ($bob: ID!) { block(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unblock": "mutation ($bob: ID!) { unblock(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unfollow": "mutation ($bob: ID!) { unfollow(input: {userId: $bob}) { userErrors { code } } }",

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,6 @@ from tests.support.boundaries import (
 )
 from tests.support.comments import added, delete
 from tests.support.fallback_mode import directly
-from tests.support.follows import refusal
 from tests.support.journal_entries import journalled
 from tests.support.notifications import RECEIVE, kinds_and_subjects, post_of, unread
 from tests.support.outages import Away, both_ways
@@ -31,6 +31,13 @@ from tests.support.subscriptions import eventually, serving
 from tests.support.system import LENIENT, LIMITLESS, Person, System
 
 STORED = "SELECT business_id, stands FROM thread_mutes ORDER BY business_id"
+
+
+def refusal(payload: Any) -> tuple[str, list[str]]:
+    """Returns code and field of a payload's one user error."""
+    assert payload["target"] is None
+    (error,) = payload["userErrors"]
+    return error["code"], error["field"]
 
 
 async def commented(system: System) -> tuple[Person, str, str, str]:
@@ -94,6 +101,7 @@ async def test_threads_beyond_the_limit_are_refused(system: System) -> None:
     await mute_thread(alice, reply)
     await unmute_thread(alice, reply)
     await mute_thread(alice, post)
+    await system.drain()
     async with directly(system):
         assert refusal(await thread(alice, "muteThread", root)) == ("MUTE_LIMIT_REACHED", ["targetId"])
         await mute_thread(alice, post)

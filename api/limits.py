@@ -26,6 +26,7 @@ WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("like", "unlike", "dislike", "undislike"), "reactions"),
     **dict.fromkeys(("follow", "unfollow", "acceptFollow", "rejectFollow"), "follows"),
     **dict.fromkeys(("block", "unblock", "mute", "unmute", "removeFollower"), "boundaries"),
+    **dict.fromkeys(("muteThread", "unmuteThread"), "boundaries"),
     **dict.fromkeys(("publishPost", "editPost", "deletePost"), "posts"),
     **dict.fromkeys(("addComment", "deleteComment"), "comments"),
     **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "actions"),

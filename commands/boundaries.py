@@ -11,7 +11,9 @@ from commands.write_log import WriteLog
 from context import Context
 from domain import times
 from domain.errors import Refused, UserErrorCode
+from models.counters import EntityRef
 from models.users import UserRow
+from settings import USERS
 from store.people.boundaries import FOREVER_MS
 from store.write_log.operations import Outcome, Status
 from store.write_log.pending import BLOCK, MUTE
@@ -89,7 +91,8 @@ async def _set(
         return user
 
     async def append(log: WriteLog, user: UserRow) -> Outcome:
-        outcome = await log.set_boundary(viewer.user_id, kind, state, user.user_id, operation, _entry(context, user))
+        ref, entry = EntityRef(USERS, user.user_id), _entry(context, user)
+        outcome = await log.set_boundary(viewer.user_id, kind, state, ref, operation, entry)
         if outcome.status is Status.LIMIT:
             message = f"You can {kind} at most {context.state.settings.boundary_limit} users."
             raise Refused.because(_LIMIT[kind], message, "userId")

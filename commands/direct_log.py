@@ -27,7 +27,7 @@ from store.reactions.likes import ReactionTarget, Verb
 from store.write_log import operations, write_mode
 from store.write_log.journal import Entry, next_versions
 from store.write_log.operations import Operation, Outcome, Status
-from store.write_log.pending import BLOCK, FOLLOW
+from store.write_log.pending import BLOCK, FOLLOW, THREAD
 
 Fields = Mapping[str, object]
 """The fields that the entry in the journal would have."""
@@ -97,22 +97,22 @@ class DirectLog:
         return await self._write(follower_id, operation, make_entries)
 
     async def set_boundary(
-        self, actor_id: int, kind: str, state: int, other_id: int, operation: Operation, entry: bytes
+        self, actor_id: int, kind: str, state: int, ref: EntityRef, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Writes a block, unblock, mute or unmute to Postgres. A block ends the follows in both directions.
+        """Writes a block or mute of the user `ref`, or a mute of the thread `ref`, or the end of one to Postgres. A
+        block ends the follows in both directions.
 
-        If the actor already blocks or mutes too many users, writes nothing and returns the status LIMIT.
+        If the actor already blocks or mutes too many users or threads, writes nothing and returns the status LIMIT.
         """
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
-            known = await self._standing(transaction, actor_id, other_id)
-            if state and known.is_full(kind, self._state.settings.boundary_limit):
+            if state and await self._is_full(transaction, actor_id, kind, ref):
                 return Status.LIMIT
             return [{"kind": kind, "state": state, "unfollows": int(kind == BLOCK and state > 0), "data": entry}]
 
         ends_follow = kind == BLOCK and state > 0
         return await self._write(
-            actor_id, operation, make_entries, unfollow=(other_id, actor_id) if ends_follow else None
+            actor_id, operation, make_entries, unfollow=(ref.entity_id, actor_id) if ends_follow else None
         )
 
     async def remove_follower(self, actor_id: int, follower_id: int, operation: Operation, entry: bytes) -> Outcome:
@@ -122,6 +122,13 @@ class DirectLog:
             return [{"kind": UNFOLLOWER, "op": operation.digest, "data": entry}]
 
         return await self._write(actor_id, operation, make_entries, unfollow=(follower_id, actor_id))
+
+    async def _is_full(self, transaction: Transaction, user_id: int, kind: str, ref: EntityRef) -> bool:
+        """Returns whether a user has as many boundaries of a kind as allowed, not counting that with `ref`."""
+        limit = self._state.settings.boundary_limit
+        if kind == THREAD:
+            return await boundaries.mutes_too_many_threads(transaction, user_id, ref, limit)
+        return (await self._standing(transaction, user_id, ref.entity_id)).is_full(kind, limit)
 
     async def _standing(self, transaction: Transaction, user_id: int, other_id: int) -> Standing:
         return await boundaries.standing(transaction, user_id, other_id, self._state.now_ms())

@@ -133,20 +133,21 @@ class JournalLog:
             await store.blockers_among(actor_id, [other_id])
 
     async def set_boundary(
-        self, actor_id: int, kind: str, state: int, other_id: int, operation: Operation, entry: bytes
+        self, actor_id: int, kind: str, state: int, ref: EntityRef, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Appends a block, unblock, mute or unmute to the journal. Reads the actor's boundaries from Postgres if they
-        are not cached. Then tells the slot of a blocked or unblocked user. If that fails, a worker repeats it.
+        """Appends a block or mute of the user `ref`, or a mute of the thread `ref`, or the end of one to the journal.
+        Reads the actor's boundaries from Postgres if they are not cached. Then tells the slot of a blocked or unblocked
+        user. If that fails, a worker repeats it.
         """
         store = self._state.boundaries
         for _ in range(_ATTEMPTS):
-            answer = await store.change(actor_id, kind, state, other_id, operation, entry)
+            answer = await store.change(actor_id, kind, state, ref, operation, entry)
             if isinstance(answer, BoundariesNotCached):
                 await store.warm(actor_id, answer.asked_ms)
                 continue
             if kind == BLOCK and answer.value:
                 moment = moment_of(version_of(answer.value))
-                await self._tell(other_id, actor_id, moment if state else -moment, answer.value)
+                await self._tell(ref.entity_id, actor_id, moment if state else -moment, answer.value)
             return answer
         raise Unavailable("Your blocks and mutes could not be read.")
 

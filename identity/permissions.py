@@ -56,6 +56,8 @@ RULES: dict[str, Rule] = {
     "Mutation.mute": Rule.ACCOUNT,
     "Mutation.unmute": Rule.ACCOUNT,
     "Mutation.removeFollower": Rule.ACCOUNT,
+    "Mutation.muteThread": Rule.ACCOUNT,
+    "Mutation.unmuteThread": Rule.ACCOUNT,
     "Mutation.publishPost": Rule.POST,
     "Mutation.editPost": Rule.POST,
     "Mutation.deletePost": Rule.POST,
@@ -88,6 +90,7 @@ RULES: dict[str, Rule] = {
     "User.viewerMutes": Rule.ACCOUNT,
     "User.suspension": Rule.ACCOUNT,
     **{f"{type_}.viewerReaction": Rule.TARGET for type_ in _REACTABLE},
+    **{f"{type_}.viewerMutesThread": Rule.ACCOUNT for type_ in _REACTABLE},
     **{f"{type_}.likedByFollowed": Rule.ACCOUNT for type_ in _REACTABLE},
     **{f"Notification.{name}": Rule.ACCOUNT for name in _NOTIFICATION},
 }

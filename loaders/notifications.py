@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from loaders.read_through import ReadThrough
 from loaders.visibility import Visibility
-from models.notifications import Newest, NotificationRow
+from models.notifications import Newest, NotificationKind, NotificationRow
 from state import State
 from store.cache.lists import Item
 from store.notifications import notifications
@@ -55,9 +55,12 @@ async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int])
 
 
 async def visible(visibility: Visibility, rows: Sequence[NotificationRow]) -> list[NotificationRow]:
-    """Removes actors from notifications if a block or a suspension hides the actor, or if the viewer mutes the actor.
-    Returns the notifications that have an actor left.
+    """Leaves out notifications about threads that the viewer mutes. Removes actors from the others if a block or a
+    suspension hides the actor, or if the viewer mutes the actor. Returns the notifications that have an actor left.
     """
+    silent = await visibility.silent_among({row.ref for row in rows if row.kind is not NotificationKind.MODERATION})
+    if silent:
+        rows = [row for row in rows if row.kind is NotificationKind.MODERATION or row.ref not in silent]
     actors = {actor for row in rows for actor in row.actors}
     if not actors:
         return [*rows]

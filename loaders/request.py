@@ -110,10 +110,9 @@ class Loaders(ListLoaders):
     @cached_property
     def visibility(self) -> Visibility:
         """Returns the rules for what the viewer sees of other users."""
-        notifiers = self._shared.notifiers
-        return Visibility(
-            self._state, self._viewer_id, self.boundaries, self.kept_users, self.users, self.follows, notifiers
-        )
+        profiles = self.kept_users, self.users
+        rows = self.follows, self.kept_comments
+        return Visibility(self._state, self._viewer_id, self.boundaries, *profiles, *rows, self._shared.notifiers)
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:

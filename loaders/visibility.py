@@ -9,9 +9,11 @@ from domain.visibility import Facts
 from loaders.boundaries import ViewerBoundaries
 from loaders.loader import Loader
 from models.comments import CommentRow
+from models.counters import EntityRef
 from models.follows import FollowState
 from models.posts import PostRow
 from models.users import UserRow
+from settings import COMMENTS
 from state import State
 
 Content = TypeVar("Content")
@@ -32,10 +34,11 @@ class Visibility:
         users: Loader[int, UserRow | None],
         shown_users: Loader[int, UserRow | None],
         follows: Loader[int, FollowState],
+        comments: Loader[int, CommentRow | None],
         notifiers: MutableMapping[int, "array[int]"],
     ) -> None:
-        """`users` loads profiles, also hidden ones, and `shown_users` only those that the viewer may see. `follows`
-        loads what the viewer's follow of users is. `notifiers` are `SharedLoaders.notifiers`.
+        """`users` and `comments` load profiles and comments, also hidden ones; `shown_users` loads only the users that
+        the viewer may see. `follows` loads whether the viewer follows users. `notifiers` are `SharedLoaders.notifiers`.
         """
         self._state = state
         self._viewer_id = viewer_id
@@ -43,6 +46,7 @@ class Visibility:
         self._users = users
         self._shown_users = shown_users
         self._follows = follows
+        self._comments = comments
         self._notifiers = notifiers
 
     async def hidden_users(self, users: Iterable[int]) -> HiddenUsers:
@@ -73,6 +77,19 @@ class Visibility:
         now_ms = self._state.now_ms()
         suspended = [row.user_id for row in await asked if isinstance(row, UserRow) and row.is_hidden(now_ms)]
         return {*blocked, *muted, *suspended}
+
+    async def silent_among(self, refs: Collection[EntityRef]) -> Collection[EntityRef]:
+        """Returns the objects among `refs` that are in a thread that the viewer mutes.
+
+        Raises Unavailable if the muted threads or a comment cannot be read.
+        """
+        muted = (await self._boundaries.get()).threads
+        if not muted:
+            return ()
+        ids = [ref.entity_id for ref in refs if ref.business_id == COMMENTS]
+        rows = await self._comments.load_many(ids)
+        threads = {EntityRef(COMMENTS, id_): row.threads for id_, row in zip(ids, rows, strict=True) if row}
+        return {ref for ref in refs if any(thread in muted for thread in threads.get(ref, (ref,)))}
 
     async def _hidden(self, users: Iterable[int], *, posts: bool) -> HiddenUsers:
         ids = [*{user for user in users if user}]

@@ -1,6 +1,6 @@
-"""Blocks and mutes: the users that a user blocks or mutes."""
+"""Blocks and mutes: the users that a user blocks or mutes, and the threads that a user mutes."""
 
-from sqlalchemy import BigInteger, Boolean
+from sqlalchemy import BigInteger, Boolean, SmallInteger
 
 from models.base import column, key, table
 
@@ -36,3 +36,15 @@ MUTES_TABLE = table(
     shard="user_id",
 )
 """One row for each user that a user has ever muted."""
+
+THREAD_MUTES_TABLE = table(
+    "thread_mutes",
+    key("user_id", BigInteger),
+    # The post, entity or root comment of the thread.
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    column("stands", Boolean),
+    column("version", BigInteger),
+    shard="user_id",
+)
+"""One row for each thread that a user has ever muted. `stands` is false after an unmute, as in `blocks`."""

@@ -204,6 +204,16 @@ class CommentRow:
         return EntityRef(self.subject_business, self.subject_id)
 
     @property
+    def thread(self) -> EntityRef:
+        """Returns the thread of the comment, which users can mute. It is named by the root comment."""
+        return EntityRef(COMMENTS, self.root_id or self.comment_id)
+
+    @property
+    def threads(self) -> tuple[EntityRef, ...]:
+        """Returns all threads that contain the comment: its own and that of its subject."""
+        return self.thread, self.subject
+
+    @property
     def post_id(self) -> int | None:
         """Returns the post that the comment is about; None if it is about an entity."""
         return self.subject_id if self.subject_business == POSTS else None

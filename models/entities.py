@@ -63,3 +63,8 @@ class EntityRow:
     def ref(self) -> EntityRef:
         """Returns the reference under which the entity's counters are stored."""
         return EntityRef(self.business_id, self.entity_id)
+
+    @property
+    def thread(self) -> EntityRef:
+        """Returns the thread of the entity, which users can mute: the entity with all its comments."""
+        return self.ref

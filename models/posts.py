@@ -165,6 +165,16 @@ class PostRow:
         return EntityRef(POSTS, self.post_id)
 
     @property
+    def thread(self) -> EntityRef:
+        """Returns the thread of the post, which users can mute: the post with all its comments."""
+        return self.ref
+
+    @property
+    def threads(self) -> tuple[EntityRef, ...]:
+        """Returns all threads that contain the post: its own."""
+        return (self.ref,)
+
+    @property
     def business_id(self) -> int:
         """Returns the number of the business of posts."""
         return POSTS

@@ -1,10 +1,12 @@
-"""Writes blocks and mutes to rows, and blocks and removals of followers to the slots of the other users."""
+"""Writes blocks, mutes and muted threads to rows, and blocks and removals of followers to the slots of the other
+users.
+"""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import TypeVar
 
-from projections.events import Blocked, BoundaryEvent, FollowerRemoved, Muted
+from projections.events import Blocked, BoundaryEvent, FollowerRemoved, Muted, ThreadMuted
 from state import State
 from store.gather import gather_all
 from store.groups import grouped
@@ -13,11 +15,11 @@ from store.people.boundaries import REMOVED, StoredBlock, stored_blocks
 from store.postgres.client import Transaction
 from store.write_log.journal import entry_id, moment_of
 
-Changed = TypeVar("Changed", Blocked, Muted)
+Changed = TypeVar("Changed", Blocked, Muted, ThreadMuted)
 
 
 async def apply(transaction: Transaction, events: Sequence[BoundaryEvent]) -> None:
-    """Writes the last state of each block and mute."""
+    """Writes the last state of each block, mute and muted thread."""
     if blocks := _latest([event for event in events if isinstance(event, Blocked)]):
         rows = [(event.actor_id, event.other_id, event.stands, event.version) for event in blocks]
         await boundary_rows.write_blocks(transaction, rows)
@@ -25,10 +27,14 @@ async def apply(transaction: Transaction, events: Sequence[BoundaryEvent]) -> No
         await boundary_rows.write_mutes(
             transaction, [(event.actor_id, event.other_id, event.until_ms, event.version) for event in mutes]
         )
+    if threads := _latest([event for event in events if isinstance(event, ThreadMuted)]):
+        await boundary_rows.write_thread_mutes(
+            transaction, [(event.actor_id, *event.ref, event.stands, event.version) for event in threads]
+        )
 
 
 def _latest(events: Iterable[Changed]) -> list[Changed]:
-    last = {(event.actor_id, event.other_id): event for event in sorted(events, key=attrgetter("version"))}
+    last = {(event.actor_id, event.ref): event for event in sorted(events, key=attrgetter("version"))}
     return list(last.values())
 
 

@@ -121,9 +121,9 @@ async def _notify(transaction: Transaction, first: Sequence[Change[CommentRow]],
     first = [change for change in first if change.after.post_id not in hidden]
     for change in first:
         row, version = change.after, change.notification_version
-        outbox.said(COMMENT, row.subject_owner, row.subject, row.author_id, version)
+        outbox.said(COMMENT, row.subject_owner, row.subject, row.author_id, version, row.threads)
         if row.parent_id:
-            outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), row.author_id, version)
+            outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), row.author_id, version, row.threads)
     await notify_mentioned(transaction, first, outbox)
 
 

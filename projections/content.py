@@ -228,7 +228,7 @@ async def notify_mentioned(
     for change in changes:
         row = change.after
         for handle in mentioned[row.ref]:
-            outbox.said(MENTION, holders.get(handle), row.ref, row.author_id, change.notification_version)
+            outbox.said(MENTION, holders.get(handle), row.ref, row.author_id, change.notification_version, row.threads)
 
 
 def notify_authors(changes: Iterable[Change[Row]], outbox: NotificationOutbox) -> None:

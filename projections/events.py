@@ -20,7 +20,7 @@ from store.people.boundaries import FOREVER_MS, UNFOLLOWER
 from store.reactions.leaderboards import DAY_MS
 from store.write_log.claims import Claim, Name
 from store.write_log.journal import ClientTrace, Entry, moment_of
-from store.write_log.pending import BLOCK, FOLLOW, MUTE, REACT, SHARE, VIEW, PublishedChange
+from store.write_log.pending import BLOCK, FOLLOW, MUTE, REACT, SHARE, THREAD, VIEW, PublishedChange
 
 
 class Reacted(NamedTuple):
@@ -225,6 +225,22 @@ class Muted(NamedTuple):
         return PublishedChange(self.actor_id, (MUTE, self.ref), self.version)
 
 
+class ThreadMuted(NamedTuple):
+    """An event: a user muted or unmuted a thread."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The post, entity or root comment of the thread."""
+    stands: bool
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (THREAD, self.ref), self.version)
+
+
 class FollowerRemoved(NamedTuple):
     """An event: a user removed another user from the followers. The other user's unfollow is an event of its own."""
 
@@ -246,7 +262,7 @@ class FollowerRemoved(NamedTuple):
 
 
 ContentEvent = ContentChanged | ModerationDecided
-BoundaryEvent = Blocked | Muted | FollowerRemoved
+BoundaryEvent = Blocked | Muted | ThreadMuted | FollowerRemoved
 Event = Reacted | Followed | ActionRecorded | ContentEvent | ReadMarked | BoundaryEvent
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
@@ -374,6 +390,11 @@ def _parse_mute(entry: Entry, data: dict[str, Any]) -> Muted:
     return Muted(entry.partition, entry.version, actor, _check_other(actor, data["other"]), until_ms)
 
 
+def _parse_thread(entry: Entry, data: dict[str, Any]) -> ThreadMuted:
+    stands = _FLAGS[entry.fields[b"state"]]
+    return ThreadMuted(entry.partition, entry.version, int(data["actor"]), _ref(data), stands)
+
+
 def _parse_unfollower(entry: Entry, data: dict[str, Any]) -> FollowerRemoved:
     actor, operation = int(data["actor"]), entry.fields[b"op"].decode()
     return FollowerRemoved(entry.partition, entry.version, actor, _check_other(actor, data["other"]), operation)
@@ -390,6 +411,7 @@ _PARSERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
     SEEN: _parse_read_mark,
     BLOCK: _parse_block,
     MUTE: _parse_mute,
+    THREAD: _parse_thread,
     UNFOLLOWER: _parse_unfollower,
 }
 """The parser of each kind of entry. The kind of an action that a business counts is the id of its counter."""

@@ -1,9 +1,14 @@
-"""Blocks and mutes: the five mutations, the viewer's lists, and whether the viewer blocks or mutes a user."""
+"""Blocks and mutes: the seven mutations, the viewer's lists, and whether the viewer blocks or mutes a user or mutes a
+thread.
+"""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 from commands import boundaries as commands
+from commands import muted_threads
+from commands.targets import ReactableRow
 from context import Context
 from domain.errors import Unavailable
 from models.base import at
@@ -13,6 +18,8 @@ from resolvers.pages import Edge, Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
 from store.cache.lists import Item
 from store.people.boundaries import FOREVER_MS, Boundaries
+
+Row = TypeVar("Row")
 
 
 async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
@@ -37,27 +44,41 @@ async def remove_follower(context: Context, user_id: str, idempotency_key: str |
     return await payload(commands.remove_follower(context, user_id, idempotency_key))
 
 
+async def mute_thread(
+    context: Context, mutes: bool, target_id: str, idempotency_key: str | None
+) -> Payload[ReactableRow]:
+    """Resolves Mutation.muteThread and Mutation.unmuteThread."""
+    return await payload(muted_threads.set_muted(context, mutes, target_id, idempotency_key))
+
+
 async def blocked(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
     """Resolves User.viewerBlocks: whether the viewer blocks each user; None if no user is signed in."""
-    return await _each(context, users, lambda found, user_id: user_id in found.blocks)
+    return await _each(context, users, lambda found, user: user.user_id in found.blocks)
 
 
 async def muted(context: Context, users: Sequence[UserRow]) -> Sequence[bool | Unavailable | None]:
     """Resolves User.viewerMutes: whether the viewer mutes each user now; None if no user is signed in."""
     now_ms = context.state.now_ms()
-    return await _each(context, users, lambda found, user_id: found.is_muted(user_id, now_ms))
+    return await _each(context, users, lambda found, user: found.is_muted(user.user_id, now_ms))
+
+
+async def thread_muted(context: Context, rows: Sequence[ReactableRow]) -> Sequence[bool | Unavailable | None]:
+    """Resolves Reactable.viewerMutesThread: whether the viewer mutes the thread of each post, comment or entity; None
+    if no user is signed in.
+    """
+    return await _each(context, rows, lambda found, row: row.thread in found.threads)
 
 
 async def _each(
-    context: Context, users: Sequence[UserRow], holds: Callable[[Boundaries, int], bool]
+    context: Context, rows: Sequence[Row], holds: Callable[[Boundaries, Row], bool]
 ) -> Sequence[bool | Unavailable | None]:
     if context.viewer is None:
-        return [None] * len(users)
+        return [None] * len(rows)
     try:
         found = await context.loaders.boundaries.get()
     except Unavailable as error:
-        return [error] * len(users)
-    return [holds(found, user.user_id) for user in users]
+        return [error] * len(rows)
+    return [holds(found, row) for row in rows]
 
 
 async def blocks(

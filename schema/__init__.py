@@ -22,6 +22,7 @@ from schema.leaderboards import LeaderboardQuery
 from schema.likes import LikeMutation
 from schema.limits import LimitQuery
 from schema.moderation import ModerationMutation, ModerationQuery
+from schema.muted_threads import MuteThreadMutation
 from schema.notifications import Notification, NotificationMutation, NotificationSubscription
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
@@ -75,6 +76,7 @@ class Mutation(
     LikeMutation,
     FollowMutation,
     BoundaryMutation,
+    MuteThreadMutation,
     PostMutation,
     ModerationMutation,
     SuspensionMutation,

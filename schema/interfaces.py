@@ -7,6 +7,7 @@ from typing import Annotated
 
 import strawberry
 
+import resolvers.boundaries as resolve_boundaries
 import resolvers.comment_lists as resolve_lists
 import resolvers.comments as resolve_comments
 import resolvers.likes as resolve_likes
@@ -65,6 +66,14 @@ class Reactable(Node):
         "means that the reaction is unknown: try again later or, if the reason given there is `NOT_LOOKED_UP`, read "
         "this object alone with `Query.node`. Null with the error `FORBIDDEN` if the token is restricted to other "
         "kinds of content.",
+        personal=True,
+    )
+    viewer_mutes_thread: bool | None = listed(
+        resolve_boundaries.thread_muted,
+        description="Whether the viewer (the signed-in user) mutes the thread of this object: a post or an entity with "
+        "all its comments, or a root comment with its replies. A reply has the value of its root comment. False for a "
+        "comment if the viewer mutes only the post or entity. Null if no user is signed in, or if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
         personal=True,
     )
 

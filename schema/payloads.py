@@ -24,7 +24,7 @@ describe_enum(
     CANNOT_BLOCK_SELF="The id is that of the viewer. A user cannot block themselves.",
     CANNOT_MUTE_SELF="The id is that of the viewer. A user cannot mute themselves.",
     BLOCK_LIMIT_REACHED="The viewer blocks the maximum number of users. The message states the number.",
-    MUTE_LIMIT_REACHED="The viewer mutes the maximum number of users. The message states the number.",
+    MUTE_LIMIT_REACHED="The viewer mutes the maximum number of users or threads. The message states the number.",
     DISLIKE_DISABLED="Dislikes are disabled for this kind of content.",
     TEXT_EMPTY="The text is empty or has no visible characters. A comment needs a text, and a post needs a text or an "
     "image.",

@@ -287,7 +287,9 @@ class Settings(BaseSettings):
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """The most users that one user may follow or have asked to follow."""
     boundary_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
-    """The most users that one user may block, and the most that one user may mute."""
+    """The most users that one user may block, the most that one user may mute, and the most threads that one user may
+    mute.
+    """
     others_list_depth: Annotated[int, Field(ge=1)] = 1000
     """The most followers, followed users or friends of another user that a user can page through."""
     reserved_handles: Names = (

@@ -10,11 +10,12 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | follow, fill_own_set  | follows          |
 | {p}:pending:<actor>     | hash   | field → sum or '-', base, (journal id = state)… | until swept  | 64 changes a field; a sum: any | actor scripts, sweep | pending, scripts |
 | {p}:pending:<actor>:follows | hash | the same for follows                        | until swept    | 64 a field | follow, set_boundary, receive_boundary, sweep | pending, scripts |
-| {p}:pending:<actor>:boundaries | hash | the same for blocks and mutes            | until swept    | 64 a field | set_boundary, sweep | scripts |
+| {p}:pending:<actor>:boundaries | hash | the same for blocks, mutes and muted threads | until swept    | 64 a field | set_boundary, sweep | scripts |
 | {p}:blocks:<actor>      | zset   | blocked user → moment; '0' once complete      | 7 d idle       | a setting  | set_boundary, fill_boundaries | boundaries, follow |
 | {p}:mutes:<actor>       | zset   | muted user → when the mute ends, ms; '0' once complete | 7 d idle | a setting | set_boundary, fill_boundaries | boundaries |
+| {p}:threads:<actor>     | zset   | biz:id of a muted post, entity or root comment → moment; '0' once complete | 7 d idle | a setting | set_boundary, fill_boundaries | boundaries |
 | {p}:blockers:<actor>    | zset   | user who blocks the actor → moment; negative: no longer; '0' if complete | 7 d idle | 2000, and those of the last hour | receive_boundary, fill_boundaries | boundaries, follow |
-| {p}:boundaries:<actor>  | string | the stamp of the three sets, which changes with each of their changes | 7 d idle | | set_boundary, receive_boundary, fill_boundaries | boundaries |
+| {p}:boundaries:<actor>  | string | the stamp of the four sets, which changes with each of their changes | 7 d idle | | set_boundary, receive_boundary, fill_boundaries | boundaries |
 | {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
@@ -85,7 +86,7 @@ from models.counters import CounterKind, EntityRef
 from models.devices import network_of
 
 _OF_GENERATION = re.compile(
-    rb"(?:g(\d+))?\{(?:\d+\}:(?:react|follow|pending|patches|seen|blocks|mutes|blockers"
+    rb"(?:g(\d+))?\{(?:\d+\}:(?:react|follow|pending|patches|seen|blocks|mutes|threads|blockers"
     rb"|boundaries):"
     rb"|(?:board|comment|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
     rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|post|recommended|replies|snapshot|topic|under|user):"
@@ -139,6 +140,9 @@ class Keys:
 
     def mutes(self, actor_id: int) -> Key:
         return Key(f"{{{self.partition_of(actor_id)}}}:mutes:{actor_id}")
+
+    def threads(self, actor_id: int) -> Key:
+        return Key(f"{{{self.partition_of(actor_id)}}}:threads:{actor_id}")
 
     def blockers(self, actor_id: int) -> Key:
         return Key(f"{{{self.partition_of(actor_id)}}}:blockers:{actor_id}")

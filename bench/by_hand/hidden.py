@@ -20,7 +20,8 @@ class HiddenUsers:
     def ask(self, pipeline: Any, viewer: int) -> None:
         """Adds the command to a pipeline."""
         keys = self._keys
-        sets = keys.blocks(viewer), keys.mutes(viewer), keys.blockers(viewer), keys.boundaries(viewer)
+        kinds = keys.blocks, keys.mutes, keys.threads, keys.blockers, keys.boundaries
+        sets = [key(viewer) for key in kinds]
         stamp, _ = self._known.get(viewer, (b"", _NONE))
         pipeline.evalsha(BOUNDARIES.sha, len(sets), *sets, stamp)
 
@@ -29,7 +30,8 @@ class HiddenUsers:
         stamp, *sets = answer
         assert isinstance(stamp, bytes), "the blocks of the viewer are not cached"
         if sets:
-            self._known[viewer] = stamp, frozenset(chain.from_iterable(map(_members, sets)))
+            blocks, mutes, _, blockers = sets
+            self._known[viewer] = stamp, frozenset(chain.from_iterable(map(_members, (blocks, mutes, blockers))))
         return self.known(viewer)
 
     def known(self, viewer: int) -> frozenset[int]:

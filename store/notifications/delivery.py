@@ -14,7 +14,8 @@ from sqlalchemy import text
 from models.notifications import REPEATED_KINDS
 from store.groups import grouped
 from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
-from store.notifications.outbox import MENTION, Notice
+from store.notifications.muted_threads import Notice
+from store.notifications.outbox import MENTION
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of

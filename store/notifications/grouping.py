@@ -4,7 +4,8 @@ import hashlib
 from collections.abc import Collection, Iterable
 from heapq import nlargest
 
-from store.notifications.outbox import COMMENT, MENTION, MODERATION, REPLY, Notice
+from store.notifications.muted_threads import Notice
+from store.notifications.outbox import COMMENT, MENTION, MODERATION, REPLY
 from store.write_log.journal import version_ms
 
 _COMMENT, _REPLY, _MENTION, _MODERATION = int(COMMENT), int(REPLY), int(MENTION), int(MODERATION)

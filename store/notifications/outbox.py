@@ -7,23 +7,21 @@ event is delivered exactly once, even if a process dies, and many similar events
 """
 
 import secrets
-from collections.abc import Sequence
-from typing import Any
 
 import orjson
 from sqlalchemy import text
 
 from models.counters import EntityRef
 from models.notifications import NotificationKind
-from settings import USERS
+from settings import COMMENTS, USERS
+from store.notifications import muted_threads
+from store.notifications.muted_threads import Notice, Threads
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of
 
 LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED = NotificationKind
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
-Notice = Sequence[Any]
-"""One event: kind, user, business, entity, actor (0: none), version, and the message if the kind has one."""
 
 _STORE = text("INSERT INTO untold (p, untold_id, notices) VALUES (:p, :id, :notices)")
 # A mark is limited to the last delivered notification or, if that is later, to the time at which the mark was made. If
@@ -40,34 +38,43 @@ _READ = text("""
 
 
 class NotificationOutbox:
-    """Collects the notification events of a batch. Leaves out events whose actor is the user to notify. Versions are
-    those of the journal entries.
+    """Collects the notification events of a batch. Leaves out events whose actor is the user to notify, and events in
+    threads that the user mutes. Versions are those of the journal entries.
     """
 
     def __init__(self) -> None:
-        self._notices: list[Notice] = []
+        self._notices: list[tuple[Notice, Threads | None]] = []
         self._read: dict[int, tuple[int, int]] = {}
 
     def liked(self, owner_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
         """Adds the first like of the object `ref` by a user. The object's owner, `owner_id`, is notified."""
         if owner_id and owner_id != actor_id:
-            self._notices.append((_LIKE, owner_id, *ref, actor_id, version, None))
+            threads = None if ref.business_id == COMMENTS else (ref,)
+            self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None), threads))
 
     def followed(self, user_id: int, actor_id: int, version: int) -> None:
         """Adds the first follow of the user `user_id` by the user `actor_id`."""
-        self._notices.append((_FOLLOW, user_id, USERS, user_id, actor_id, version, None))
+        self._notices.append(((_FOLLOW, user_id, USERS, user_id, actor_id, version, None), ()))
 
     def asked_to_follow(self, user_id: int, actor_id: int, version: int) -> None:
         """Adds the request of the user `actor_id` to follow the private user `user_id`."""
-        self._notices.append((int(FOLLOW_REQUEST), user_id, USERS, user_id, actor_id, version, None))
+        self._notices.append(((int(FOLLOW_REQUEST), user_id, USERS, user_id, actor_id, version, None), ()))
 
     def accepted(self, user_id: int, actor_id: int, version: int) -> None:
         """Adds that the user `actor_id` accepted the request of the user `user_id`."""
-        self._notices.append((int(FOLLOW_ACCEPTED), user_id, USERS, user_id, actor_id, version, None))
+        self._notices.append(((int(FOLLOW_ACCEPTED), user_id, USERS, user_id, actor_id, version, None), ()))
 
-    def said(self, kind: NotificationKind, user_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
+    def said(
+        self,
+        kind: NotificationKind,
+        user_id: int | None,
+        ref: EntityRef,
+        actor_id: int,
+        version: int,
+        threads: Threads = (),
+    ) -> None:
         """Adds the event that a text of `actor_id` has become public: a post, or a comment. The user `user_id` is
-        notified.
+        notified. `threads` contain the text.
 
         `kind` is COMMENT for a comment on the user's object `ref`, REPLY for a reply to the user's comment `ref`, and
         MENTION for a post or comment `ref` that mentions the user. The same post or comment notifies a user of a
@@ -75,13 +82,14 @@ class NotificationOutbox:
         COMMENT before MENTION.
         """
         if user_id and user_id != actor_id:
-            self._notices.append((int(kind), user_id, *ref, actor_id, version, None))
+            self._notices.append(((int(kind), user_id, *ref, actor_id, version, None), threads))
 
     def moderated(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
         """Adds a moderation decision about a post, comment or profile text of the user, such as a rejection. `message`
-        is the text of the notification. Each decision is a notification of its own.
+        is the text of the notification. Each decision is a notification of its own. A mute of a thread does not
+        concern it.
         """
-        self._notices.append((_MODERATION, user_id, *ref, 0, version, message))
+        self._notices.append(((_MODERATION, user_id, *ref, 0, version, message), ()))
 
     def read(self, user_id: int, moment: int, version: int) -> None:
         """Adds a read mark of a user: all notifications up to `moment` are read."""
@@ -91,9 +99,8 @@ class NotificationOutbox:
         """Stores the collected events as one row of the outbox, in the partition `p`, whose owner delivers them. Also
         stores the collected read marks.
         """
-        if self._notices:
-            notices = orjson.dumps(self._notices)
-            await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=notices)
+        if notices := await muted_threads.wanted(transaction, self._notices):
+            await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=orjson.dumps(notices))
         if self._read:
             # sorted, because other transactions may lock the heads of some of these users
             marks = sorted((user, *mark) for user, mark in self._read.items())

@@ -1,4 +1,5 @@
-"""Boundaries: the users that a user blocks and mutes, and the users that block the user.
+"""Boundaries: the users that a user blocks and mutes, the threads that the user mutes, and the users that block the
+user.
 
 The sets of a user are in the slot of the user. A block concerns two slots. The blocker's script writes the block to the
 blocker's journal. A second script writes it to the slot of the blocked user, where it prevents follows and hides the
@@ -27,7 +28,7 @@ from store.scripts import BOUNDARIES, FILL_BOUNDARIES, FORGET, RECEIVE_BOUNDARY,
 from store.write_log import operations
 from store.write_log.journal import moment_of
 from store.write_log.operations import Operation, Outcome
-from store.write_log.pending import BLOCK, FOLLOW, MUTE, field_of
+from store.write_log.pending import BLOCK, FOLLOW, MUTE, THREAD, field_of
 
 FOREVER_MS = (1 << 53) - 1
 """The end of a mute without an end, in milliseconds since the Unix epoch: the largest exact score of a sorted set."""
@@ -46,11 +47,14 @@ _NEVER = -1
 """The mark of a user who has never blocked."""
 
 _OF_USER = text("""
-    SELECT 'blocks' AS what, blocked_id AS other, version AS value FROM blocks WHERE user_id = :user AND stands
+    SELECT 'blocks' AS what, 0 AS business, blocked_id AS other, version AS value
+    FROM blocks WHERE user_id = :user AND stands
     UNION ALL
-    SELECT 'mutes', muted_id, until_ms FROM mutes WHERE user_id = :user AND until_ms > :now_ms
+    SELECT 'mutes', 0, muted_id, until_ms FROM mutes WHERE user_id = :user AND until_ms > :now_ms
     UNION ALL
-    (SELECT 'blockers', blocker_id, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
+    SELECT 'threads', business_id, entity_id, version FROM thread_mutes WHERE user_id = :user AND stands
+    UNION ALL
+    (SELECT 'blockers', 0, blocker_id, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
 """)
 _BLOCKERS_AMONG = text("""
     SELECT blocker_id, version FROM blocked_by
@@ -67,6 +71,10 @@ _STATE = text("""
            (SELECT count(*) FROM blocks WHERE user_id = :user AND stands),
            (SELECT count(*) FROM mutes WHERE user_id = :user AND until_ms > :now_ms),
            EXISTS (SELECT FROM blocked_by WHERE user_id = :user AND blocker_id = :other AND stands)
+""")
+_THREADS = text("""
+    SELECT coalesce(bool_or((business_id, entity_id) = (:business, :entity)), false), count(*)
+    FROM thread_mutes WHERE user_id = :user AND stands
 """)
 
 
@@ -87,6 +95,10 @@ class Boundaries:
     mutes: Mapping[int, int] = field(default_factory=dict)
     """The users that the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
     ended may be among them.
+    """
+    threads: Mapping[EntityRef, int] = field(default_factory=dict)
+    """The threads that the user mutes, with the moments of the mutes. A thread is named by its post, entity or root
+    comment.
     """
     blockers: frozenset[int] | None = frozenset()
     """The users who block the user; None if they are too many to be cached together."""
@@ -141,16 +153,18 @@ class BoundaryStore:
         self._set_keys: LRUCache[int, Sequence[str]] = LRUCache(_REMEMBERED)
 
     async def change(
-        self, actor_id: int, kind: str, state: int, other_id: int, operation: Operation, entry: bytes
+        self, actor_id: int, kind: str, state: int, ref: EntityRef, operation: Operation, entry: bytes
     ) -> Outcome | BoundariesNotCached:
-        """Blocks (`state` 1) or unblocks (0) a user, or mutes the user until `state` in milliseconds since the Unix
-        epoch (0: not any longer). Appends `entry` to the journal, atomically. A block ends the actor's follow.
+        """Blocks (`state` 1) or unblocks (0) the user `ref`, or mutes the user until `state` in milliseconds since the
+        Unix epoch (0: not any longer), or mutes (1) or unmutes (0) the thread `ref`. Appends `entry` to the journal,
+        atomically. A block ends the actor's follow.
 
         The value of the outcome is the journal id; None if nothing had to be changed.
         """
-        keys, ref = self._keys, EntityRef(USERS, other_id)
+        keys = self._keys
+        set_key = {BLOCK: keys.blocks, MUTE: keys.mutes, THREAD: keys.threads}[kind]
         named = [
-            keys.blocks(actor_id) if kind == BLOCK else keys.mutes(actor_id),
+            set_key(actor_id),
             keys.pending_boundaries(actor_id),
             keys.operation(actor_id, operation.digest),
             keys.boundaries(actor_id),
@@ -158,7 +172,7 @@ class BoundaryStore:
             keys.pending_follows(actor_id),
         ]
         args = [
-            *(kind, state, other_id, field_of(kind, ref), operation.fingerprint, operation.life_ms),
+            *(kind, state, _member(ref), field_of(kind, ref), operation.fingerprint, operation.life_ms),
             *(self._limit, _WEEK_MS, self._journal_bound, field_of(FOLLOW, ref) if kind == BLOCK else "", entry),
         ]
         answer = await operations.run(self._redis, keys, SET_BOUNDARY, actor_id, named, args)
@@ -224,10 +238,11 @@ class BoundaryStore:
         if len(answer) == 1:
             assert reading.known
             return reading.known
-        stamp, blocks, mutes, blockers = answer
+        stamp, blocks, mutes, threads, blockers = answer
         found = Boundaries(
             _scored(blocks),
             _scored(mutes),
+            scored_threads(threads),
             frozenset(user for user, mark in _scored(blockers).items() if mark > 0) if blockers else None,
             stamp,
         )
@@ -243,14 +258,15 @@ class BoundaryStore:
         if self._redis.generation != generation:
             return found
         keys, sets = self._keys, self._sets(user_id)
-        stored = [found.blocks, found.mutes, marks]
+        threads = {_member(ref): moment for ref, moment in found.threads.items()}
+        stored: list[Mapping[Any, int]] = [found.blocks, found.mutes, threads, marks]
         scores = [(score, other) for one in stored for other, score in one.items()]
         args = [
             *(asked_ms, self._pending_ms, _WEEK_MS),
-            *(f"{BLOCK}:{USERS}:", f"{MUTE}:{USERS}:", "" if found.blockers is None else 1, secrets.token_hex(8)),
-            *(len(found.blocks), len(found.mutes), *chain.from_iterable(scores)),
+            *(f"{BLOCK}:{USERS}:", f"{MUTE}:{USERS}:", f"{THREAD}:", *map(len, stored[:3])),
+            *("" if found.blockers is None else 1, secrets.token_hex(8), *chain.from_iterable(scores)),
         ]
-        named = [*sets[:2], keys.pending_boundaries(user_id), *sets[2:]]
+        named = [*sets[:3], keys.pending_boundaries(user_id), *sets[3:]]
         filled = await self._redis.run(FILL_BOUNDARIES, named, args)
         # Pending changes, which rows lack, are in the sets.
         answer = await self._redis.run(BOUNDARIES, sets, [""]) if filled else [0]
@@ -267,14 +283,15 @@ class BoundaryStore:
         return marks | {row.blocker_id: moment_of(row.version) for row in rows}
 
     async def forget(self, users: Iterable[int]) -> None:
-        """Removes the cached boundaries of these users, except blocks and mutes of users with pending ones. They can be
-        rebuilt from rows.
+        """Removes the cached boundaries of these users, except the kinds with pending changes. They can be rebuilt from
+        rows.
         """
         keys = self._keys
         for user in users:
             pending = keys.pending_boundaries(user)
             await self._redis.run(FORGET, [keys.blocks(user), pending], [f"{BLOCK}:{USERS}:"])
             await self._redis.run(FORGET, [keys.mutes(user), pending], [f"{MUTE}:{USERS}:"])
+            await self._redis.run(FORGET, [keys.threads(user), pending], [f"{THREAD}:"])
             await self._redis("DEL", keys.blockers(user), keys.boundaries(user), write=True)
 
     async def _stored(self, user_id: int, now_ms: int) -> tuple[Boundaries, dict[int, int]]:
@@ -282,12 +299,13 @@ class BoundaryStore:
         be missing if they are many.
         """
         rows = await self._postgres.read(_OF_USER, user=user_id, now_ms=now_ms, most=_MOST_BLOCKERS + 1)
-        by_kind: dict[str, dict[int, int]] = {"blocks": {}, "mutes": {}, "blockers": {}}
-        for what, other, value in rows:
-            by_kind[what][other] = value if what == "mutes" else moment_of(value)
+        by_kind: dict[str, dict[Any, int]] = {"blocks": {}, "mutes": {}, "threads": {}, "blockers": {}}
+        for what, business, other, value in rows:
+            of = EntityRef(business, other) if what == "threads" else other
+            by_kind[what][of] = value if what == "mutes" else moment_of(value)
         marks = by_kind["blockers"]
         blockers = frozenset(marks) if len(marks) <= _MOST_BLOCKERS else None
-        return Boundaries(by_kind["blocks"], by_kind["mutes"], blockers), marks
+        return Boundaries(by_kind["blocks"], by_kind["mutes"], by_kind["threads"], blockers), marks
 
     async def blockers_among(self, user_id: int, others: Sequence[int]) -> set[int]:
         """Returns those of `others` who block the user: from the cached marks, else from rows. Call it for users who
@@ -306,11 +324,12 @@ class BoundaryStore:
         return blockers
 
     def _sets(self, user_id: int) -> Sequence[str]:
-        """Returns the keys of the three sets of a user, and of their stamp."""
+        """Returns the keys of the four sets of a user, and of their stamp."""
         found = self._set_keys.get(user_id)
         if found is None:
             keys = self._keys
-            found = keys.blocks(user_id), keys.mutes(user_id), keys.blockers(user_id), keys.boundaries(user_id)
+            kinds = keys.blocks, keys.mutes, keys.threads, keys.blockers, keys.boundaries
+            found = tuple(key(user_id) for key in kinds)
             self._set_keys[user_id] = found
         return found
 
@@ -346,6 +365,26 @@ async def stored_blockers_among(postgres: Postgres, user_id: int, others: Sequen
 async def standing(transaction: Transaction, user_id: int, other_id: int, now_ms: int) -> Standing:
     """Reads the boundaries between a user and another one in a transaction."""
     return Standing(*(await transaction.execute(_STATE, user=user_id, other=other_id, now_ms=now_ms))[0])
+
+
+async def mutes_too_many_threads(transaction: Transaction, user_id: int, thread: EntityRef, limit: int) -> bool:
+    """Returns whether a user mutes `limit` other threads, and not this one."""
+    rows = await transaction.execute(_THREADS, user=user_id, business=thread.business_id, entity=thread.entity_id)
+    is_muted, count = rows[0]
+    return not is_muted and count >= limit
+
+
+def scored_threads(raw: Sequence[bytes]) -> dict[EntityRef, int]:
+    """Converts the flat list of members and scores of a set of muted threads to scores by thread."""
+    words = ((member.partition(b":"), score) for member, score in zip(raw[::2], raw[1::2], strict=True))
+    return {
+        EntityRef(int(business), int(entity)): int(float(score)) for (business, _, entity), score in words if entity
+    }
+
+
+def _member(ref: EntityRef) -> str:
+    """Returns the member of a user or thread in a set."""
+    return f"{ref.entity_id}" if ref.business_id == USERS else f"{ref.business_id}:{ref.entity_id}"
 
 
 def _scored(raw: Iterable[bytes]) -> dict[int, int]:

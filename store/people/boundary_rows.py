@@ -1,4 +1,4 @@
-"""Writes the rows of blocks and mutes. A row is not written if the stored one has a higher version."""
+"""Writes the rows of blocks, mutes and muted threads. A row is not written if the stored one has a higher version."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,11 +29,21 @@ _MUTES = text("""
     ON CONFLICT (user_id, muted_id) DO UPDATE SET until_ms = excluded.until_ms, version = excluded.version
     WHERE excluded.version >= m.version
 """)
+_THREADS = text("""
+    INSERT INTO thread_mutes AS t (user_id, business_id, entity_id, stands, version)
+    SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                         CAST(:stands AS boolean[]), CAST(:versions AS bigint[]))
+    ON CONFLICT (user_id, business_id, entity_id) DO UPDATE SET stands = excluded.stands, version = excluded.version
+    WHERE excluded.version >= t.version
+""")
 
 Block = tuple[int, int, bool, int]
 """A user, another user, whether the first blocks the second, and the version of the change."""
 Mute = tuple[int, int, int, int]
 """A user, another user, the end of the mute in milliseconds since the Unix epoch, and the version of the change."""
+
+ThreadMute = tuple[int, int, int, bool, int]
+"""A user, the business and the id of a thread, whether the user mutes the thread, and the version of the change."""
 
 
 async def write_blocks(transaction: Transaction, rows: Sequence[Block]) -> None:
@@ -46,6 +56,12 @@ async def write_blocks(transaction: Transaction, rows: Sequence[Block]) -> None:
 async def write_mutes(transaction: Transaction, rows: Sequence[Mute]) -> None:
     """Writes mutes. `rows` have each pair of users at most once."""
     await transaction.execute(_MUTES, **columns(sorted(rows), "users", "others", "untils", "versions"))
+
+
+async def write_thread_mutes(transaction: Transaction, rows: Sequence[ThreadMute]) -> None:
+    """Writes mutes of threads. `rows` have each pair of a user and a thread at most once."""
+    values = columns(sorted(rows), "users", "businesses", "entities", "stands", "versions")
+    await transaction.execute(_THREADS, **values)
 
 
 def _by_blocked(row: Sequence[Any]) -> tuple[int, int]:

@@ -9,12 +9,12 @@ from store.cache.lists import FLOOR
 from store.keys import Keys, current_key
 from store.redis.client import Redis
 from store.scripts import FORGET
-from store.write_log.pending import BLOCK, FOLLOW, MUTE
+from store.write_log.pending import BLOCK, FOLLOW, MUTE, THREAD
 
-_OWN = re.compile(r"\{\d+\}:(follow|react|blocks|mutes|blockers):")
+_OWN = re.compile(r"\{\d+\}:(follow|react|blocks|mutes|threads|blockers):")
 """Matches the beginning of the keys of users' own sets."""
-_BOUNDARIES = {"blocks": BLOCK, "mutes": MUTE, "blockers": ""}
-"""The kinds of the pending changes of boundaries, by kind of set. Blockers have none."""
+_BOUNDARIES = {"blocks": f"{BLOCK}:", "mutes": f"{MUTE}:", "threads": f"{THREAD}:", "blockers": ":"}
+"""The prefixes of the pending fields of boundaries, by kind of set. Blockers have none."""
 
 
 async def scan(redis: Redis, count: int) -> AsyncIterator[tuple[int, list[str]]]:
@@ -42,8 +42,8 @@ def ref_of(name: str) -> EntityRef:
 
 
 def own_kind_of(key: str) -> str | None:
-    """Returns the kind of a user's own set: `react` for cached reactions, `follow` for followees, `blocks`, `mutes`, or
-    `blockers` for users who block the user. Returns None for other keys.
+    """Returns the kind of a user's own set: `react` for cached reactions, `follow` for followees, `blocks`, `mutes`,
+    `threads` that the user mutes, or `blockers` for users who block the user. Returns None for other keys.
     """
     return match[1] if (match := _OWN.match(key)) else None
 
@@ -81,7 +81,7 @@ async def forget_set(redis: Redis, keys: Keys, key: str) -> None:
     user_id, business_id = owner_of(key)
     kind = own_kind_of(key)
     if kind in _BOUNDARIES:
-        await redis.run(FORGET, [key, keys.pending_boundaries(user_id)], [f"{_BOUNDARIES[kind]}:{USERS}:"])
+        await redis.run(FORGET, [key, keys.pending_boundaries(user_id)], [_BOUNDARIES[kind]])
         await redis("DEL", keys.boundaries(user_id), write=True)  # processes must not use what they know
         return
     pending = keys.pending_follows(user_id) if kind == FOLLOW else keys.pending(user_id)

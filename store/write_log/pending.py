@@ -26,7 +26,9 @@ from store.redis.connection import RedisCommand
 from store.scripts import SWEEP
 from store.write_log.journal import entry_id, version_of
 
-REACT, VIEW, SHARE, FOLLOW, BLOCK, MUTE = "react", "view", "share", "follow", "block", "mute"
+REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
+BLOCK, MUTE, THREAD = "block", "mute", "thread"
+"""The kinds of boundaries: blocks and mutes of users, and mutes of threads."""
 RECEIVED = "received"
 """The kind of a sum: the likes that the things of a user have received from the actor."""
 NO_SUM = "-"
@@ -198,7 +200,7 @@ def _change(name: bytes) -> Change:
 
 class PendingStore:
     """The pending changes of all actors in Redis. Follows have a hash of their own, so that the follows of an actor can
-    be read without the actor's other changes. So have blocks and mutes, which only scripts read.
+    be read without the actor's other changes. So have blocks and mutes of users and threads, which only scripts read.
 
     While writes are direct, nothing is pending. Then the methods that read send no command, and return no changes.
     """
@@ -282,6 +284,6 @@ class PendingStore:
 
     def _key(self, actor_id: int, what: str) -> str:
         """Returns the key of the hash that has the pending changes of this kind."""
-        if what in (BLOCK, MUTE):
+        if what in (BLOCK, MUTE, THREAD):
             return self._keys.pending_boundaries(actor_id)
         return self._keys.pending_follows(actor_id) if what == FOLLOW else self._keys.pending(actor_id)

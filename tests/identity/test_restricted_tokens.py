@@ -33,6 +33,7 @@ OPERATIONS = {
     "Mutation.mute": "mutation ($bob: ID!) { mute(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unmute": "mutation ($bob: ID!) { unmute(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.removeFollower": "mutation ($bob: ID!) { removeFollower(input: {userId: $bob}) { userErrors { code } } }",
+    **{f"Mutation.{verb}": REACT.format(verb).replace("video", "post") for verb in ("muteThread", "unmuteThread")},
     "Mutation.block": "mutation ($bob: ID!) { block(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unblock": "mutation ($bob: ID!) { unblock(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unfollow": "mutation ($bob: ID!) { unfollow(input: {userId: $bob}) { userErrors { code } } }",
@@ -82,7 +83,7 @@ OPERATIONS = {
         f"{type_}.{field}": "query ($video: ID!, $post: ID!, $comment: ID!) { nodes(ids: [$video, $post, $comment]) "
         f"{{ ... on {type_} {{ {field}{more} }} }} }}"
         for type_ in ("Reactable", "Comment", "Entity", "Post")
-        for field, more in (("viewerReaction", ""), ("likedByFollowed", " { id }"))
+        for field, more in (("viewerReaction", ""), ("viewerMutesThread", ""), ("likedByFollowed", " { id }"))
     },
     **{
         f"Notification.{field}": "query ($notification: ID!) { node(id: $notification) "

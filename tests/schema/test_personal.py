@@ -14,10 +14,13 @@ PERSONAL = {
     ("User", "viewerMutes"),
     ("User", "suspension"),
     ("Entity", "viewerReaction"),
+    ("Entity", "viewerMutesThread"),
     ("Entity", "likedByFollowed"),
     ("Post", "viewerReaction"),
+    ("Post", "viewerMutesThread"),
     ("Post", "likedByFollowed"),
     ("Comment", "viewerReaction"),
+    ("Comment", "viewerMutesThread"),
     ("Comment", "likedByFollowed"),
     ("Query", "moderationQueue"),
 }

@@ -36,6 +36,7 @@ WRITES = {
     "reject": 'rejectFollow(input: {userId: $asking, idempotencyKey: "k"})',
     "block": 'block(input: {userId: $carol, idempotencyKey: "k"})',
     "mute": 'mute(input: {userId: $carol, idempotencyKey: "k"})',
+    "mute a thread": 'muteThread(input: {targetId: $video, idempotencyKey: "k"})',
     "remove a follower": 'removeFollower(input: {userId: $carol, idempotencyKey: "k"})',
     "publish": 'publishPost(input: {text: "more", idempotencyKey: "k"})',
     "edit": 'editPost(input: {postId: $own, text: "other", idempotencyKey: "k"})',

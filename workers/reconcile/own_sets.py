@@ -1,5 +1,5 @@
 """Compares users' own sets in Redis with rows: the users that they follow or have asked to follow, their reactions,
-blocks, mutes, and the users that block them. Pending changes have no rows yet, so they are ignored.
+blocks, mutes, muted threads, and the users that block them. Pending changes have no rows yet, so they are ignored.
 """
 
 import asyncio
@@ -8,14 +8,17 @@ from typing import Any
 
 from settings import USERS
 from state import State
+from store.people.boundaries import scored_threads
 from store.people.follows import follow_set_of
 from store.reconcile.cached import forget_set, owner_of, read_set, scored
-from store.write_log.pending import BLOCK, FOLLOW, MUTE, REACT, Pending
+from store.write_log.pending import BLOCK, FOLLOW, MUTE, REACT, THREAD, Pending
 from workers.reconcile.cached import FindMismatches
 
 _NEVER_PENDING = "blocker"
-_Held = dict[int, int]
-"""The members of a set and their scores. The score of member 0 is the floor."""
+_Held = dict[Any, int]
+"""The members of a set and their scores. The score of member 0 is the floor. Members are ids, but `EntityRef`s in a set
+of muted threads.
+"""
 _ReadRows = Callable[[State, int, int, _Held], Awaitable[_Held]]
 """Reads the set of a user in a business from rows: the members of the given set, and all members above its floor."""
 
@@ -33,6 +36,10 @@ async def _mutes(state: State, user_id: int, _: int, held: _Held) -> _Held:
     stored = dict((await state.boundaries.stored(user_id, 0)).mutes)
     now_ms = state.now_ms()
     return {user: until for user, until in stored.items() if until > now_ms or user in held}
+
+
+async def _threads(state: State, user_id: int, _: int, __: _Held) -> _Held:
+    return dict((await state.boundaries.stored(user_id, 0)).threads)
 
 
 async def _blockers(state: State, user_id: int, _: int, held: _Held) -> _Held:
@@ -57,7 +64,7 @@ def _find_mismatches(what: str, read_rows: _ReadRows) -> FindMismatches:
                 continue  # the business is not configured any more
             raw = await read_set(state.redis, key)
             pending = await _pending_of(state, what)(user_id)
-            held = scored(raw)
+            held = _held(what, raw)
             rows = await read_rows(state, user_id, business_id, held)
             if not _agrees(held, rows, _pending_members(pending, what, business_id)):
                 found[key] = hash(tuple(raw))
@@ -67,16 +74,24 @@ def _find_mismatches(what: str, read_rows: _ReadRows) -> FindMismatches:
 
 
 def _pending_of(state: State, what: str) -> Callable[[int], Awaitable[Pending]]:
-    if what in (BLOCK, MUTE):
+    if what in (BLOCK, MUTE, THREAD):
         return state.pending.get_boundaries
     return state.pending.get_follows if what == FOLLOW else state.pending.get
 
 
-def _pending_members(pending: Pending, what: str, business_id: int) -> set[int]:
+def _held(what: str, raw: Sequence[bytes]) -> _Held:
+    if what != THREAD:
+        return scored(raw)
+    return {**scored_threads(raw), **({0: 0} if b"0" in raw[::2] else {})}
+
+
+def _pending_members(pending: Pending, what: str, business_id: int) -> set[Any]:
+    if what == THREAD:
+        return set(pending.all_of(THREAD))
     return {ref.entity_id for ref in pending.all_of(what) if ref.business_id == business_id}
 
 
-def _agrees(held: _Held, rows: _Held, pending: set[int]) -> bool:
+def _agrees(held: _Held, rows: _Held, pending: set[Any]) -> bool:
     floor = held.pop(0, None)
     members = all(rows.get(member) == score for member, score in held.items() if member not in pending)
     return members and (
@@ -94,6 +109,7 @@ FINDERS: Mapping[str, FindMismatches] = {
     "follow": _find_mismatches(FOLLOW, _follows),
     "blocks": _find_mismatches(BLOCK, _blocks),
     "mutes": _find_mismatches(MUTE, _mutes),
+    "threads": _find_mismatches(THREAD, _threads),
     "blockers": _find_mismatches(_NEVER_PENDING, _blockers),
     "react": _find_mismatches(REACT, _reactions),
 }

@@ -8,10 +8,10 @@ const known = new Map()
 /** Reads the users whom the viewer blocks or mutes, and those who block the viewer. */
 export async function hiddenFrom (viewer) {
   const before = known.get(viewer.id)
-  const [stamp, ...sets] = await redis.boundaries(...viewer.boundaries, before?.stamp ?? '')
+  const [stamp, blocks, mutes, , blockers] = await redis.boundaries(...viewer.boundaries, before?.stamp ?? '')
   if (typeof stamp === 'number') throw new Error('the blocks of the viewer are not cached')
-  if (!sets.length) return before.users
-  const users = new Set(sets.flatMap(members))
+  if (!blocks) return before.users
+  const users = new Set([blocks, mutes, blockers].flatMap(members))
   known.set(viewer.id, { stamp, users })
   return users
 }

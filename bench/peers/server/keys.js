@@ -31,7 +31,8 @@ export class StateKeys {
     this.pendingFollows = `${this.pending}:follows`
     this.patches = `{${this.partition}}:patches:${userId}`
     this.follows = `{${this.partition}}:follow:${userId}`
-    this.boundaries = ['blocks', 'mutes', 'blockers', 'boundaries'].map(kind => `{${this.partition}}:${kind}:${userId}`)
+    this.boundaries = ['blocks', 'mutes', 'threads', 'blockers', 'boundaries']
+      .map(kind => `{${this.partition}}:${kind}:${userId}`)
   }
 
   reactions (business) {

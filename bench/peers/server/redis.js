@@ -5,7 +5,7 @@ import { settings } from './settings.js'
 
 export const redis = new Redis(settings.redisUrl, { enableAutoPipelining: true })
 
-redis.defineCommand('boundaries', { numberOfKeys: 4, lua: settings.boundariesScript })
+redis.defineCommand('boundaries', { numberOfKeys: 5, lua: settings.boundariesScript })
 redis.defineCommand('react', { numberOfKeys: 5, lua: settings.reactScript })
 
 /** The items that are read in addition, as Plaudit does for items with equal moments. */

@@ -5,10 +5,12 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from store.people.boundary_rows import write_blocks
+from store.people.boundary_rows import write_blocks, write_thread_mutes
 from store.redis.standalone import OneServer
+from tests.support.comments import added
 from tests.support.costs import cost
 from tests.support.follows import follow
+from tests.support.notifications import UNREAD, post_of
 from tests.support.posts import publish
 from tests.support.system import Person, System
 
@@ -18,6 +20,8 @@ PAGES = {
     "home": "{ viewer { home { nodes { id text author { handle } likeCount viewerReaction } } } }",
     "square": "{ square { nodes { id text author { handle } likeCount viewerReaction } } }",
 }
+NOTIFICATIONS = "{ viewer { notifications { nodes { subject { id } } } } }"
+MUTED = "{ square { nodes { viewerMutesThread } } }"
 MANY = 5000
 
 
@@ -33,13 +37,17 @@ async def community(system: System) -> Person:
     return alice
 
 
-async def store_blocks(system: System, *, by_alice: int = 0, of_alice: int = 0) -> None:
-    """Writes rows of blocks between alice and users who do not exist, and forgets what is cached."""
+async def store_boundaries(system: System, *, by_alice: int = 0, of_alice: int = 0, threads: int = 0) -> None:
+    """Writes rows of blocks between alice and users who do not exist, and of threads that alice mutes and that do not
+    exist. Forgets what is cached.
+    """
     ((alice,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'alice'")
     rows = [(alice, 1000 + number, True, 1 << 60) for number in range(by_alice)]
     rows += [(10_000_000 + number, alice, True, 1 << 60) for number in range(of_alice)]
     async with system.state.postgres.transaction() as transaction:
         await write_blocks(transaction, rows)
+        muted = [(alice, 2, 1000 + number, True, 1 << 60) for number in range(threads)]
+        await write_thread_mutes(transaction, muted)
     await system.state.boundaries.forget([alice])
 
 
@@ -66,16 +74,18 @@ async def size_of(person: Person, query: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("by_alice", "of_alice"), [(0, 0), (MANY, 0), (0, 1000), (0, 10_000)], ids=["none", "5000", "by 1000", "by 10000"]
+    "stored",
+    [{}, {"by_alice": MANY}, {"of_alice": 1000}, {"of_alice": 10_000}, {"threads": MANY}],
+    ids=["none", "5000", "by 1000", "by 10000", "5000 threads"],
 )
 @pytest.mark.parametrize("page", PAGES)
 async def test_a_warm_page_costs_as_many_trips_with_boundaries_as_without(
-    system: System, page: str, by_alice: int, of_alice: int
+    system: System, page: str, stored: dict[str, int]
 ) -> None:
     alice = await community(system)
     await alice.ask(PAGES[page])
     without = min([await cost(alice, PAGES[page]) for _ in range(3)])
-    await store_blocks(system, by_alice=by_alice, of_alice=of_alice)
+    await store_boundaries(system, **stored)
     await alice.ask(PAGES[page])
 
     trips, queries = min([await cost(alice, PAGES[page]) for _ in range(3)])
@@ -88,8 +98,27 @@ async def test_boundaries_that_did_not_change_are_not_sent_again(system: System)
     alice = await community(system)
     await alice.ask(PAGES["square"])
     without = min([await size_of(alice, PAGES["square"]) for _ in range(3)])
-    await store_blocks(system, by_alice=MANY)
+    await store_boundaries(system, by_alice=MANY, threads=MANY)
     first = await size_of(alice, PAGES["square"])
 
-    assert first > without + 10 * MANY
+    assert first > without + 20 * MANY
     assert min([await size_of(alice, PAGES["square"]) for _ in range(3)]) < without + 200
+
+
+async def test_muted_threads_cost_notifications_one_trip_and_posts_none(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    post = await post_of(system, alice)
+    comment = await added(alice, post, "hello")
+    await system.drain()
+    for target in (post, comment):
+        await bob.like(target)
+    await system.drain()
+    costs = {}
+    for threads in (0, MANY):
+        await store_boundaries(system, threads=threads)
+        for query in (NOTIFICATIONS, UNREAD, MUTED):
+            await alice.ask(query)
+            costs[query, threads] = min([await cost(alice, query) for _ in range(3)])
+
+    for query, trips in ((NOTIFICATIONS, 1), (UNREAD, 1), (MUTED, 0)):
+        assert costs[query, MANY] == (costs[query, 0][0] + trips, 0), query

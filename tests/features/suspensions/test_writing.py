@@ -30,6 +30,8 @@ ACCEPTED = {
     "mute": "userId: $alice",
     "unmute": "userId: $alice",
     "removeFollower": "userId: $alice",
+    "muteThread": "targetId: $video",
+    "unmuteThread": "targetId: $video",
     "recordViews": "targetIds: [$video]",
     "deleteComment": "commentId: $comment",
     "deletePost": "postId: $post",

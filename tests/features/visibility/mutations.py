@@ -12,6 +12,8 @@ WRITES = {
     ("unlike", "targetId"): _TARGET,
     ("dislike", "targetId"): _TARGET,
     ("undislike", "targetId"): _TARGET,
+    ("muteThread", "targetId"): _TARGET,
+    ("unmuteThread", "targetId"): _TARGET,
     ("editPost", "postId"): 'postId: $id, text: "changed"',
     ("deletePost", "postId"): "postId: $id",
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',

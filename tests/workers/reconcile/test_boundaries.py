@@ -1,9 +1,9 @@
-"""Reconciliation of blocks and mutes: rows by both users, and the sets in Redis."""
+"""Reconciliation of blocks, mutes and muted threads: rows by both users, and the sets in Redis."""
 
 import pytest
 from sqlalchemy import text
 
-from tests.support.boundaries import block, mute
+from tests.support.boundaries import block, mute, mute_thread
 from tests.support.reconciliation import drift
 from tests.support.system import Person, System
 
@@ -13,11 +13,14 @@ SEEN = "query ($id: ID!) { node(id: $id) { id } }"
 
 
 async def separated(system: System) -> tuple[Person, Person, str, str]:
-    """Returns alice, who blocks bob and mutes carol, and bob; and the ids of both. All boundaries are cached."""
+    """Returns alice, who blocks bob and mutes carol and a thread, and bob; and the ids of both. All boundaries are
+    cached.
+    """
     alice, bob = system.person("alice"), system.person("bob")
     a, b = await alice.id(), await bob.id()
     await block(alice, b)
     await mute(alice, await system.person("carol").id())
+    await mute_thread(alice, (await system.videos("v1"))[0])
     await system.drain()
     assert (await sees(alice, b), await sees(bob, a)) == (False, False)
     return alice, bob, a, b
@@ -55,13 +58,14 @@ async def test_rows_of_blocks_that_differ_are_repaired(system: System, damage: s
     assert (await sees(alice, b), await sees(bob, a)) == (False, False)
 
 
-@pytest.mark.parametrize("kind", ["blocks", "mutes", "blockers"])
+@pytest.mark.parametrize("kind", ["blocks", "mutes", "threads", "blockers"])
 async def test_sets_with_a_wrong_member_are_dropped(system: System, kind: str) -> None:
     alice, bob, a, b = await separated(system)
     keys = [key.decode() async for some in system.state.redis.scan(100) for key in some if f":{kind}:" in key.decode()]
     dave = await system.person("dave").id()
     number = int(dave.partition(":")[2]) if dave.partition(":")[2].isdigit() else 7
-    await system.state.redis.gather([("ZADD", key, 1 << 50, number) for key in keys], write=True)
+    member = f"2:{number}" if kind == "threads" else number
+    await system.state.redis.gather([("ZADD", key, 1 << 50, member) for key in keys], write=True)
 
     found = await drift(system, "sets")
     assert found == {f"cached_{kind}": len(keys)}

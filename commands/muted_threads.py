@@ -1,0 +1,42 @@
+"""muteThread and unmuteThread: each checks its input and appends one change to the write log, which acknowledges the
+change.
+"""
+
+import orjson
+
+from commands import idempotency, targets
+from commands.targets import ReactableRow
+from commands.write_log import WriteLog
+from context import Context
+from domain.errors import Refused, UserErrorCode
+from store.write_log.operations import Outcome, Status
+from store.write_log.pending import THREAD
+
+
+async def set_muted(context: Context, mutes: bool, target_id: str, idempotency_key: str | None) -> ReactableRow:
+    """Makes the viewer mute or unmute the thread of a post, comment or entity, exactly once. Returns the target. The
+    thread of a reply is that of its root comment.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
+    MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Muting or unmuting again succeeds and changes nothing.
+    """
+    viewer = context.require_viewer()
+    name = "muteThread" if mutes else "unmuteThread"
+    operation = idempotency.operation(context, name, idempotency_key, target_id)
+
+    async def prepare() -> ReactableRow:
+        return await targets.reactable(context, target_id, "targetId")
+
+    async def append(log: WriteLog, target: ReactableRow) -> Outcome:
+        business_id, entity_id = thread = target.thread
+        about = {"actor": viewer.user_id, "business": business_id, "entity": entity_id}
+        entry = orjson.dumps({**about, **context.client.trace})
+        outcome = await log.set_boundary(viewer.user_id, THREAD, int(mutes), thread, operation, entry)
+        if outcome.status is Status.LIMIT:
+            message = f"You can mute at most {context.state.settings.boundary_limit} threads."
+            raise Refused.because(UserErrorCode.MUTE_LIMIT_REACHED, message, "targetId")
+        return outcome
+
+    target, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+    context.forget()
+    return target

@@ -1,0 +1,47 @@
+"""Leaves out notification events in threads that their users mute."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import text
+
+from models.counters import EntityRef
+from settings import COMMENTS
+from store.postgres.client import Transaction
+from store.postgres.columns import columns
+
+_OF_COMMENTS = text("""
+    SELECT comment_id, coalesce(root_id, comment_id), subject_business, subject_id
+    FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
+""")
+_MUTED = text("""
+    SELECT user_id, business_id, entity_id
+    FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
+         AS asked(user_id, business_id, entity_id)
+    JOIN thread_mutes t USING (user_id, business_id, entity_id)
+    WHERE t.stands
+""")
+
+Notice = Sequence[Any]
+"""One event: kind, user, business, entity, actor (0: none), version, and the message if the kind has one."""
+Threads = Sequence[EntityRef]
+
+
+async def wanted(transaction: Transaction, events: Sequence[tuple[Notice, Threads | None]]) -> list[Notice]:
+    """Returns the events that are in no thread that their users mute. Each event has its threads; None for an event
+    about a comment whose threads are read here.
+    """
+    read = await _of_comments(transaction, sorted({notice[3] for notice, threads in events if threads is None}))
+    placed = [(notice, read.get(notice[3], ()) if threads is None else threads) for notice, threads in events]
+    asked = sorted({(notice[1], *thread) for notice, threads in placed for thread in threads})
+    if not asked:
+        return [notice for notice, _ in placed]
+    rows = await transaction.execute(_MUTED, **columns(asked, "users", "businesses", "entities"))
+    muted = set(map(tuple, rows))
+    return [notice for notice, threads in placed if not any((notice[1], *thread) in muted for thread in threads)]
+
+
+async def _of_comments(transaction: Transaction, ids: Sequence[int]) -> dict[int, Threads]:
+    """Reads the threads of comments: their own, and that of their subject."""
+    rows = await transaction.execute(_OF_COMMENTS, ids=ids) if ids else ()
+    return {id_: (EntityRef(COMMENTS, root), EntityRef(*subject)) for id_, root, *subject in rows}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from commands import follows as commands
 from context import Context
+from domain.errors import Unavailable
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from models.users import UserRow
@@ -15,7 +16,9 @@ from store.cache.lists import Item
 Users = Sequence[UserRow]
 
 
-async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
+async def follow(
+    context: Context, follows: bool, user_id: str, idempotency_key: str | None
+) -> Payload[UserRow | Unavailable | None]:
     """Resolves Mutation.follow and Mutation.unfollow."""
     return await payload(commands.follow(context, follows, user_id, idempotency_key))
 

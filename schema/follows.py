@@ -25,7 +25,8 @@ class FollowInput:
 class FollowPayload:
     subject: User | None = strawberry.field(
         name="user",
-        description="The user who was followed or unfollowed, after the change. Null if `userErrors` is not empty.",
+        description="The user who was followed or unfollowed, after the change. Null if `userErrors` is not empty, or "
+        "if the unfollowed user is hidden from the viewer.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -48,9 +49,9 @@ class FollowMutation:
         return await resolve.follow(info.context, True, input.user_id, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Makes the viewer (the signed-in user) stop following a user. Unfollowing a user again succeeds "
-        "and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`CANNOT_FOLLOW_SELF`, `IDEMPOTENCY_MISMATCH`."
+        description="Makes the viewer (the signed-in user) stop following a user, even if the user is hidden from "
+        "the viewer. Unfollowing a user again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is "
+        "signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, `IDEMPOTENCY_MISMATCH`."
     )
     async def unfollow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)

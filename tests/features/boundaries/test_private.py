@@ -5,31 +5,9 @@ import pytest
 from settings import Settings
 from tests.support.follows import unfollow
 from tests.support.private_accounts import make_private
-from tests.support.social_scene import Scene, made, read
+from tests.support.social_scene import check_closed, made, read
 from tests.support.stores import standalone
-from tests.support.system import Person, running
-
-PROFILE = """{ user(handle: "bob") { posts { nodes { id } } likes { nodes { __typename } } followers { nodes { id } }
-  following { nodes { id } } friends { nodes { id } } } }"""
-
-
-def post_of(scene: Scene) -> str:
-    return scene.bobs[0]
-
-
-async def check_closed(scene: Scene, reader: Person) -> None:
-    """Checks that a reader sees the profile and the comments of bob, and nothing of his posts, likes and lists."""
-    found, bodies = await read(scene, reader)
-    assert not any(post_of(scene) in ids for ids in found.values())
-    assert "bob's post" not in "".join(bodies)
-    assert scene.bob_id in found["Query.user"]
-    comments = set(scene.bobs[1:])
-    assert found["Query.nodes"] == {scene.bob_id, *comments}
-    assert not [
-        name for name in found if name.endswith((".likers", ".likedByFollowed")) and scene.bob_id in found[name]
-    ]
-    lists = (await reader.ask(PROFILE))["user"]
-    assert not [name for name, page in lists.items() if page["nodes"]]
+from tests.support.system import running
 
 
 @standalone

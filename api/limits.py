@@ -24,7 +24,7 @@ from store.budgets.reservations import Allowance, Charge, Payer
 
 WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("like", "unlike", "dislike", "undislike"), "reactions"),
-    **dict.fromkeys(("follow", "unfollow"), "follows"),
+    **dict.fromkeys(("follow", "unfollow", "acceptFollow", "rejectFollow"), "follows"),
     **dict.fromkeys(("block", "unblock", "mute", "unmute", "removeFollower"), "boundaries"),
     **dict.fromkeys(("publishPost", "editPost", "deletePost"), "posts"),
     **dict.fromkeys(("addComment", "deleteComment"), "comments"),

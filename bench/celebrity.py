@@ -13,8 +13,9 @@ from bench.machine import Machine
 from bench.results import Result, compared
 from bench.rounds import alternate
 from bench.working import emptied, working
+from models.follows import FollowState
 from store.people.follows import FollowsNotCached
-from store.write_log.operations import Operation, Outcome, Status
+from store.write_log.operations import Operation, Status
 
 _AT_ONCE = 500
 _ONE_IN = 7
@@ -72,6 +73,8 @@ async def _follow(machine: Machine, pair: Follow) -> None:
     follower, followee = pair
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
     entry = orjson.dumps({"actor": follower.user_id, "followee": followee.user_id, "ip": "203.0.113.7"})
-    answer = await machine.state.follows.follow(follower.user_id, True, followee.user_id, operation, entry)
+    answer = await machine.state.follows.follow(
+        follower.user_id, FollowState.FOLLOWS, followee.user_id, operation, entry
+    )
     assert not isinstance(answer, FollowsNotCached)
-    assert answer == Outcome(Status.DONE)
+    assert answer.status is Status.DONE

@@ -12,6 +12,7 @@ import orjson
 
 from domain.errors import UserError
 from models.counters import EntityRef
+from models.follows import FollowState
 from projections.apply import apply
 from projections.events import events_of
 from state import State
@@ -64,21 +65,36 @@ class DirectLog:
         return await self._write(actor_id, operation, make_entries, about=target.ref, verb=verb.value)
 
     async def follow(
-        self, actor_id: int, follows_: bool, followee_id: int, operation: Operation, entry: bytes
+        self, actor_id: int, state: FollowState, followee_id: int, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Writes a follow or unfollow to Postgres. If the actor already follows too many users, writes nothing and
-        returns the status LIMIT; if one of the two users blocks the other, BLOCKED.
+        """Writes a follow, an unfollow or a request to follow to Postgres. If the actor already follows too many users,
+        writes nothing and returns the status LIMIT; if one of the two users blocks the other, BLOCKED.
         """
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
-            limit = self._state.settings.follow_limit
-            if follows_ and await follows.is_full(transaction, actor_id, followee_id, limit):
+            was, size = await follows.stored_state(transaction, actor_id, followee_id)
+            if state and not was and size >= self._state.settings.follow_limit:
                 return Status.LIMIT
-            if follows_ and (await self._standing(transaction, actor_id, followee_id)).forbids_follow:
+            if state and (await self._standing(transaction, actor_id, followee_id)).forbids_follow:
                 return Status.BLOCKED
-            return [{"kind": "follow", "state": int(follows_), "data": entry}]
+            return [{"kind": FOLLOW, "state": int(state), "data": entry}]
 
         return await self._write(actor_id, operation, make_entries)
+
+    async def answer_request(
+        self, follower_id: int, accepts: bool, followee_id: int, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Writes to Postgres that a user accepts or rejects the request to follow the user. Without a request, writes
+        nothing; the status is then ABSENT for an acceptance.
+        """
+
+        async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
+            was, _ = await follows.stored_state(transaction, follower_id, followee_id)
+            if was is not FollowState.REQUESTED:
+                return Status.ABSENT if accepts and not was else []
+            return [{"kind": FOLLOW, "state": int(accepts), "data": entry}]
+
+        return await self._write(follower_id, operation, make_entries)
 
     async def set_boundary(
         self, actor_id: int, kind: str, state: int, other_id: int, operation: Operation, entry: bytes

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from domain.errors import Unavailable, UserError
 from models.counters import EntityRef
+from models.follows import FollowState
 from state import State
 from store.people import follows
 from store.people.boundaries import REMOVED, BoundariesNotCached
@@ -70,17 +71,47 @@ class JournalLog:
         raise Unavailable("Your current reaction could not be read.")
 
     async def follow(
-        self, actor_id: int, follows_: bool, followee_id: int, operation: Operation, entry: bytes
+        self, actor_id: int, state: FollowState, followee_id: int, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Appends a follow or unfollow to the journal. Reads the actor's follows from Postgres if they are not cached.
+        """Appends a follow, an unfollow or a request to follow to the journal. Reads the actor's follow set from
+        Postgres if it is not cached.
 
-        If they are not cached and Postgres is down, the change is written without checking the limit of followed users
-        and the boundaries.
+        If it is not cached and Postgres is down, the change is written without checking the limit of followed users and
+        the boundaries.
         """
+        return await self._follow(actor_id, state, followee_id, operation, entry)
+
+    async def answer_request(
+        self, follower_id: int, accepts: bool, followee_id: int, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Appends to the requester's journal that a user accepts or rejects the request to follow the user. The cached
+        lists of the user show that at once.
+
+        Raises PostgresDown if the requester's follow set is not cached and Postgres is down.
+        """
+        state = FollowState.FOLLOWS if accepts else FollowState.NONE
+        outcome = await self._follow(follower_id, state, followee_id, operation, entry, answers=True)
+        if outcome.value:
+            moment, cap = moment_of(version_of(outcome.value)), self._state.settings.cached_followers
+            publish = follows.publish_acceptance if accepts else follows.publish_end
+            with suppress(RedisDown):
+                await publish(self._state.cache, follower_id, followee_id, moment, cap=cap)
+        return outcome
+
+    async def _follow(
+        self,
+        actor_id: int,
+        state: FollowState,
+        followee_id: int,
+        operation: Operation,
+        entry: bytes,
+        *,
+        answers: bool = False,
+    ) -> Outcome:
         unknown = False
         for _ in range(_ATTEMPTS):
             answer = await self._state.follows.follow(
-                actor_id, follows_, followee_id, operation, entry, unknown=unknown
+                actor_id, state, followee_id, operation, entry, answers=answers, unknown=unknown
             )
             if not isinstance(answer, follows.FollowsNotCached):
                 return answer
@@ -90,6 +121,8 @@ class JournalLog:
                 else:
                     await self._state.follows.warm(actor_id, answer.asked_ms)
             except PostgresDown:
+                if answers:
+                    raise
                 unknown = True
         raise Unavailable("The users that you follow could not be read.")
 

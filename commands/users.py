@@ -170,6 +170,7 @@ class ProfileChange:
     bio: str | None = None
     sets_avatar: bool = False
     avatar_url: str | None = None
+    is_private: bool | None = None
 
     def checked(self) -> "ProfileChange":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -191,6 +192,7 @@ class ProfileChange:
             display_name=user.display_name if self.display_name is None else self.display_name,
             bio=user.bio if self.bio is None else self.bio,
             avatar_url=self.avatar_url if self.sets_avatar else user.avatar_url,
+            is_private=user.is_private if self.is_private is None else self.is_private,
         )
 
 

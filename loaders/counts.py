@@ -6,6 +6,7 @@ from typing import Any
 
 from loaders.loader import Loader
 from models.counters import CounterKind, Counts, EntityRef
+from models.follows import FollowState
 from models.likes import Reaction
 from settings import USERS, Business
 from store.write_log.pending import FOLLOW, REACT, RECEIVED, SHARE, VIEW, Pending, is_known, overlay
@@ -17,6 +18,10 @@ def _is_like(state: int) -> int:
 
 def _is_dislike(state: int) -> int:
     return int(state == Reaction.DISLIKE)
+
+
+def _is_follow(state: int) -> int:
+    return int(state == FollowState.FOLLOWS)
 
 
 def _as_counted(state: int) -> int:
@@ -91,13 +96,13 @@ class SeenCounts:
     @property
     def followers(self) -> int:
         """Returns the number of users who follow the user."""
-        return self._overlaid(CounterKind.FOLLOWERS, FOLLOW, _as_counted)
+        return self._overlaid(CounterKind.FOLLOWERS, FOLLOW, _is_follow)
 
     @property
     def following(self) -> int:
         """Returns the number of users that the user follows."""
         mine = self._pending.all_of(FOLLOW).values() if self._own else ()
-        return overlay(self._counts.get(CounterKind.FOLLOWING), self._pending.partition, mine, _as_counted)
+        return overlay(self._counts.get(CounterKind.FOLLOWING), self._pending.partition, mine, _is_follow)
 
     @property
     def friends(self) -> int:
@@ -105,7 +110,7 @@ class SeenCounts:
         mine = self._pending.all_of(FOLLOW)
         wanted = self._fans if self._own else self._fans & {self._ref.entity_id}
         befriended = [history for user, history in mine.items() if user.entity_id in wanted]
-        return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _as_counted)
+        return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _is_follow)
 
     # These have no pending changes: posts and comments count once they are approved.
     posts = property(attrgetter("_counts.posts"))

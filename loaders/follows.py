@@ -1,12 +1,13 @@
 """Reads follows: the users that the viewer follows, the viewer's followers, and the lists of any user."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 
 from domain.degraded import Degraded
 from loaders.lists import ListKind, ListPage
 from loaders.outcomes import tried
+from models.follows import FollowState
 from state import State
 from store.cache import lists, membership
 from store.cache.lists import Item
@@ -20,16 +21,16 @@ _FILLS = 300
 
 async def follows_of(
     state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], users: Sequence[int]
-) -> list[bool]:
-    """Returns for each of `users` whether the user `user_id` follows that user: from pending changes, else from the
-    follow set, else from rows.
+) -> list[FollowState]:
+    """Returns for each of `users` whether the user `user_id` follows that user or has asked to: from pending changes,
+    else from the follow set, else from rows.
 
     Start to read the pending changes before this call, so that both are read in one round trip.
     """
     held = await tried(_held(state, user_id, users))
     found = {} if isinstance(held, PostgresDown) else held
     for ref, history in (await pending()).all_of(FOLLOW).items():
-        found[ref.entity_id] = bool(history.latest)
+        found[ref.entity_id] = FollowState(history.latest)
     if isinstance(held, PostgresDown) and not all(user in found for user in users):
         raise held
     return [found[user] for user in users]
@@ -38,21 +39,25 @@ async def follows_of(
 async def all_followees(state: State, user_id: int, pending: Callable[[], Awaitable[Pending]]) -> set[int]:
     """Returns the ids of all followees of a user, including pending follows and without pending unfollows."""
     if state.redis.is_suspended:
-        return {item.member for item in await follows.following_of(state.postgres, user_id)}
+        return _followed(await follows.follow_set_of(state.postgres, user_id))
     if (found := await state.follows.followees(user_id)) is None:
-        found = {item.member for item in await state.follows.warm(user_id)}
+        found = _followed(await state.follows.warm(user_id))
     for ref, history in (await pending()).all_of(FOLLOW).items():
-        (found.add if history.latest else found.discard)(ref.entity_id)
+        (found.add if history.latest == FollowState.FOLLOWS else found.discard)(ref.entity_id)
     return found
 
 
-async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, bool]:
+def _followed(follow_set: Iterable[Item]) -> set[int]:
+    return {item.member for item in follow_set if item.moment > 0}
+
+
+async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, FollowState]:
     if state.redis.is_suspended:
         return await follows.followees_among(state.postgres, user_id, users)
     if (held := await state.follows.held(user_id, users)) is not None:
         return held
-    followed = {item.member for item in await state.follows.warm(user_id)}
-    return {user: user in followed for user in users}
+    moments = {item.member: item.moment for item in await state.follows.warm(user_id)}
+    return {user: follows.state_of(moments.get(user)) for user in users}
 
 
 async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[bool]:
@@ -87,6 +92,16 @@ def followers(state: State) -> ListKind:
         key=follows.followers_key,
         cap=lambda _: state.settings.cached_followers,
         truth=lambda ref, before, count: follows.followers_page(state.postgres, ref, before, count),
+        fills=_FILLS,
+    )
+
+
+def requests(state: State) -> ListKind:
+    """Returns the kind of list for the users who have asked to follow a private user, newest request first."""
+    return ListKind(
+        key=follows.requests_key,
+        cap=lambda _: state.settings.cached_followers,
+        truth=lambda ref, before, count: follows.requests_page(state.postgres, ref, before, count),
         fills=_FILLS,
     )
 

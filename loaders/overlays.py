@@ -12,6 +12,7 @@ from loaders.lists import ListPage
 from loaders.loader import Loader
 from loaders.outcomes import tried
 from models.counters import EntityRef
+from models.follows import FollowState
 from models.likes import Reaction
 from store.cache.lists import Item
 from store.cache.values import Cache
@@ -59,7 +60,7 @@ async def befriended(
         {
             (friend := _friend(user, ref, viewer_id)): _place(history, friend, moments.get(friend, 0))
             for ref, history in some.items()
-            if back[ref.entity_id] or not history.latest
+            if back[ref.entity_id] or history.latest != FollowState.FOLLOWS
         }
         for user, some, moments in zip(users, concerned, known, strict=True)
     ]

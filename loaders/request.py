@@ -26,7 +26,7 @@ from loaders.visibility import Content, HiddenUsers, Visibility, without_hidden
 from models.comments import CommentRow
 from models.counters import Counts, EntityRef
 from models.entities import EntityRow
-from models.follows import Relation
+from models.follows import FollowState, Relation
 from models.likes import Reaction
 from models.notifications import Newest
 from models.posts import PostRow
@@ -152,8 +152,8 @@ class Loaders(ListLoaders):
         return self._loader(self._shared.topics)
 
     @cached_property
-    def follows(self) -> Loader[int, bool]:
-        """Loads whether the viewer follows users, by user id. The viewer must be signed in."""
+    def follows(self) -> Loader[int, FollowState]:
+        """Loads whether the viewer follows users or has asked to, by user id. The viewer must be signed in."""
         return Loader(self._follows)
 
     def require_exact(self, refs: Iterable[EntityRef]) -> None:
@@ -176,7 +176,8 @@ class Loaders(ListLoaders):
     async def followed_among(self, users: Collection[int]) -> list[int]:
         """Returns the users among `users` that the viewer follows. The viewer must be signed in."""
         if len(users) <= _ASK_EACH_UP_TO:
-            return [user for user, yes in zip(users, await self.follows.load_many([*users]), strict=True) if yes]
+            states = await self.follows.load_many([*users])
+            return [user for user, state in zip(users, states, strict=True) if state is FollowState.FOLLOWS]
         assert self._viewer_id is not None
         pending = self._pending.ask_for_follows()
         followees = await follows.all_followees(self._state, self._viewer_id, pending)
@@ -440,11 +441,11 @@ class Loaders(ListLoaders):
         asked = self.followed_by.ask(users)
         follows, followed = await self._follows(users), await asked
         return [
-            Relation.SELF if user == viewer else Relation.of(one, other)
-            for user, one, other in zip(users, follows, followed, strict=True)
+            Relation.SELF if user == viewer else Relation.of(state, other)
+            for user, state, other in zip(users, follows, followed, strict=True)
         ]
 
-    async def _follows(self, users: Sequence[int]) -> list[bool]:
+    async def _follows(self, users: Sequence[int]) -> list[FollowState]:
         assert self._viewer_id is not None
         pending = self._pending.ask_for_follows()
         return await follows.follows_of(self._state, self._viewer_id, pending, users)
@@ -496,7 +497,7 @@ class Loaders(ListLoaders):
         likers = await self.likers.load_many([self._newest_likers(ref) for ref, _ in wanted])
         people = sorted({item.member for items in likers for item in items})
         follows = await self._follows(people) if people else []
-        followed = {person for person, yes in zip(people, follows, strict=True) if yes}
+        followed = {person for person, state in zip(people, follows, strict=True) if state is FollowState.FOLLOWS}
         chosen = [[item.member for item in items if item.member in followed] for items in likers]
         # Profiles of all of them, because hidden users must not shorten the list.
         rows = await asyncio.gather(*[self.users.ask(some, each=True) for some in chosen])

@@ -88,6 +88,11 @@ class ListLoaders:
         return self._pages(follows.followers(self._state))
 
     @cached_property
+    def follow_requests(self) -> Loader[ListPage, list[Item]]:
+        """Loads pages of the users who have asked to follow a user."""
+        return self._pages(follows.requests(self._state))
+
+    @cached_property
     def friends(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of a user's friends."""
         return self._pages(follows.friends(self._state))

@@ -9,6 +9,7 @@ from domain.visibility import Facts
 from loaders.boundaries import ViewerBoundaries
 from loaders.loader import Loader
 from models.comments import CommentRow
+from models.follows import FollowState
 from models.posts import PostRow
 from models.users import UserRow
 from state import State
@@ -30,11 +31,11 @@ class Visibility:
         boundaries: ViewerBoundaries,
         users: Loader[int, UserRow | None],
         shown_users: Loader[int, UserRow | None],
-        follows: Loader[int, bool],
+        follows: Loader[int, FollowState],
         notifiers: MutableMapping[int, "array[int]"],
     ) -> None:
         """`users` loads profiles, also hidden ones, and `shown_users` only those that the viewer may see. `follows`
-        loads whether the viewer follows users. `notifiers` are `SharedLoaders.notifiers`.
+        loads what the viewer's follow of users is. `notifiers` are `SharedLoaders.notifiers`.
         """
         self._state = state
         self._viewer_id = viewer_id
@@ -118,7 +119,7 @@ class Visibility:
         for user, follow in zip(private, follows, strict=True):
             if isinstance(follow, Exception):
                 hidden[user] = follow
-            elif Facts(is_private=True, is_followed=follow).hides_posts:
+            elif Facts(is_private=True, is_followed=follow is FollowState.FOLLOWS).hides_posts:
                 hidden[user] = None
         return hidden
 

@@ -1,10 +1,19 @@
 """Follows: one row per pair of users, the lists derived from it, and a log of every requested change."""
 
-from enum import Enum
+from enum import Enum, IntEnum
 
 from sqlalchemy import BigInteger, Boolean, CheckConstraint, Index, SmallInteger, text
 
 from models.base import client_columns, column, key, nullable, table
+
+
+class FollowState(IntEnum):
+    """What a user has done about another user. The numbers are in scripts and journals: never reuse one."""
+
+    NONE = 0
+    FOLLOWS = 1
+    REQUESTED = 2
+    """The user has asked a private user for permission to follow."""
 
 
 class Relation(Enum):
@@ -14,21 +23,24 @@ class Relation(Enum):
     FOLLOWING = "FOLLOWING"
     FOLLOWED_BY = "FOLLOWED_BY"
     FRIENDS = "FRIENDS"
+    REQUESTED = "REQUESTED"
     SELF = "SELF"
 
     @classmethod
-    def of(cls, follows: bool, followed: bool) -> "Relation":
-        """Returns the relation of a viewer to another user. `follows` tells whether the viewer follows the user,
-        `followed` whether the user follows the viewer.
+    def of(cls, state: FollowState, followed: bool) -> "Relation":
+        """Returns the relation of a viewer to another user. `state` is what the viewer has done about the user,
+        `followed` tells whether the user follows the viewer.
         """
-        return _RELATIONS[follows, followed]
+        return _RELATIONS[state, followed]
 
 
 _RELATIONS = {
-    (False, False): Relation.NONE,
-    (True, False): Relation.FOLLOWING,
-    (False, True): Relation.FOLLOWED_BY,
-    (True, True): Relation.FRIENDS,
+    (FollowState.NONE, False): Relation.NONE,
+    (FollowState.FOLLOWS, False): Relation.FOLLOWING,
+    (FollowState.NONE, True): Relation.FOLLOWED_BY,
+    (FollowState.FOLLOWS, True): Relation.FRIENDS,
+    (FollowState.REQUESTED, False): Relation.REQUESTED,
+    (FollowState.REQUESTED, True): Relation.REQUESTED,
 }
 
 
@@ -43,9 +55,14 @@ FOLLOWS_TABLE = table(
     # Grows with every change of the pair. While the two users are friends, it is the moment at which they became
     # friends.
     column("moment", BigInteger),
+    # Whether the user has asked the other one, who is private, for permission to follow. Never true with a follow.
+    column("lo_requests", Boolean, server_default=text("false")),
+    column("hi_requests", Boolean, server_default=text("false")),
     # The value that the last write replaced. RETURNING reports it, so a batch learns which transitions really happened.
     column("lo_followed", Boolean, server_default=text("false")),
     column("hi_followed", Boolean, server_default=text("false")),
+    column("lo_requested", Boolean, server_default=text("false")),
+    column("hi_requested", Boolean, server_default=text("false")),
     # Whether `lo` had followed `hi` at any time before the last write. A repeated follow causes no notification.
     column("lo_had_followed", Boolean, server_default=text("false")),
     column("hi_had_followed", Boolean, server_default=text("false")),
@@ -89,6 +106,25 @@ FOLLOWERS_TABLE = table(
 )
 """The followers of a user, with the moment of the follow."""
 
+REQUESTED_FOLLOWS_TABLE = table(
+    "requested_follows",
+    key("user_id", BigInteger),
+    key("followee_id", BigInteger),
+    column("moment", BigInteger),
+    shard="user_id",
+)
+"""The private users that a user has asked for permission to follow, with the moment of the request."""
+
+FOLLOW_REQUESTS_TABLE = table(
+    "follow_requests",
+    key("user_id", BigInteger),
+    key("follower_id", BigInteger),
+    column("moment", BigInteger),
+    Index("follow_requests_recent_idx", "user_id", text("moment DESC"), text("follower_id DESC")),
+    shard="user_id",
+)
+"""The rows of `requested_follows` by the user who was asked."""
+
 FOLLOW_LOG_TABLE = table(
     "follow_log",
     key("user_id", BigInteger),
@@ -101,6 +137,6 @@ FOLLOW_LOG_TABLE = table(
     Index("follow_log_version_idx", "version"),
     shard="user_id",
 )
-"""One row for each change that a user requested (F5). The version of a change contains its time. This table is
-private: no field of the API reads it.
+"""One row for each follow and unfollow that a user requested (F5). The version of a change contains its time. A request
+to follow a private user has no row before it is accepted. This table is private: no field of the API reads it.
 """

@@ -25,6 +25,17 @@ class NotificationKind(IntEnum):
     REPLY = 4
     MENTION = 5
     MODERATION = 6
+    FOLLOW_REQUEST = 7
+    FOLLOW_ACCEPTED = 8
+
+
+REPEATED_KINDS = (
+    NotificationKind.COMMENT,
+    NotificationKind.REPLY,
+    NotificationKind.FOLLOW_REQUEST,
+    NotificationKind.FOLLOW_ACCEPTED,
+)
+"""The kinds in which one user can cause several events of one notification, and counts once."""
 
 
 NOTIFICATIONS_TABLE = table(

@@ -8,6 +8,7 @@ import orjson
 
 from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind, EntityRef
+from models.follows import FollowState
 from models.likes import Reaction
 from settings import COMMENTS, POSTS, USERS
 from store.content import comments, posts
@@ -54,16 +55,33 @@ class Reacted(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """An event: an actor followed or unfollowed a user."""
+    """An event: an actor followed or unfollowed a user, or asked to follow a private user."""
 
     partition: int
     version: int
     actor_id: int
     followee_id: int
-    follows: bool
-    requested: bool
-    """Whether the actor requested this change. False if a block or a removal ended the follow; this is not logged."""
+    state: FollowState
+    indirect: bool
+    """Whether the actor did not request this change: a block, a removal or the user's answer to a request caused it."""
     trace: ClientTrace
+
+    @property
+    def follows(self) -> bool:
+        """Tells whether the actor follows the user after this event."""
+        return self.state is FollowState.FOLLOWS
+
+    @property
+    def is_logged(self) -> bool:
+        """Tells whether the log of follows (F5) has a line for this event. It has none for a request, and none for an
+        indirect end of a follow.
+        """
+        return self.follows or (self.state is FollowState.NONE and not self.indirect)
+
+    @property
+    def is_acceptance(self) -> bool:
+        """Tells whether the followed user accepted the actor's request."""
+        return self.follows and self.indirect
 
     @property
     def ref(self) -> EntityRef:
@@ -261,7 +279,7 @@ def events_of(entry: Entry) -> list[Event]:
     """
     event = parse(entry)
     if isinstance(event, Blocked) and event.unfollows:
-        return [event, Followed(*event[:4], follows=False, requested=False, trace=event.trace)]
+        return [event, Followed(*event[:4], FollowState.NONE, indirect=True, trace=event.trace)]
     return [event]
 
 
@@ -295,8 +313,9 @@ def _verb(asked: Any, was: int | None, state: int) -> str:
 
 def _parse_follow(entry: Entry, data: dict[str, Any]) -> Followed:
     actor = int(data["actor"])
-    followee, follows = _check_other(actor, data["followee"]), _FLAGS[entry.fields[b"state"]]
-    return Followed(entry.partition, entry.version, actor, followee, follows, "ended" not in data, _trace(data))
+    followee, state = _check_other(actor, data["followee"]), FollowState(int(entry.fields[b"state"]))
+    indirect = "ended" in data or "accepted" in data
+    return Followed(entry.partition, entry.version, actor, followee, state, indirect, _trace(data))
 
 
 def _parse_action(entry: Entry, data: dict[str, Any]) -> ActionRecorded:

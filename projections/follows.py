@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from models.counters import CounterKind, EntityRef
+from models.follows import FollowState
 from projections.events import Followed
 from settings import USERS
 from state import State
@@ -29,26 +30,46 @@ Direction = tuple[int, int]
 async def apply(
     transaction: Transaction, events: Sequence[Followed], deltas: CounterDeltas, outbox: NotificationOutbox
 ) -> None:
-    """Writes the last state of each direction (follower, followee), the entries in the lists of both users, and a log
-    line for each event. Adds counter changes to `deltas`, and notifications about first-time follows to `outbox`.
+    """Writes the last state of each direction (follower, followee), the entries in the lists of both users, and the log
+    lines. Adds counter changes to `deltas`, and notifications about first-time follows, requests and acceptances to
+    `outbox`.
     """
     last = latest(events)
     pairs = sorted({event.pair for event in events})
     changed = await follow_rows.write_pairs(transaction, [_row(pair, last) for pair in pairs])
     moved: dict[tuple[int, int], Pair] = {}
-    for lo, hi, *now, lo_followed, hi_followed, lo_had_followed, hi_had_followed in changed:
-        moved[lo, hi] = pair = Pair(lo, hi, *now)
+    requests: list[Pair] = []
+    for row in changed:
+        pair = Pair(*row[: len(Pair._fields)])
+        lo_followed, hi_followed, *had_followed, lo_requested, hi_requested = row[len(Pair._fields) :]
+        moved[pair.lo, pair.hi] = pair
+        if pair.lo_requests or pair.hi_requests or lo_requested or hi_requested:
+            requests.append(pair)
         _add_deltas(deltas, pair, lo_followed, hi_followed, last)
-        for (follower, followee, follows, version), had_followed in zip(
-            pair.directions, (lo_had_followed, hi_had_followed), strict=True
-        ):
-            if follows and not had_followed:
-                outbox.followed(followee, follower, version)
+        _notify(outbox, pair, had_followed, last)
     await follow_rows.write_lists(transaction, moved.values())
+    await follow_rows.write_requests(transaction, requests)
     for event in events:
         if event.pair in moved:
             _mark_watermarks(deltas, event)
     await _log(transaction, events)
+
+
+def _notify(
+    outbox: NotificationOutbox, pair: Pair, had_followed: Sequence[bool], last: Mapping[Direction, Followed]
+) -> None:
+    """Adds the notifications about the changed directions of a pair to `outbox`."""
+    requests = pair.lo_requests, pair.hi_requests
+    for (follower, followee, follows, version), had, asks in zip(pair.directions, had_followed, requests, strict=True):
+        event = last.get((follower, followee))
+        if event is None or event.version != version:
+            continue
+        if asks:
+            outbox.asked_to_follow(followee, follower, version)
+        elif follows and event.is_acceptance:
+            outbox.accepted(follower, followee, version)
+        elif follows and not had:
+            outbox.followed(followee, follower, version)
 
 
 def _row(pair: Direction, last: Mapping[Direction, Followed]) -> Pair:
@@ -60,6 +81,8 @@ def _row(pair: Direction, last: Mapping[Direction, Followed]) -> Pair:
         by_lo.version if by_lo else 0,
         by_hi.version if by_hi else 0,
         max(moment_of(event.version) for event in both if event),
+        bool(by_lo and by_lo.state is FollowState.REQUESTED),
+        bool(by_hi and by_hi.state is FollowState.REQUESTED),
     )
 
 
@@ -102,8 +125,8 @@ def _mark_watermarks(deltas: CounterDeltas, event: Followed) -> None:
 
 
 async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
-    requested = [event for event in events if event.requested]
-    ordered = sorted(requested, key=lambda event: (event.actor_id, event.version))
+    logged = [event for event in events if event.is_logged]
+    ordered = sorted(logged, key=lambda event: (event.actor_id, event.version))
     lines = [
         (e.actor_id, e.version, e.followee_id, e.follows, e.trace.ip, e.trace.device, e.trace.client) for e in ordered
     ]

@@ -37,7 +37,7 @@ async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Moder
             if event.state == _LIKE and event.owner_id:
                 found.add(event.owner_id)
         elif isinstance(event, Followed):
-            found.add(event.followee_id)
+            found |= {event.followee_id, event.actor_id} if event.is_acceptance else {event.followee_id}
         elif isinstance(event, ReadMarked):
             found.add(event.actor_id)
     handles = {handle for row in rows if row.is_public for handle in mentions(row.text)}

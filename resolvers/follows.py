@@ -1,4 +1,4 @@
-"""Follows: the two mutations, and the lists of followers, followed users and friends."""
+"""Follows: the mutations, and the lists of followers, followed users, friends and requests."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,12 @@ from context import Context
 from domain.errors import Unavailable
 from loaders.lists import ListPage
 from loaders.loader import Loader
-from models.users import UserRow
+from models.counters import EntityRef
+from models.users import UserRow, ViewerRow
 from resolvers import timelines
 from resolvers.pages import Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
+from settings import USERS
 from store.cache.lists import Item
 
 Users = Sequence[UserRow]
@@ -21,6 +23,13 @@ async def follow(
 ) -> Payload[UserRow | Unavailable | None]:
     """Resolves Mutation.follow and Mutation.unfollow."""
     return await payload(commands.follow(context, follows, user_id, idempotency_key))
+
+
+async def answer_request(
+    context: Context, accepts: bool, user_id: str, idempotency_key: str | None
+) -> Payload[UserRow | Unavailable | None]:
+    """Resolves Mutation.acceptFollow and Mutation.rejectFollow."""
+    return await payload(commands.answer_request(context, accepts, user_id, idempotency_key))
 
 
 async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
@@ -36,6 +45,19 @@ async def following(context: Context, users: Users, first: int, after: str | Non
 async def friends(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
     """Resolves User.friends: a page for each user, newest friends first."""
     return await _people(context, users, "friends", context.loaders.seen_friends, first, after)
+
+
+async def requests(
+    context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
+) -> Pages[UserRow]:
+    """Resolves Viewer.followRequests: newest request first. There is one viewer per request."""
+
+    async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
+        wanted = [ListPage(EntityRef(USERS, viewers[of].user_id), before, count) for of, before, count in slices]
+        return await context.loaders.follow_requests.ask(wanted, each=True)
+
+    scopes = [Scope(f"follow_requests:{viewer.user_id}") for viewer in viewers]
+    return await timelines.people(context, scopes, first, after, items, context.loaders.users)
 
 
 async def _people(

@@ -17,6 +17,7 @@ from loaders import lists
 from loaders.lists import ListPage
 from loaders.timelines import inbox_life_ms, inboxes
 from models.counters import EntityRef
+from models.follows import FollowState
 from models.posts import PostRow
 from models.users import ViewerRow
 from resolvers import timelines
@@ -88,4 +89,4 @@ async def _hydrate(context: Context, ids: Sequence[int]) -> tuple[Sequence[PostR
     posts = await context.loaders.feed_posts(ids)
     authors = sorted({post.author_id for post in posts if post})
     answers = await follows.load_many(authors)
-    return posts, {author for author, is_followed in zip(authors, answers, strict=True) if is_followed}
+    return posts, {author for author, state in zip(authors, answers, strict=True) if state is FollowState.FOLLOWS}

@@ -116,6 +116,8 @@ async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[st
 _SENTENCES = {
     NotificationKind.LIKE: "{who} liked your {thing}.",
     NotificationKind.FOLLOW: "{who} followed you.",
+    NotificationKind.FOLLOW_REQUEST: "{who} asked to follow you.",
+    NotificationKind.FOLLOW_ACCEPTED: "{who} accepted your request to follow.",
     NotificationKind.COMMENT: "{who} commented on your {thing}.",
     NotificationKind.REPLY: "{who} replied to your {thing}.",
     NotificationKind.MENTION: "{who} mentioned you in a {thing}.",

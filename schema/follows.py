@@ -1,4 +1,4 @@
-"""The mutations `follow` and `unfollow`."""
+"""The mutations `follow`, `unfollow`, `acceptFollow` and `rejectFollow`."""
 
 from typing import Any
 
@@ -12,21 +12,21 @@ from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
 from schema.users import User, Viewer
 
 
-@strawberry.input(description="The input of `follow` and `unfollow`.")
+@strawberry.input(description="The input of `follow`, `unfollow`, `acceptFollow` and `rejectFollow`.")
 class FollowInput:
-    user_id: strawberry.ID = strawberry.field(description="The id of the user to follow or unfollow.")
+    user_id: strawberry.ID = strawberry.field(description="The id of the other user.")
     idempotency_key: str | None = strawberry.field(
         default=UNSET,
         description=IDEMPOTENCY_KEY,
     )
 
 
-@strawberry.type(description="The result of `follow` and `unfollow`.")
+@strawberry.type(description="The result of `follow`, `unfollow`, `acceptFollow` and `rejectFollow`.")
 class FollowPayload:
     subject: User | None = strawberry.field(
         name="user",
-        description="The user who was followed or unfollowed, after the change. Null if `userErrors` is not empty, or "
-        "if the unfollowed user is hidden from the viewer.",
+        description="The other user, after the change. Null if `userErrors` is not empty, or if the user who was "
+        "unfollowed or rejected is hidden from the viewer.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -40,19 +40,42 @@ class FollowPayload:
 @strawberry.type
 class FollowMutation:
     @strawberry.mutation(
-        description="Makes the viewer (the signed-in user) follow a user. Following a user again succeeds and changes "
-        "nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`CANNOT_FOLLOW_SELF`, `FOLLOW_LIMIT_REACHED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        description="Makes the viewer (the signed-in user) follow a user. If the account of the user is private, the "
+        "viewer only asks to follow: `viewerRelation` is then `REQUESTED` until the user accepts or rejects the "
+        "request. Following a user again, or asking again, succeeds and changes nothing. Fails with `UNAUTHENTICATED` "
+        "if no user is signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, `FOLLOW_LIMIT_REACHED`, "
+        "`BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
         return await resolve.follow(info.context, True, input.user_id, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Makes the viewer (the signed-in user) stop following a user, even if the user is hidden from "
-        "the viewer. Unfollowing a user again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is "
-        "signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, `IDEMPOTENCY_MISMATCH`."
+        description="Makes the viewer (the signed-in user) stop following a user, or withdraw the request to follow, "
+        "even if the user is hidden from the viewer. Unfollowing a user again succeeds and changes nothing. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, "
+        "`IDEMPOTENCY_MISMATCH`."
     )
     async def unfollow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
         return await resolve.follow(info.context, False, input.user_id, key)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Makes the viewer (the signed-in user) accept the request of a user to follow the viewer. The user "
+        "then follows the viewer, and is notified. Accepting again succeeds and changes nothing. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `REQUEST_NOT_FOUND`, `INVALID` "
+        "for the viewer's own id, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def accept_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
+        key = given(input.idempotency_key)
+        return await resolve.answer_request(info.context, True, input.user_id, key)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Makes the viewer (the signed-in user) reject the request of a user to follow the viewer. The user "
+        "is not notified, and can ask again. Succeeds and changes nothing if there is no request; a user who follows "
+        "the viewer stays a follower (see `removeFollower`). Fails with `UNAUTHENTICATED` if no user is signed in. "
+        "User errors: `TARGET_NOT_FOUND`, `INVALID` for the viewer's own id, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def reject_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
+        key = given(input.idempotency_key)
+        return await resolve.answer_request(info.context, False, input.user_id, key)  # type: ignore[return-value]

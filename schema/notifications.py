@@ -25,6 +25,8 @@ describe_enum(
     REPLY="Users replied to a comment of the viewer.",
     MENTION="A user mentioned the viewer with `@handle` in a post or a comment.",
     MODERATION="A post, a comment or a profile text of the viewer was rejected.",
+    FOLLOW_REQUEST="Users asked to follow the viewer, whose account is private.",
+    FOLLOW_ACCEPTED="Users whose accounts are private accepted the viewer's requests to follow them.",
 )
 
 
@@ -49,7 +51,8 @@ class Notification(Node):
         resolve.subjects,
         description="The object that the events of this notification are about. For `LIKE` and `COMMENT`: the post, "
         "comment or entity that was liked or commented on. For `REPLY`: the viewer's comment that was answered. For "
-        "`MENTION`: the post or comment with the mention. For `FOLLOW`: the viewer as a `User`. For `MODERATION`: the "
+        "`MENTION`: the post or comment with the mention. For `FOLLOW`, `FOLLOW_REQUEST` and `FOLLOW_ACCEPTED`: the "
+        "viewer as a `User`. For `MODERATION`: the "
         "rejected post or comment, or the viewer as a `User` if a profile text was rejected. Null if the viewer may "
         "no longer see the object, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
     )

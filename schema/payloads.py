@@ -15,7 +15,9 @@ describe_enum(
     "code can also mean that the idempotency key belongs to a post or comment that was deleted since.",
     NOT_ALLOWED="The post or comment belongs to another user, and the viewer may not change it.",
     CANNOT_FOLLOW_SELF="The id is that of the viewer. A user cannot follow themselves.",
-    FOLLOW_LIMIT_REACHED="The viewer follows the maximum number of users. The message states the number.",
+    FOLLOW_LIMIT_REACHED="The viewer follows, or has asked to follow, the maximum number of users. The message states "
+    "the number.",
+    REQUEST_NOT_FOUND="The user has not asked to follow the viewer, or has withdrawn the request.",
     BLOCKED="The viewer blocks the owner of this entity, or the owner blocks the viewer. From `follow`: one of the two "
     "users blocks the other; mostly `follow` answers `TARGET_NOT_FOUND` in this case.",
     SUSPENDED="A suspension of the viewer forbids this. The message states the end of the suspension, if it has one.",

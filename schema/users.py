@@ -34,6 +34,7 @@ describe_enum(
     Relation,
     "Whether the viewer (the signed-in user) and another user follow each other, and which of the two follows.",
     NONE="Neither of the two users follows the other.",
+    REQUESTED="The viewer has asked to follow the user, whose account is private. The user may follow the viewer.",
     FOLLOWING="The viewer follows the user, and the user does not follow the viewer.",
     FOLLOWED_BY="The user follows the viewer, and the viewer does not follow the user.",
     FRIENDS="The viewer and the user follow each other.",
@@ -126,6 +127,10 @@ class User(Node):
         description="The time when this user was created: at the first sign-in, or by `registerUsers` if that was "
         "earlier."
     )
+    is_private: bool = strawberry.field(
+        description="Whether the account of this user is private: only followers see the user's posts, likes and lists "
+        "of users. The user decides who may follow. The profile and the counts are public."
+    )
     likes_received_count: Count | None = counted(
         "likes_received",
         "The number of likes that this user's posts, comments and entities have received, without likes that were "
@@ -217,6 +222,12 @@ class Viewer(Node):
         description="The number of notifications of the viewer (the signed-in user) that are not marked as read. Null "
         "if the value is temporarily unavailable.",
     )
+    follow_requests: UserConnection | None = listed(
+        resolve_follows.requests,
+        description="The users who have asked to follow the viewer (the signed-in user), newest request first. Accept "
+        "a request with `acceptFollow`, reject it with `rejectFollow`. Null if the value is temporarily unavailable.",
+        **PAGE,
+    )
     blocks: UserConnection | None = listed(
         resolve_boundaries.blocks,
         description="The users that the viewer (the signed-in user) blocks, newest block first. Null if the value is "
@@ -233,8 +244,8 @@ class Viewer(Node):
 
 
 @strawberry.input(
-    description="The input of `updateProfile`. A field that you omit keeps its value. Null in `handle`, `displayName` "
-    "or `bio` fails with `BAD_INPUT`."
+    description="The input of `updateProfile`. A field that you omit keeps its value. Null in `handle`, `displayName`, "
+    "`bio` or `isPrivate` fails with `BAD_INPUT`."
 )
 class UpdateProfileInput:
     handle: str | None = strawberry.field(
@@ -251,19 +262,26 @@ class UpdateProfileInput:
         description="The new bio (the text in which the user describes themselves), at most 500 characters. An empty "
         "string removes the bio.",
     )
+    is_private: bool | None = strawberry.field(
+        default=UNSET,
+        description="Whether the account is private: only followers see the user's posts, likes and lists of users, "
+        "and `follow` asks for permission. Followers stay when an account becomes private. Requests stay open when an "
+        "account becomes public.",
+    )
 
     def change(self) -> ProfileChange:
         """Returns the change in the form that the command updateProfile takes. Raises BadInput for null in `handle`,
-        `displayName` or `bio`.
+        `displayName`, `bio` or `isPrivate`.
         """
-        if self.handle is None or self.display_name is None or self.bio is None:
-            raise BadInput("handle, displayName and bio cannot be null. Omit a field to keep its value.")
+        if None in (self.handle, self.display_name, self.bio, self.is_private):
+            raise BadInput("handle, displayName, bio and isPrivate cannot be null. Omit a field to keep its value.")
         return ProfileChange(
             handle=given(self.handle),
             display_name=given(self.display_name),
             bio=given(self.bio),
             sets_avatar=self.avatar_url is not UNSET,
             avatar_url=given(self.avatar_url),
+            is_private=given(self.is_private),
         )
 
 

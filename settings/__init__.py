@@ -285,7 +285,7 @@ class Settings(BaseSettings):
     comment_characters: Annotated[int, Field(ge=1, le=100_000)] = 2000
     """The most characters of a comment."""
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
-    """The most users that one user may follow."""
+    """The most users that one user may follow or have asked to follow."""
     boundary_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """The most users that one user may block, and the most that one user may mute."""
     others_list_depth: Annotated[int, Field(ge=1)] = 1000

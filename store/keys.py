@@ -7,7 +7,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | actor scripts         | workers          |
 | {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open                  | actor scripts, workers |
 | {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, fill_own_set   | likes            |
-| {p}:follow:<actor>      | zset   | followee → moment; '0' once complete          | 7 d idle       | a setting  | follow, fill_own_set  | follows          |
+| {p}:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | follow, fill_own_set  | follows          |
 | {p}:pending:<actor>     | hash   | field → sum or '-', base, (journal id = state)… | until swept  | 64 changes a field; a sum: any | actor scripts, sweep | pending, scripts |
 | {p}:pending:<actor>:follows | hash | the same for follows                        | until swept    | 64 a field | follow, set_boundary, receive_boundary, sweep | pending, scripts |
 | {p}:pending:<actor>:boundaries | hash | the same for blocks and mutes            | until swept    | 64 a field | set_boundary, sweep | scripts |
@@ -58,6 +58,7 @@ same slot:
 | {likers:<biz>:<id>}     | zset   | user → moment, negative when gone; '0' floor  | 1 d            | 200 + 10%  | publish_list, fill_list | likers         |
 | {followers:<id>}        | zset   | follower → moment, as likers                  | 1 d            | a setting  | *_list                | follows          |
 | {friends:<id>}          | zset   | friend → moment, as likers                    | 1 d            | a setting  | *_list                | follows          |
+| {follow_requests:<id>}  | zset   | requester → moment, as likers                 | 1 d            | a setting  | *_list                | follows          |
 | {followed_by:<id>}      | zset   | looked-up user → moment since which they follow <id>; negative: they do not | 1 d | 5000 | *_marks  | follows          |
 | {budget:<name>:<whose>} | string | points left, and the ms at which they were counted | till full |         | spend_budget          | budgets          |
 | {apq:<slot>}            | string | text of the last registered query whose hash falls into the slot | 7 d idle, a setting | a setting | SET | persisted |
@@ -86,8 +87,8 @@ from models.devices import network_of
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:react|follow|pending|patches|seen|blocks|mutes|blockers"
     rb"|boundaries):"
-    rb"|(?:board|comment|comments|counts|entity#?|followed_by|followers|friends|handle|hidden|hot|hot_comments|identity"
-    rb"|inbox|likers|notified|oldest|outbox|own|pinned|post|recommended|replies|snapshot|topic|under|user):"
+    rb"|(?:board|comment|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
+    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|post|recommended|replies|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
 
@@ -203,6 +204,7 @@ recommended = _by_id("recommended")
 notifications = _by_id("notified")
 followers = _by_id("followers")
 friends = _by_id("friends")
+follow_requests = _by_id("follow_requests")
 followed_by = _by_id("followed_by")
 
 

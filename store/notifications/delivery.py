@@ -11,21 +11,22 @@ from operator import attrgetter
 import orjson
 from sqlalchemy import text
 
+from models.notifications import REPEATED_KINDS
 from store.groups import grouped
 from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
-from store.notifications.outbox import COMMENT, MENTION, REPLY, Notice
+from store.notifications.outbox import MENTION, Notice
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of
 
-_COMMENT, _REPLY = int(COMMENT), int(REPLY)
+_REPEATED = frozenset(map(int, REPEATED_KINDS))
 SWEPT_EVERY = 256
 """One in 256 new notifications removes its user's oldest rows. This bounds the number of rows without counting them."""
 _SWEPT_AT_ONCE = 1000
 
 _TAKE = text("DELETE FROM untold WHERE p = ANY(CAST(:partitions AS smallint[])) RETURNING notices")
-# Only actors of comments and replies must be counted. Likes and follows cause one event per actor, so their actors are
-# always new to the group.
+# Only actors of repeated kinds must be counted. Likes and follows cause one event per actor, so their actors are always
+# new to the group.
 _COUNT_ACTORS = text("""
     INSERT INTO notification_actors (user_id, notification_id, actor_id)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:ids AS bigint[]), CAST(:actors AS bigint[]))
@@ -62,7 +63,7 @@ _WRITE = text(f"""
         created_ms = least(n.created_ms, excluded.created_ms),
         updated_ms = greatest(n.updated_ms, excluded.updated_ms),
         moment = excluded.moment,
-        actors = CASE WHEN n.kind IN ({COMMENT:d}, {REPLY:d}) THEN ARRAY(
+        actors = CASE WHEN n.kind IN ({", ".join(map(str, sorted(_REPEATED)))}) THEN ARRAY(
             SELECT actor FROM unnest(excluded.actors || n.actors) WITH ORDINALITY AS merged(actor, place)
             GROUP BY actor ORDER BY min(place) LIMIT {SHOWN_ACTORS}
         ) ELSE (excluded.actors || n.actors)[1:{SHOWN_ACTORS}] END,
@@ -133,7 +134,7 @@ async def _count(transaction: Transaction, groups: Iterable[Group]) -> None:
     """Sets the `count` of each group: how many of its actors the stored notification does not include yet."""
     again: dict[tuple[int, int], Group] = {}
     for group in groups:
-        if group.place[0] in (_COMMENT, _REPLY):
+        if group.place[0] in _REPEATED:
             again[group.place[1], group.id] = group
         else:
             group.count = len(group.actors)

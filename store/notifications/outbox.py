@@ -20,7 +20,7 @@ from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of
 
-LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION = NotificationKind
+LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED = NotificationKind
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
 Notice = Sequence[Any]
 """One event: kind, user, business, entity, actor (0: none), version, and the message if the kind has one."""
@@ -56,6 +56,14 @@ class NotificationOutbox:
     def followed(self, user_id: int, actor_id: int, version: int) -> None:
         """Adds the first follow of the user `user_id` by the user `actor_id`."""
         self._notices.append((_FOLLOW, user_id, USERS, user_id, actor_id, version, None))
+
+    def asked_to_follow(self, user_id: int, actor_id: int, version: int) -> None:
+        """Adds the request of the user `actor_id` to follow the private user `user_id`."""
+        self._notices.append((int(FOLLOW_REQUEST), user_id, USERS, user_id, actor_id, version, None))
+
+    def accepted(self, user_id: int, actor_id: int, version: int) -> None:
+        """Adds that the user `actor_id` accepted the request of the user `user_id`."""
+        self._notices.append((int(FOLLOW_ACCEPTED), user_id, USERS, user_id, actor_id, version, None))
 
     def said(self, kind: NotificationKind, user_id: int | None, ref: EntityRef, actor_id: int, version: int) -> None:
         """Adds the event that a text of `actor_id` has become public: a post, or a comment. The user `user_id` is

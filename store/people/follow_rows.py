@@ -2,31 +2,40 @@
 
 from collections.abc import Iterable, Sequence
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from settings import USERS
 from store.people.follows import Pair
 from store.postgres.client import Rows, Transaction
 from store.postgres.columns import columns
 
-# lo_followed and hi_followed return the values that this statement replaced in each row (see
-# store/reactions/like_rows.py).
+# lo_followed, hi_followed, lo_requested and hi_requested return the values that this statement replaced in each row
+# (see store/reactions/like_rows.py). A request does not end a follow: it was written without the current state.
 _UPSERT = text("""
-    INSERT INTO follows AS f (lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment)
+    INSERT INTO follows AS f
+        (lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_requests, hi_requests)
     SELECT * FROM unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[]), CAST(:lo_follows AS boolean[]),
                          CAST(:hi_follows AS boolean[]), CAST(:lo_versions AS bigint[]),
-                         CAST(:hi_versions AS bigint[]), CAST(:moments AS bigint[]))
+                         CAST(:hi_versions AS bigint[]), CAST(:moments AS bigint[]),
+                         CAST(:lo_requests AS boolean[]), CAST(:hi_requests AS boolean[]))
     ON CONFLICT (lo, hi) DO UPDATE SET
         lo_followed = f.lo_follows, hi_followed = f.hi_follows,
+        lo_requested = f.lo_requests, hi_requested = f.hi_requests,
         lo_had_followed = f.lo_had_followed OR f.lo_follows, hi_had_followed = f.hi_had_followed OR f.hi_follows,
-        lo_follows = CASE WHEN excluded.lo_version > f.lo_version THEN excluded.lo_follows ELSE f.lo_follows END,
-        hi_follows = CASE WHEN excluded.hi_version > f.hi_version THEN excluded.hi_follows ELSE f.hi_follows END,
+        lo_follows = CASE WHEN excluded.lo_version > f.lo_version
+                          THEN excluded.lo_follows OR (excluded.lo_requests AND f.lo_follows) ELSE f.lo_follows END,
+        hi_follows = CASE WHEN excluded.hi_version > f.hi_version
+                          THEN excluded.hi_follows OR (excluded.hi_requests AND f.hi_follows) ELSE f.hi_follows END,
+        lo_requests = CASE WHEN excluded.lo_version > f.lo_version
+                           THEN excluded.lo_requests AND NOT f.lo_follows ELSE f.lo_requests END,
+        hi_requests = CASE WHEN excluded.hi_version > f.hi_version
+                           THEN excluded.hi_requests AND NOT f.hi_follows ELSE f.hi_requests END,
         lo_version = greatest(f.lo_version, excluded.lo_version),
         hi_version = greatest(f.hi_version, excluded.hi_version),
         moment = greatest(f.moment + 1, excluded.moment)
     WHERE excluded.lo_version > f.lo_version OR excluded.hi_version > f.hi_version
-    RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_followed, hi_followed,
-              lo_had_followed, hi_had_followed
+    RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_requests, hi_requests,
+              lo_followed, hi_followed, lo_had_followed, hi_had_followed, lo_requested, hi_requested
 """)
 # A transaction writes list rows of two users only while it holds the lock of their row in `follows`. So the order in
 # which it writes list rows does not matter.
@@ -49,6 +58,26 @@ _NOT_FOLLOWING = text("""
 _NO_FOLLOWERS = text("""
     DELETE FROM followers f USING unnest(CAST(:followers AS bigint[]), CAST(:followees AS bigint[])) AS gone(a, b)
     WHERE f.user_id = gone.b AND f.follower_id = gone.a
+""")
+_REQUESTED = text("""
+    INSERT INTO requested_follows AS r (user_id, followee_id, moment)
+    SELECT * FROM unnest(CAST(:followers AS bigint[]), CAST(:followees AS bigint[]), CAST(:moments AS bigint[]))
+    ON CONFLICT (user_id, followee_id) DO UPDATE SET moment = excluded.moment WHERE r.moment <> excluded.moment
+""")
+_REQUESTS = text("""
+    INSERT INTO follow_requests AS r (user_id, follower_id, moment)
+    SELECT * FROM unnest(CAST(:followees AS bigint[]), CAST(:followers AS bigint[]), CAST(:moments AS bigint[]))
+    ON CONFLICT (user_id, follower_id) DO UPDATE SET moment = excluded.moment WHERE r.moment <> excluded.moment
+""")
+_NOT_REQUESTED = text("""
+    DELETE FROM requested_follows r
+    USING unnest(CAST(:followers AS bigint[]), CAST(:followees AS bigint[])) AS gone(a, b)
+    WHERE r.user_id = gone.a AND r.followee_id = gone.b
+""")
+_NO_REQUESTS = text("""
+    DELETE FROM follow_requests r
+    USING unnest(CAST(:followers AS bigint[]), CAST(:followees AS bigint[])) AS gone(a, b)
+    WHERE r.user_id = gone.b AND r.follower_id = gone.a
 """)
 _LOG = text("""
     INSERT INTO follow_log (user_id, version, business_id, followee_id, follows, ip, device, client)
@@ -73,19 +102,20 @@ client that requested it: IP address, device, client name.
 
 
 async def write_pairs(transaction: Transaction, rows: Sequence[Pair]) -> Rows:
-    """Writes whether the users of each pair follow each other. Each of the two directions is written only if its
-    version is higher than the stored one; version 0 is lower than any other.
+    """Writes whether the users of each pair follow each other, or have asked to. Each of the two directions is written
+    only if its version is higher than the stored one; version 0 is lower than any other.
 
-    Returns the rows that changed: the columns of a Pair; whether `lo` and whether `hi` followed the other user before
-    this write; whether `lo` and whether `hi` had ever followed the other user before this write.
+    Returns the rows that changed: the columns of a Pair; then, each for `lo` and for `hi`, whether the user followed
+    the other one before this write, had ever followed the other one, and had asked to follow.
     """
-    names = "los", "his", "lo_follows", "hi_follows", "lo_versions", "hi_versions", "moments"
+    versions = "lo_versions", "hi_versions", "moments"
+    names = "los", "his", "lo_follows", "hi_follows", *versions, "lo_requests", "hi_requests"
     return await transaction.execute(_UPSERT, **columns(rows, *names))
 
 
 async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
     """Writes the entries of each pair in the lists of followees and followers of both users. Removes the entries of a
-    user who has unfollowed the other.
+    user who does not follow the other.
     """
     entries = [(*mark, pair.friends_since) for pair in pairs for mark in pair.marks]
     there = [entry for entry in entries if entry[2] > 0]
@@ -94,8 +124,23 @@ async def write_lists(transaction: Transaction, pairs: Iterable[Pair]) -> None:
         await transaction.execute(_FOLLOWING, **columns(there, "followers", "followees", "moments", "friends"))
         followers = [entry[:3] for entry in there]
         await transaction.execute(_FOLLOWERS, **columns(followers, "followers", "followees", "moments"))
+    await _delete(transaction, gone, _NOT_FOLLOWING, _NO_FOLLOWERS)
+
+
+async def write_requests(transaction: Transaction, pairs: Iterable[Pair]) -> None:
+    """Writes the entries of each pair in the lists of requests of both users. Removes the entries of a user who has no
+    request to follow the other.
+    """
+    marks = [mark for pair in pairs for mark in pair.requests]
+    if asked := [mark for mark in marks if mark[2] > 0]:
+        for statement in (_REQUESTED, _REQUESTS):
+            await transaction.execute(statement, **columns(asked, "followers", "followees", "moments"))
+    await _delete(transaction, [mark[:2] for mark in marks if mark[2] <= 0], _NOT_REQUESTED, _NO_REQUESTS)
+
+
+async def _delete(transaction: Transaction, gone: Sequence[tuple[int, int]], *statements: TextClause) -> None:
     if gone:
-        for statement in (_NOT_FOLLOWING, _NO_FOLLOWERS):
+        for statement in statements:
             await transaction.execute(statement, **columns(gone, "followers", "followees"))
 
 

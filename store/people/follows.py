@@ -8,6 +8,7 @@ import orjson
 from sqlalchemy import text
 
 from models.counters import EntityRef
+from models.follows import FollowState
 from settings import USERS
 from store import keys
 from store.cache import lists, membership
@@ -30,9 +31,12 @@ from store.write_log.pending import FOLLOW, field_of
 
 _WEEK_MS = 7 * 86_400_000
 
-_FOLLOWING = text(
-    "SELECT moment, followee_id FROM following WHERE user_id = :user ORDER BY moment DESC, followee_id DESC"
-)
+_FOLLOW_SET = text("""
+    SELECT moment, followee_id FROM following WHERE user_id = :user
+    UNION ALL
+    SELECT -moment, followee_id FROM requested_follows WHERE user_id = :user
+    ORDER BY moment DESC, followee_id DESC
+""")
 _FOLLOWING_PAGE = text("""
     SELECT moment, followee_id FROM following
     WHERE user_id = :user AND (moment, followee_id) < (:moment, :member)
@@ -48,12 +52,20 @@ _FRIENDS_PAGE = text("""
     WHERE user_id = :user AND friends_moment IS NOT NULL AND (friends_moment, followee_id) < (:moment, :member)
     ORDER BY friends_moment DESC, followee_id DESC LIMIT :count
 """)
-_IS_FULL = text("""
-    SELECT NOT EXISTS (SELECT FROM following WHERE user_id = :user AND followee_id = :followee)
-       AND (SELECT count(*) FROM following WHERE user_id = :user) >= :limit
+_REQUESTS_PAGE = text("""
+    SELECT moment, follower_id FROM follow_requests
+    WHERE user_id = :user AND (moment, follower_id) < (:moment, :member)
+    ORDER BY moment DESC, follower_id DESC LIMIT :count
+""")
+_STATE = text("""
+    SELECT CASE WHEN EXISTS (SELECT FROM following WHERE user_id = :user AND followee_id = :followee) THEN 1
+                WHEN EXISTS (SELECT FROM requested_follows WHERE user_id = :user AND followee_id = :followee) THEN 2
+                ELSE 0 END,
+           (SELECT count(*) FROM following WHERE user_id = :user)
+           + (SELECT count(*) FROM requested_follows WHERE user_id = :user)
 """)
 _PAIRS = text("""
-    SELECT f.lo, f.hi, f.lo_follows, f.hi_follows, f.lo_version, f.hi_version, f.moment
+    SELECT f.lo, f.hi, f.lo_follows, f.hi_follows, f.lo_version, f.hi_version, f.moment, f.lo_requests, f.hi_requests
     FROM unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[])) AS wanted(lo, hi) JOIN follows f USING (lo, hi)
 """)
 
@@ -68,8 +80,8 @@ class FollowsNotCached(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """A row about two users, `lo` and `hi` (the lower and the higher id): whether each follows the other, with the
-    version of the last change of each direction. The version of a direction that never changed is 0.
+    """A row about two users, `lo` and `hi` (the lower and the higher id): whether each follows the other, or has asked
+    to, with the version of the last change of each direction. The version of a direction that never changed is 0.
     """
 
     lo: int
@@ -79,6 +91,8 @@ class Pair(NamedTuple):
     lo_version: int
     hi_version: int
     moment: int
+    lo_requests: bool = False
+    hi_requests: bool = False
 
     @property
     def directions(self) -> tuple[tuple[int, int, bool, int], tuple[int, int, bool, int]]:
@@ -100,14 +114,28 @@ class Pair(NamedTuple):
         ]
 
     @property
+    def requests(self) -> list[tuple[int, int, int]]:
+        """Returns (requester, asked user, moment of the last change) of each direction that ever changed. The moment is
+        negative if there is no request now.
+        """
+        both = zip(self.directions, (self.lo_requests, self.hi_requests), strict=True)
+        return [
+            (follower, followee, moment_of(version) if requests else -moment_of(version))
+            for (follower, followee, _, version), requests in both
+            if version
+        ]
+
+    @property
     def friends_since(self) -> int | None:
         """Returns the moment at which the two users became friends; None if they are not friends."""
         return self.moment if self.lo_follows and self.hi_follows else None
 
 
 class Follows:
-    """The followees of each user: a script changes them, a complete cached set answers questions about them, and a cold
-    set is rebuilt from rows.
+    """The follow set of each user: the users that the user follows or has asked to follow. A script changes it, the
+    complete cached set answers questions about it, and a cold set is rebuilt from rows.
+
+    In the set, the moment of a request is negative.
     """
 
     def __init__(
@@ -123,17 +151,21 @@ class Follows:
     async def follow(
         self,
         actor_id: int,
-        follows: bool,
+        state: FollowState,
         followee_id: int,
         operation: Operation,
         entry: bytes,
         *,
+        answers: bool = False,
         unknown: bool = False,
     ) -> Outcome | FollowsNotCached:
-        """Follows or unfollows a user and appends `entry` to the journal, atomically.
+        """Follows or unfollows a user, or asks to follow a private one, and appends `entry` to the journal, atomically.
+        With `answers`, the followee accepts or rejects the actor's request: the outcome is ABSENT if there is none to
+        accept.
 
-        If `unknown` is true, the change is made even if the actor's set of followees or boundaries are not cached. The
-        limit on the number of followees and the boundaries are then not checked.
+        If `unknown` is true, the change is made even if the actor's follow set or boundaries are not cached. The limit
+        on the number of followees and the boundaries are then not checked. The value of the outcome is the journal id;
+        None if nothing had to be changed.
         """
         named = [
             self._keys.follows(actor_id),
@@ -143,9 +175,9 @@ class Follows:
             self._keys.blockers(actor_id),
         ]
         args = [
-            *(int(follows), followee_id, field_of(FOLLOW, EntityRef(USERS, followee_id))),
+            *(int(state), followee_id, field_of(FOLLOW, EntityRef(USERS, followee_id))),
             *(operation.fingerprint, operation.life_ms),
-            *(self._limit, _WEEK_MS, self._journal_bound, "?" if unknown else "", entry),
+            *(self._limit, _WEEK_MS, self._journal_bound, "?" if unknown else "", entry, int(answers)),
         ]
         answer = await operations.run(self._redis, self._keys, FOLLOW_SCRIPT, actor_id, named, args)
         if answer[0] == b"COLD":
@@ -153,27 +185,29 @@ class Follows:
         return Outcome.parse(answer)
 
     def key(self, user_id: int) -> str:
-        """Returns the key of a user's set of followees. The set is a list of store/cache/lists.py."""
+        """Returns the key of a user's follow set. As a list of store/cache/lists.py, it shows no requests."""
         return self._keys.follows(user_id)
 
     async def forget(self, users: Iterable[int]) -> None:
-        """Removes the cached sets of followees of these users. The sets can be rebuilt from rows."""
+        """Removes the cached follow sets of these users. The sets can be rebuilt from rows."""
         await self._redis.gather([("DEL", self.key(user)) for user in users], write=True)
 
-    async def held(self, user_id: int, users: Sequence[int]) -> dict[int, bool] | None:
-        """Returns for each of `users` whether `user_id` follows that user, in one command; None if the cached set of
-        followees is cold.
+    async def held(self, user_id: int, users: Sequence[int]) -> dict[int, FollowState] | None:
+        """Returns for each of `users` whether `user_id` follows that user or has asked to, in one command; None if the
+        cached follow set is cold.
         """
         complete, *scores = await self._redis("ZMSCORE", self.key(user_id), 0, *users)
-        return {user: score is not None for user, score in zip(users, scores, strict=True)} if complete else None
+        if not complete:
+            return None
+        return {user: state_of(score and float(score)) for user, score in zip(users, scores, strict=True)}
 
     async def followees(self, user_id: int) -> set[int] | None:
         """Returns the ids of all followees of a user, in one command; None if the cached set is cold."""
-        members = set(map(int, await self._redis("ZRANGE", self.key(user_id), 0, -1)))
+        members = set(map(int, await self._redis("ZRANGE", self.key(user_id), 0, "+inf", "BYSCORE")))
         return members - {0} if 0 in members else None
 
     async def warm(self, user_id: int, asked_ms: int | None = None) -> list[Item]:
-        """Reads all followees of a user, newest first, in one query, and fills the cached set with them.
+        """Reads the follow set of a user, newest follow first, in one query, and fills the cached set with it.
 
         `asked_ms` is the time of the Redis server that has the set, read before the query. If it is None, this function
         reads the time.
@@ -181,7 +215,7 @@ class Follows:
         if asked_ms is None:
             asked_ms = await self._redis.clock_ms(self.key(user_id))
         generation = self._redis.generation
-        items = await following_of(self._postgres, user_id)
+        items = await follow_set_of(self._postgres, user_id)
         if self._redis.generation != generation:
             return items
         args = [asked_ms, self._pending_ms, 0, self._limit, _WEEK_MS, f"{FOLLOW}:{USERS}:"]
@@ -190,21 +224,31 @@ class Follows:
         return items
 
 
-async def is_full(transaction: Transaction, user_id: int, followee_id: int, limit: int) -> bool:
-    """Tells whether a user follows `limit` users already and `followee_id` is not among them."""
-    return bool((await transaction.execute(_IS_FULL, user=user_id, followee=followee_id, limit=limit))[0][0])
+def state_of(moment: float | None) -> FollowState:
+    """Returns the state that a moment in a follow set stands for; None if the set does not have the user."""
+    if moment is None:
+        return FollowState.NONE
+    return FollowState.FOLLOWS if moment > 0 else FollowState.REQUESTED
 
 
-async def following_of(postgres: Postgres, user_id: int) -> list[Item]:
-    """Reads the ids of all followees of a user from Postgres, newest first."""
-    return [Item(*row) for row in await postgres.read(_FOLLOWING, user=user_id)]
+async def stored_state(transaction: Transaction, user_id: int, followee_id: int) -> tuple[FollowState, int]:
+    """Reads whether a user follows another one or has asked to, and the size of the user's follow set."""
+    ((state, size),) = await transaction.execute(_STATE, user=user_id, followee=followee_id)
+    return FollowState(state), size
 
 
-async def followees_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> dict[int, bool]:
-    """Reads from Postgres, for each of `users`, whether `user_id` follows that user."""
-    directions = [one for pair in await _pairs_with(postgres, user_id, users) for one in pair.directions]
-    followed = {followee for follower, followee, follows, _ in directions if follower == user_id and follows}
-    return {user: user in followed for user in users}
+async def follow_set_of(postgres: Postgres, user_id: int) -> list[Item]:
+    """Reads the follow set of a user from Postgres, newest follow first. The moments of requests are negative."""
+    return [Item(*row) for row in await postgres.read(_FOLLOW_SET, user=user_id)]
+
+
+async def followees_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> dict[int, FollowState]:
+    """Reads from Postgres, for each of `users`, whether `user_id` follows that user or has asked to."""
+    found = dict.fromkeys(users, FollowState.NONE)
+    for pair in await _pairs_with(postgres, user_id, users):
+        for state, marks in ((FollowState.FOLLOWS, pair.marks), (FollowState.REQUESTED, pair.requests)):
+            found |= {followee: state for follower, followee, mark in marks if follower == user_id and mark > 0}
+    return found
 
 
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:
@@ -230,6 +274,13 @@ async def followers_page(postgres: Postgres, user: EntityRef, before: Item | Non
     return await page(postgres, _FOLLOWERS_PAGE, before, count, user=user.entity_id)
 
 
+async def requests_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """Reads up to `count` users who have asked to follow a private user, newest request first, that come after `before`
+    in the list.
+    """
+    return await page(postgres, _REQUESTS_PAGE, before, count, user=user.entity_id)
+
+
 async def friends_page(postgres: Postgres, user: EntityRef, before: Item | None, count: int) -> list[Item]:
     """Reads up to `count` friends of a user that come after `before` in the list, newest friendship first. Friends
     follow each other.
@@ -246,8 +297,15 @@ async def pairs_of(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> list
 
 
 def ended(follower_id: int, followee_id: int) -> bytes:
-    """Returns the journal entry, as JSON, of a follow that another user's block or removal ends."""
+    """Returns the journal entry, as JSON, of a follow or request that the followee ends: by a block, a removal or a
+    rejection.
+    """
     return orjson.dumps({"actor": follower_id, "followee": followee_id, "ended": True})
+
+
+def accepted(follower_id: int, followee_id: int) -> bytes:
+    """Returns the journal entry, as JSON, of a follow that the followee has accepted."""
+    return orjson.dumps({"actor": follower_id, "followee": followee_id, "accepted": True})
 
 
 def followers_key(user: EntityRef) -> str:
@@ -258,6 +316,11 @@ def followers_key(user: EntityRef) -> str:
 def friends_key(user: EntityRef) -> str:
     """Returns the key of the cached list of a user's friends."""
     return keys.friends(user.entity_id)
+
+
+def requests_key(user: EntityRef) -> str:
+    """Returns the key of the cached list of the users who have asked to follow a user."""
+    return keys.follow_requests(user.entity_id)
 
 
 followed_by_key = keys.followed_by
@@ -272,30 +335,48 @@ async def friend_moments(cache: Cache, user_id: int, friends: Sequence[int]) -> 
 
 
 async def drop_lists(cache: Cache, users: Iterable[int]) -> None:
-    """Removes the cached lists of followers and friends and the membership caches of these users, because they are
-    wrong.
+    """Removes the cached lists of followers, friends and requests, and the membership caches of these users, because
+    they are wrong.
     """
-    await cache.drop([key(user) for user in users for key in (keys.followers, keys.friends, keys.followed_by)])
+    lists_of = keys.followers, keys.friends, keys.follow_requests, keys.followed_by
+    await cache.drop([key(user) for user in users for key in lists_of])
 
 
 async def publish_end(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
-    """Removes a follower from the cached lists and the membership cache, before the end of the follow is stored."""
+    """Removes a follower from the cached lists and the membership cache, before the end of the follow or of the request
+    is stored.
+    """
     gone = [Item(-moment, follower_id)]
+    listed = keys.followers, keys.friends, keys.follow_requests
     await gather_all(
-        *[lists.publish(cache, [(key(followee_id), gone)], cap=cap) for key in (keys.followers, keys.friends)],
+        *[lists.publish(cache, [(key(followee_id), gone)], cap=cap) for key in listed],
         membership.add(cache, keys.followed_by(followee_id), gone),
     )
 
 
+async def publish_acceptance(cache: Cache, follower_id: int, followee_id: int, moment: int, *, cap: int) -> None:
+    """Moves a user from the cached list of requests to the cached followers, before the follow is stored."""
+    new, gone = [Item(moment, follower_id)], [Item(-moment, follower_id)]
+    await gather_all(
+        lists.publish(cache, [(keys.followers(followee_id), new)], cap=cap),
+        lists.publish(cache, [(keys.follow_requests(followee_id), gone)], cap=cap),
+        membership.add(cache, keys.followed_by(followee_id), new),
+    )
+
+
 async def publish_pairs(cache: Cache, pairs: Iterable[Pair], *, cap: int) -> None:
-    """Updates the cached lists of followers and friends, and the membership caches, to agree with these pairs."""
+    """Updates the cached lists of followers, friends and requests, and the membership caches, to agree with these
+    pairs.
+    """
     followers: list[tuple[int, Item]] = []
     friends: list[tuple[int, Item]] = []
+    requests: list[tuple[int, Item]] = []
     for pair in pairs:
         followers += [(followee, Item(moment, follower)) for follower, followee, moment in pair.marks]
+        requests += [(followee, Item(moment, follower)) for follower, followee, moment in pair.requests]
         if pair.lo_version and pair.hi_version:  # otherwise the two were never friends
             since = pair.friends_since or -pair.moment
             friends += [(pair.lo, Item(since, pair.hi)), (pair.hi, Item(since, pair.lo))]
-    for key, items in ((keys.followers, followers), (keys.friends, friends)):
+    for key, items in ((keys.followers, followers), (keys.friends, friends), (keys.follow_requests, requests)):
         await lists.publish(cache, grouped((key(user), item) for user, item in items).items(), cap=cap)
     await membership.publish(cache, grouped((keys.followed_by(user), item) for user, item in followers).items())

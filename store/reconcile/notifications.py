@@ -5,12 +5,12 @@ from typing import Any
 
 from sqlalchemy import text
 
-from models.notifications import NotificationKind
+from models.notifications import REPEATED_KINDS
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.reconcile.batches import Keyset
 
-_AGAIN = f"n.kind IN ({NotificationKind.COMMENT:d}, {NotificationKind.REPLY:d})"
+_AGAIN = f"n.kind IN ({', '.join(f'{kind:d}' for kind in REPEATED_KINDS)})"
 _COUNTED = """(SELECT count(*) FROM notification_actors a
                WHERE a.user_id = n.user_id AND a.notification_id = n.notification_id)"""
 _NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"

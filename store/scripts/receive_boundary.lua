@@ -1,6 +1,7 @@
 #!lua
 -- Tells the slot of a user that another user blocks or unblocks them, or has removed them from their followers, in one
--- atomic step. A block and a removal end the user's follow of the other. A repeated or late call changes nothing.
+-- atomic step. A block and a removal end the user's follow of the other, or the request to follow (follow.lua). A
+-- repeated or late call changes nothing.
 --
 -- KEYS  1 the user's journal   2 users who block the user   3 the user's follow set   4 the user's pending follows
 --       5 idempotency record of this call   6 the stamp of the user's boundaries   7 the journal's generation
@@ -45,7 +46,7 @@ local followed, ended = 0, ''
 if history then
   followed = tonumber(history:match('=(%d)$'))
 elseif redis.call('ZSCORE', follows, other) then
-  followed = 1
+  followed = tonumber(redis.call('ZSCORE', follows, other)) > 0 and 1 or 2
 elseif not redis.call('ZSCORE', follows, '0') then
   followed = '?'
 end

@@ -1,6 +1,6 @@
 #!lua
 -- Blocks, unblocks, mutes or unmutes a user in one atomic step: idempotency, current state, limit, pending, journal. A
--- block also ends the actor's follow of the blocked user.
+-- block also ends the actor's follow of the blocked user, or the request to follow (follow.lua).
 --
 -- KEYS  1 journal   2 the actor's blocks or mutes   3 the actor's pending blocks and mutes   4 idempotency record
 --       5 the stamp of the actor's boundaries       6 the actor's follow set   7 the actor's pending follows
@@ -50,7 +50,7 @@ if kind == 'block' and state > 0 then
   if follow_history then
     followed = latest(follow_history)
   elseif redis.call('ZSCORE', follows, other) then
-    followed = 1
+    followed = tonumber(redis.call('ZSCORE', follows, other)) > 0 and 1 or 2
   elseif not redis.call('ZSCORE', follows, '0') then
     followed = '?'
   end

@@ -85,6 +85,7 @@ class Status(Enum):
     BUSY = b"BUSY"
     LIMIT = b"LIMIT"
     BLOCKED = b"BLOCKED"
+    ABSENT = b"ABSENT"
 
 
 class Changed(NamedTuple):

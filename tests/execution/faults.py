@@ -44,30 +44,7 @@ def answers(loader: str, change: Callable[[Any, Any], Any]) -> Fault:
 
 def users(change: Callable[[Any], Any]) -> Fault:
     """Replaces profiles by `change(row)`."""
-
-    def set_up(patch: pytest.MonkeyPatch) -> None:
-        loader = vars(Loaders)["users"].func
-
-        def changed(self: Loaders) -> Any:
-            one = loader(self)
-            fetch = one._fetch
-
-            async def rows(ids: list[int]) -> list[Any]:
-                return [row and change(row) for row in await fetch(ids)]
-
-            one._fetch = rows
-            return one
-
-        patch.setattr(Loaders, "users", property(_once(changed)))
-
-    return set_up
-
-
-def _once(make: Callable[[Loaders], Any]) -> Callable[[Loaders], Any]:
-    def get(self: Loaders) -> Any:
-        return self.__dict__.get("users") or self.__dict__.setdefault("users", make(self))
-
-    return get
+    return answers("_kept_users", lambda _, row: row and change(row))
 
 
 def _broken_resolver(patch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,8 @@ OPERATIONS = {
     "Mutation.block": "mutation ($bob: ID!) { block(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unblock": "mutation ($bob: ID!) { unblock(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unfollow": "mutation ($bob: ID!) { unfollow(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.acceptFollow": "mutation ($bob: ID!) { acceptFollow(input: {userId: $bob}) { userErrors { code } } }",
+    "Mutation.rejectFollow": "mutation ($bob: ID!) { rejectFollow(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.publishPost": 'mutation { publishPost(input: {text: "a", idempotencyKey: "a"}) { userErrors { code } } }',
     "Mutation.editPost": 'mutation ($post: ID!) { editPost(input: {postId: $post, text: "b"}) '
     "{ userErrors { code } } }",
@@ -68,6 +70,7 @@ OPERATIONS = {
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
     "Viewer.recommended": "{ viewer { recommended { nodes { id } } } }",
     "Viewer.blocks": "{ viewer { blocks { nodes { id } } } }",
+    "Viewer.followRequests": "{ viewer { followRequests { nodes { id } } } }",
     "Viewer.mutes": "{ viewer { mutes { nodes { id } } } }",
     "Viewer.notifications": "{ viewer { notifications { nodes { id } } } }",
     "Viewer.unreadNotificationCount": "{ viewer { unreadNotificationCount } }",

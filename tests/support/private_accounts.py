@@ -1,18 +1,10 @@
-"""Makes accounts private, which the API does not offer yet."""
+"""Makes accounts private."""
 
-from dataclasses import replace
+from tests.support.system import Person
 
-from store.people import users
-from tests.support.system import System
+PRIVATE = "mutation { updateProfile(input: {isPrivate: true}) { user { isPrivate } userErrors { code } } }"
 
 
-async def make_private(system: System, user_id: str) -> None:
-    """Makes the account of a user private."""
-    state = system.state
-    async with state.postgres.transaction() as transaction:
-        before = await users.lock(transaction, int(user_id.partition(":")[2]))
-        assert before
-        after = replace(before, is_private=True)
-        await users.update(transaction, after)
-        fence = await users.fence_changed(state.cache, transaction, before, after)
-    await state.cache.unfence(fence)
+async def make_private(person: Person) -> None:
+    """Makes the account of a person private."""
+    assert (await person.ask(PRIVATE))["updateProfile"] == {"user": {"isPrivate": True}, "userErrors": []}

@@ -30,6 +30,10 @@ WRITES = {
     "like": 'like(input: {targetId: $video, idempotencyKey: "k"})',
     "like of a post": 'like(input: {targetId: $post, idempotencyKey: "k"})',
     "follow": 'follow(input: {userId: $carol, idempotencyKey: "k"})',
+    "unfollow": 'unfollow(input: {userId: $alice, idempotencyKey: "k"})',
+    "ask to follow": 'follow(input: {userId: $private, idempotencyKey: "k"})',
+    "accept": 'acceptFollow(input: {userId: $asking, idempotencyKey: "k"})',
+    "reject": 'rejectFollow(input: {userId: $asking, idempotencyKey: "k"})',
     "block": 'block(input: {userId: $carol, idempotencyKey: "k"})',
     "mute": 'mute(input: {userId: $carol, idempotencyKey: "k"})',
     "remove a follower": 'removeFollower(input: {userId: $carol, idempotencyKey: "k"})',
@@ -45,6 +49,7 @@ WRITES = {
 }
 """The operations that append to a journal, by script."""
 APPENDING = {"follow", "react", "receive_boundary", "record", "set_boundary", "write"}
+SET_PRIVATE = "mutation ($value: Boolean) { updateProfile(input: {isPrivate: $value}) { userErrors { code } } }"
 TYPES = {"cursor": "String!"}
 
 
@@ -92,6 +97,11 @@ async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[FullRedi
         (own,) = await published(bob, "own")
         await follow_people(bob, alice)
         carols = await carol.id()
+        private, asking = system.person("private"), system.person("asking")
+        for person in (private, bob):
+            await person.ask(SET_PRIVATE, value=True)
+        await follow_people(asking, bob)
+        await bob.ask(SET_PRIVATE, value=False)
         await system.drain()
         comment = await added(bob, post, "hello")
         await add(alice, own, "hello")
@@ -99,8 +109,9 @@ async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[FullRedi
         assert await home(bob) == ["own", "first"]
         for target in (video, post):  # loads the state from rows
             await bob.ask("query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }", id=target)
-        (cursor,) = (await page(bob)).cursors
+        cursor, _ = (await page(bob)).cursors
         ids = {"video": video, "post": post, "own": own, "carol": carols, "comment": comment, "cursor": cursor}
+        ids |= {"alice": await alice.id(), "private": await private.id(), "asking": await asking.id()}
         yield FullRedisCase(system, alice, bob, ids)
 
 
@@ -148,7 +159,7 @@ async def test_reads_continue_without_memory(full: FullRedisCase, server: Valkey
     assert await count_seen(dave, full.ids["video"]) == 0
     assert await read(dave, full.ids["post"], "NEWEST") == ["hello"]
     assert (await dave.ask(PROFILE, handle="alice", first=1))["user"]["postCount"] == 1
-    assert len((await page(full.bob)).nodes) == 1
+    assert len((await page(full.bob)).nodes) == 2
 
 
 async def test_workers_make_room_without_memory(full: FullRedisCase, server: Valkey) -> None:

@@ -58,6 +58,7 @@ _KINDS = {
     "likers": CachedList(_of(likes.likers_from_truth, ref_of), may_have_extra=False),
     "followers": CachedList(_of(follows.followers_page, _user), may_have_extra=False),
     "friends": CachedList(_of(follows.friends_page, _user), may_have_extra=False),
+    "follow_requests": CachedList(_of(follows.requests_page, _user), may_have_extra=False),
     "outbox": CachedList(_of(outboxes.visible_page, _user)),
     "own": CachedList(_of(outboxes.own_page, _user)),
     "square": CachedList(_of(outboxes.square_page, lambda _: EntityRef(TOPICS, 0))),

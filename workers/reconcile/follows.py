@@ -1,11 +1,11 @@
-"""Compares the lists of followers and followees with the rows of pairs of users. The lock of a pair's row also protects
-its list entries.
+"""Compares the lists of followers, followees and requests with the rows of pairs of users. The lock of a pair's row
+also protects its list entries.
 """
 
 from collections.abc import Sequence
 
 from state import State
-from store.people.follow_rows import write_lists
+from store.people.follow_rows import write_lists, write_requests
 from store.people.follows import Pair, drop_lists
 from store.reconcile.follows import PAIRS, UNPAIRED, lock_pairs
 from workers.reconcile.batches import Compare, RowKey, compare_rows
@@ -20,13 +20,15 @@ async def _repair(state: State, people: Sequence[RowKey]) -> None:
     """Writes the list entries of these pairs of users again, and removes the cached lists of these users."""
     pairs = sorted({(min(pair), max(pair)) for pair in people})
     async with state.postgres.transaction() as transaction:
-        await write_lists(transaction, map(_as_if_followed, await lock_pairs(transaction, pairs)))
+        locked = [_as_if_followed(pair) for pair in await lock_pairs(transaction, pairs)]
+        await write_lists(transaction, locked)
+        await write_requests(transaction, locked)
     users = {user for pair in pairs for user in pair}
     await drop_lists(state.cache, users)
 
 
 def _as_if_followed(pair: Pair) -> Pair:
-    """Returns the pair with a version of at least 1 in each direction. For version 0, `write_lists` would leave a wrong
-    list entry of a user who never followed the other one.
+    """Returns the pair with a version of at least 1 in each direction. For version 0, wrong list entries of a user who
+    never followed the other one would stay.
     """
     return pair._replace(lo_version=pair.lo_version or 1, hi_version=pair.hi_version or 1)

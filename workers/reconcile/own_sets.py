@@ -1,15 +1,14 @@
-"""Compares users' own sets in Redis with rows: the users that they follow, their reactions, blocks, mutes, and the
-users that block them. Pending changes have no rows yet, so they are ignored.
+"""Compares users' own sets in Redis with rows: the users that they follow or have asked to follow, their reactions,
+blocks, mutes, and the users that block them. Pending changes have no rows yet, so they are ignored.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
-from models.counters import EntityRef
 from settings import USERS
 from state import State
-from store.people.follows import following_page
+from store.people.follows import follow_set_of
 from store.reconcile.cached import forget_set, owner_of, read_set, scored
 from store.write_log.pending import BLOCK, FOLLOW, MUTE, REACT, Pending
 from workers.reconcile.cached import FindMismatches
@@ -21,10 +20,8 @@ _ReadRows = Callable[[State, int, int, _Held], Awaitable[_Held]]
 """Reads the set of a user in a business from rows: the members of the given set, and all members above its floor."""
 
 
-async def _follows(state: State, user_id: int, _: int, held: _Held) -> _Held:
-    count = max(len(held), state.settings.follow_limit) + 1
-    rows = await following_page(state.postgres, EntityRef(USERS, user_id), None, count)
-    return {item.member: item.moment for item in rows}
+async def _follows(state: State, user_id: int, _: int, __: _Held) -> _Held:
+    return {item.member: item.moment for item in await follow_set_of(state.postgres, user_id)}
 
 
 async def _blocks(state: State, user_id: int, _: int, __: _Held) -> _Held:
@@ -84,7 +81,7 @@ def _agrees(held: _Held, rows: _Held, pending: set[int]) -> bool:
     members = all(rows.get(member) == score for member, score in held.items() if member not in pending)
     return members and (
         floor is None
-        or all(member in held for member, score in rows.items() if score > floor and member not in pending)
+        or all(member in held for member, score in rows.items() if abs(score) > floor and member not in pending)
     )
 
 

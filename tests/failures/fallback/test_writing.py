@@ -276,3 +276,25 @@ async def test_home_has_posts_that_were_published_directly(system: System) -> No
 async def at_home(person: Person) -> list[str]:
     home = (await person.ask("{ viewer { home(first: 10) { nodes { text } } } }"))["viewer"]["home"]
     return [post["text"] for post in home["nodes"]]
+
+
+async def test_requests_to_follow_can_be_written_and_answered_directly(system: System) -> None:
+    alice, bob, carol = system.person("alice"), system.person("bob"), system.person("carol")
+    a, b, c = await alice.id(), await bob.id(), await carol.id()
+    await bob.ask("mutation { updateProfile(input: {isPrivate: true}) { userErrors { code } } }")
+    await alice.ask(FOLLOW % "follow", id=b)
+    await system.drain()
+
+    async with directly(system):
+        assert (await carol.ask(FOLLOW % "follow", id=b))["follow"]["user"]["viewerRelation"] == "REQUESTED"
+        for verb, user, relation in (("acceptFollow", a, "FOLLOWED_BY"), ("rejectFollow", c, "NONE")):
+            for _ in range(2):
+                payload = (await bob.ask(FOLLOW % verb, id=user))[verb]
+                assert (payload["user"]["viewerRelation"], payload["userErrors"]) == (relation, [])
+        again = (await bob.ask(FOLLOW % "acceptFollow", id=c))["acceptFollow"]
+        assert again["userErrors"] == [{"code": "REQUEST_NOT_FOUND"}]
+        assert (await alice.ask(FOLLOW % "follow", id=b))["follow"]["user"]["viewerRelation"] == "FOLLOWING"
+
+    await system.drain()
+    assert (await alice.ask(RELATION, id=b))["node"]["viewerRelation"] == "FOLLOWING"
+    assert (await carol.ask(RELATION, id=b))["node"]["viewerRelation"] == "NONE"

@@ -21,7 +21,7 @@ async def test_only_followers_see_posts_likes_and_lists_of_a_private_user(
         await system.drain()
         before, _ = await read(scene, scene.carol)
         own, _ = await read(scene, scene.bob)
-        await make_private(system, scene.bob_id)
+        await make_private(scene.bob)
         for _ in ("cached", "from rows", "from the filled cache"):
             await check_closed(scene, scene.alice)
             await check_closed(scene, system.person(None))

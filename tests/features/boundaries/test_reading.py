@@ -19,6 +19,7 @@ ELSEWHERE = {
     "Query.users",  # needs a scope of services
     "Query.moderationQueue", "ModerationConnection.edges", "ModerationConnection.nodes", "ModerationEdge.node",
     "Viewer.blocks", "Viewer.mutes", "MuteConnection.edges", "MuteConnection.nodes", "MuteEdge.node",  # test_api.py
+    "Viewer.followRequests",  # tests/features/follows/test_requests.py
     "Viewer.user",
     "Query.viewer",
 }  # fmt: skip

@@ -8,6 +8,7 @@ from itertools import permutations
 import pytest
 
 import projections.follows
+from models.follows import FollowState
 from projections.apply import apply
 from projections.events import Followed
 from store.people.follows import Pair, pairs_of
@@ -28,7 +29,8 @@ HISTORY = [(0, "1000-0", True), (1, "1001-0", True), (0, "1002-0", False), (1, "
 
 def event(pair: tuple[int, int], at: int) -> Followed:
     side, version, follows = HISTORY[at]
-    return Followed(side, version_of(version), pair[side], pair[1 - side], follows, True, ClientTrace())
+    state = FollowState.FOLLOWS if follows else FollowState.NONE
+    return Followed(side, version_of(version), pair[side], pair[1 - side], state, False, ClientTrace())
 
 
 @standalone

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
+from models.follows import FollowState
 from observability import metrics
 from settings import Settings
 from tests.support.follows import change, follow, refusal, registered, unfollow
@@ -132,5 +133,5 @@ async def test_an_unfollow_without_a_follow_costs_no_query(system: System) -> No
     followed = await system.state.follows.held(alice.user_id, strangers)
     await alice.person.ask(VERB_ALONE % "unfollow", id=ids[0])
 
-    assert followed == dict.fromkeys(strangers, False)
+    assert followed == dict.fromkeys(strangers, FollowState.NONE)
     assert metrics.usage.get() == metrics.Usage(redis_round_trips=2, sql_queries=0)

@@ -12,6 +12,7 @@ SCHEMA: GraphQLSchema = build_schema(schema.as_str())
 NEVER_OWN = {
     "Query.moderationQueue": "The list has pending submissions, for moderators only.",
     "Viewer.blocks": "tests/features/boundaries reads the list at once after each change.",
+    "Viewer.followRequests": "The list has users who ask; tests/features/follows/test_requests.py reads it.",
     "Viewer.mutes": "tests/features/boundaries reads the list at once after each change.",
     "Viewer.notifications": "The list has actions of other users.",
     "Viewer.recommended": "The list leaves out the viewer's own posts.",

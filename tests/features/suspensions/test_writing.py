@@ -24,6 +24,7 @@ ACCEPTED = {
     "unlike": "targetId: $post",
     "undislike": "targetId: $post",
     "unfollow": "userId: $carol",
+    "rejectFollow": "userId: $alice",
     "block": "userId: $alice",
     "unblock": "userId: $alice",
     "mute": "userId: $alice",

@@ -48,7 +48,7 @@ async def hidden_user_case(system: System, mode: str) -> HiddenUserCase:
     before = {name: (await read(scene, reader))[0] for name, reader in readers.items()}
     assert all(scene.bob_id in found["Query.user"] for found in before.values())
     if mode == "PRIVATE":
-        await make_private(system, scene.bob_id)
+        await make_private(scene.bob)
     else:
         await suspend(readers["moderator"], scene.bob_id, mode)
     return HiddenUserCase(scene, mode, readers, before)

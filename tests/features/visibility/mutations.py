@@ -25,7 +25,7 @@ WRITES = {
 """The input of each mutation, by the mutation and the input field that has the id."""
 OF_USERS = {
     *((name, "userId") for name in ("follow", "unfollow", "block", "unblock", "mute", "unmute", "removeFollower")),
-    *((name, "userId") for name in ("suspendUser", "reinstateUser")),
+    *((name, "userId") for name in ("acceptFollow", "rejectFollow", "suspendUser", "reinstateUser")),
     ("registerEntities", "entities.owner.id"),
 }
 """The mutations that take ids of users. Blocks hide users: see tests/features/boundaries."""

@@ -27,7 +27,7 @@ async def hide(system: System, how: str) -> None:
     elif how == "bob blocks":
         await block(bob, await alice.id())
     elif how == "PRIVATE":
-        await make_private(system, await bob.id())
+        await make_private(bob)
     else:
         await suspend(moderator(system), await bob.id(), how)
 

@@ -41,7 +41,7 @@ class _Prepared(NamedTuple):
     input or its refusal.
 
     `earlier` takes precedence over `checked_input`: a retry succeeds even if the subject was deleted or closed in the
-    meantime.
+    meantime, or the author was suspended.
     """
 
     earlier: Outcome | None
@@ -68,10 +68,7 @@ async def add(
             idempotency.find_claimed(context, name, operation), _check_input(context, subject_id, reply_to_id, text)
         )
 
-    async def append(log: WriteLog, prepared: _Prepared) -> Outcome:
-        earlier, checked_input = prepared
-        if earlier:
-            return earlier
+    async def append_new(log: WriteLog, checked_input: _NewComment | Refused) -> Outcome:
         if isinstance(checked_input, Refused):
             raise checked_input
         comment_id = context.state.new_id()
@@ -80,8 +77,12 @@ async def add(
         ref = EntityRef(COMMENTS, comment_id)
         return await log.write(author_id, COMMENT, ref, operation, entry)
 
-    appending = suspensions.unless_suspended(context, append)
-    _, outcome = await idempotency.once(context, author_id, operation, prepare, appending)
+    appending = suspensions.unless_suspended(context, append_new)
+
+    async def append(log: WriteLog, prepared: _Prepared) -> Outcome:
+        return prepared.earlier or await appending(log, prepared.checked_input)
+
+    _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
     assert outcome.value  # the id of the comment, also when a retry is answered
     context.forget()
     is_new = outcome.status is Status.DONE

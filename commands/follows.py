@@ -14,19 +14,23 @@ from store.people.follows import accepted, ended
 from store.write_log.operations import Outcome, Status
 
 
-async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> UserRow:
-    """Makes the viewer follow or unfollow a user, exactly once. Returns the user. To follow a private user, the viewer
-    only asks: the user decides. An unfollow also withdraws such a request.
+async def follow(
+    context: Context, follows: bool, user_id: str, idempotency_key: str | None
+) -> UserRow | Unavailable | None:
+    """Makes the viewer follow or unfollow a user, exactly once. Returns the user; after an unfollow None if the user is
+    hidden from the viewer, and Unavailable if that cannot be read. To follow a private user, the viewer only asks: the
+    user decides. An unfollow also withdraws such a request.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, CANNOT_FOLLOW_SELF,
     FOLLOW_LIMIT_REACHED, BLOCKED, SUSPENDED or IDEMPOTENCY_MISMATCH. Following or unfollowing again succeeds and
-    changes nothing. A suspension does not prevent an unfollow.
+    changes nothing. A block or a suspension does not prevent an unfollow.
     """
     viewer = context.require_viewer()
     operation = idempotency.operation(context, "follow" if follows else "unfollow", idempotency_key, user_id)
 
     async def prepare() -> UserRow:
-        user = await targets.user(context, user_id, "userId")
+        context.loaders.boundaries.ask()  # the payload needs them after an unfollow
+        user = await (targets.user if follows else targets.kept_user)(context, user_id, "userId")
         if user.user_id == viewer.user_id:
             raise Refused.because(UserErrorCode.CANNOT_FOLLOW_SELF, "You cannot follow yourself.", "userId")
         return user
@@ -45,8 +49,9 @@ async def follow(context: Context, follows: bool, user_id: str, idempotency_key:
 
     appending = suspensions.unless_suspended(context, append) if follows else append
     user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, appending)
+    shown = user if follows else await idempotency.read_back(context.loaders.users.load(user.user_id))
     context.forget()
-    return user
+    return shown
 
 
 async def answer_request(

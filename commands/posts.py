@@ -91,17 +91,19 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
         _check_not_empty(checked.text, checked.images)
         return checked, await idempotency.find_claimed(context, name, operation)
 
-    async def append(log: WriteLog, prepared: tuple[PostContent, Outcome | None]) -> Outcome:
-        checked, earlier = prepared
-        if earlier:
-            return earlier
+    async def append_new(log: WriteLog, checked: PostContent) -> Outcome:
         post_id = context.state.new_id()
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
         entry = _entry(context, author_id, post_id, "publish", checked, **claim)
         return await log.write(author_id, POST, EntityRef(POSTS, post_id), operation, entry)
 
-    appending = suspensions.unless_suspended(context, append)
-    _, outcome = await idempotency.once(context, author_id, operation, prepare, appending)
+    appending = suspensions.unless_suspended(context, append_new)
+
+    async def append(log: WriteLog, prepared: tuple[PostContent, Outcome | None]) -> Outcome:
+        checked, earlier = prepared
+        return earlier or await appending(log, checked)
+
+    _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
     assert outcome.value  # the id of the post, also when a retry is answered
     context.forget()
     return await idempotency.read_back(_read_acknowledged(context, int(outcome.value)))

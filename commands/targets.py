@@ -31,6 +31,38 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
     return await subject(context, target_id, *field)
 
 
+async def reacted(context: Context, target_id: str, *field: str) -> tuple[ReactableRow, bool]:
+    """Returns the entity, post or comment with this id, for the removal of a reaction, and whether the viewer may see
+    it. Also finds a post or comment that is hidden from the viewer because of a user: its author, or the author of its
+    post. Raises the errors of `reactable`.
+    """
+    try:
+        return await reactable(context, target_id, *field), True
+    except Refused:
+        hidden = await _hidden_by_user(context, target_id)
+        if hidden is None:
+            raise
+        return hidden, False
+
+
+async def _hidden_by_user(context: Context, target_id: str) -> PostRow | CommentRow | None:
+    """Returns the post or comment with this id that the viewer may not see, if it is hidden because of a user only.
+    Returns None if it does not exist, was deleted, or is not approved.
+    """
+    viewer_id, parsed = context.require_viewer().user_id, parse_id(target_id)
+    if isinstance(parsed, PostId):
+        return await _approved_post(context, viewer_id, parsed.id)
+    row = await context.loaders.kept_comments.load(parsed.id) if isinstance(parsed, CommentId) else None
+    if row is None or row.global_id != target_id or row.seen_by(viewer_id, moderates=False) is not row:
+        return None
+    return row if row.post_id is None or await _approved_post(context, viewer_id, row.post_id) else None
+
+
+async def _approved_post(context: Context, viewer_id: int, post_id: int) -> PostRow | None:
+    post = await context.loaders.kept_posts.load(post_id)
+    return post if post and post.is_visible_to(viewer_id, moderates=False) else None
+
+
 async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
     """Returns the comment with this id.
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
+from domain.errors import Unavailable
 from loaders.read_through import ReadThrough
 from loaders.visibility import Visibility
 from models.notifications import Newest, NotificationKind, NotificationRow
@@ -54,23 +56,33 @@ async def by_ids(state: State, user_id: int, newest: Newest, ids: Sequence[int])
     return found
 
 
-async def visible(visibility: Visibility, rows: Sequence[NotificationRow]) -> list[NotificationRow]:
+class Visible(NamedTuple):
+    """The notifications that a user may see."""
+
+    rows: Sequence[NotificationRow]
+    unreadable: Unavailable | None = None
+    """Why profiles could not be read, so that their users are left out. None if all could be read."""
+
+
+async def visible(visibility: Visibility, rows: Sequence[NotificationRow]) -> Visible:
     """Leaves out notifications about threads that the viewer mutes. Removes actors from the others if a block or a
-    suspension hides the actor, or if the viewer mutes the actor. Returns the notifications that have an actor left.
+    suspension hides the actor, if the viewer mutes the actor, or if the actor's profile cannot be read. Returns the
+    notifications that have an actor left.
     """
     silent = await visibility.silent_among({row.ref for row in rows if row.kind is not NotificationKind.MODERATION})
     if silent:
         rows = [row for row in rows if row.kind is NotificationKind.MODERATION or row.ref not in silent]
     actors = {actor for row in rows for actor in row.actors}
-    if not actors:
-        return [*rows]
-    unwanted = await visibility.unwanted_among(actors)
+    unwanted = await visibility.unwanted_among(actors) if actors else {}
     if not unwanted:
-        return [*rows]
+        return Visible(rows)
     found: list[NotificationRow] = []
     for row in rows:
         kept = tuple(actor for actor in row.actors if actor not in unwanted)
         if kept or not row.actors:
             count = row.actor_count - (len(row.actors) - len(kept))
             found.append(replace(row, actors=kept, actor_count=count))
-    return found
+    error = next(filter(None, unwanted.values()), None)
+    if error is not None and not isinstance(error, Unavailable):
+        raise error
+    return Visible(found, error)

@@ -497,9 +497,15 @@ class Loaders(ListLoaders):
         people = sorted({item.member for items in likers for item in items})
         follows = await self._follows(people) if people else []
         followed = {person for person, state in zip(people, follows, strict=True) if state is FollowState.FOLLOWS}
-        chosen = [
-            [item.member for item in items if item.member in followed][:most]
-            for items, (_, most) in zip(likers, wanted, strict=True)
-        ]
-        rows = await asyncio.gather(*[self.users.load_many(some) for some in chosen])
-        return [[row for row in some if row] for some in rows]
+        chosen = [[item.member for item in items if item.member in followed] for items in likers]
+        # Profiles of all of them, because hidden users must not shorten the list.
+        rows = await asyncio.gather(*[self.users.ask(some, each=True) for some in chosen])
+        return [_first_shown(some, most) for some, (_, most) in zip(rows, wanted, strict=True)]
+
+
+def _first_shown(rows: Sequence[UserRow | Exception | None], most: int) -> list[UserRow]:
+    """Returns the first users, without hidden ones. Raises the exception of a user who may be one of the first."""
+    first = [row for row in rows if row][:most]
+    if error := next((row for row in first if isinstance(row, Exception)), None):
+        raise error
+    return first  # type: ignore[return-value]  # no exceptions are left

@@ -62,9 +62,9 @@ class Visibility:
         if self._viewer_id and (notifiers := self._notifiers.get(self._viewer_id)):
             self._users.ask(notifiers)
 
-    async def unwanted_among(self, notifiers: Collection[int]) -> Collection[int]:
+    async def unwanted_among(self, notifiers: Collection[int]) -> HiddenUsers:
         """Returns the users among `notifiers` whose notifications are left out: a block or a suspension hides the user,
-        or the viewer mutes the user. A user whose profile cannot be read counts as not suspended.
+        the viewer mutes the user, or the profile of the user cannot be read.
 
         Raises Unavailable if the viewer's boundaries cannot be read.
         """
@@ -75,8 +75,13 @@ class Visibility:
         blocked = await self._boundaries.hidden_among(notifiers)
         muted = await self._boundaries.muted_among(notifiers)
         now_ms = self._state.now_ms()
-        suspended = [row.user_id for row in await asked if isinstance(row, UserRow) and row.is_hidden(now_ms)]
-        return {*blocked, *muted, *suspended}
+        unwanted: dict[int, Exception | None] = {}
+        for user, row in zip(notifiers, await asked, strict=True):
+            if isinstance(row, Exception):
+                unwanted[user] = row
+            elif row and row.is_hidden(now_ms):
+                unwanted[user] = None
+        return {**unwanted, **dict.fromkeys([*blocked, *muted])}
 
     async def silent_among(self, refs: Collection[EntityRef]) -> Collection[EntityRef]:
         """Returns the objects among `refs` that are in a thread that the viewer mutes.

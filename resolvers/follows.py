@@ -18,7 +18,9 @@ from store.cache.lists import Item
 Users = Sequence[UserRow]
 
 
-async def follow(context: Context, follows: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow]:
+async def follow(
+    context: Context, follows: bool, user_id: str, idempotency_key: str | None
+) -> Payload[UserRow | Unavailable | None]:
     """Resolves Mutation.follow and Mutation.unfollow."""
     return await payload(commands.follow(context, follows, user_id, idempotency_key))
 

@@ -21,7 +21,7 @@ from store.reactions.likes import Verb
 
 async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
-) -> Payload[ReactableRow]:
+) -> Payload[ReactableRow | None]:
     """Resolves Mutation.like, unlike, dislike and undislike."""
     return await payload(commands.react(context, verb, target_id, source, idempotency_key))
 

@@ -81,11 +81,14 @@ async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dic
     try:
         newest = await context.loaders.notifications.load(user_id)
         found = await notifications.by_ids(context.state, user_id, newest, [one.id for one in ids])
-        visible = await notifications.visible(context.loaders.visibility, list(found.values()))
-        rows = {row.notification_id: row for row in visible}
+        wanted = [found[one.id] for one in ids if one.id in found]
+        visible, unreadable = await notifications.visible(context.loaders.visibility, wanted)
     except Unavailable as error:
         return dict.fromkeys(ids, error)
-    return {one: rows.get(one.id) for one in ids}
+    if unreadable:
+        context.degraded.incomplete("Notification.actors", unreadable)
+    rows = {row.notification_id: row for row in visible}
+    return {one: rows.get(one.id, unreadable if one.id in found else None) for one in ids}
 
 
 async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow | Exception | None]:

@@ -7,6 +7,7 @@ from commands import notifications as commands
 from context import Context
 from domain.errors import BadCursor, Unavailable
 from loaders import notifications
+from loaders.notifications import Visible
 from models.counters import EntityRef
 from models.notifications import Newest, NotificationKind, NotificationRow
 from models.users import UserRow, ViewerRow
@@ -28,6 +29,16 @@ def _item(row: NotificationRow) -> Item:
 
 async def _newest(context: Context, user_id: int) -> Newest:
     return await context.loaders.notifications.load(user_id)
+
+
+async def _visible(context: Context, field: str, rows: Sequence[NotificationRow]) -> Sequence[NotificationRow]:
+    """Returns the notifications that the viewer may see. If that cannot be read of a user who caused one, leaves the
+    user out and lists `field` in `extensions.degraded`.
+    """
+    found = await notifications.visible(context.loaders.visibility, rows)
+    if found.unreadable:
+        context.degraded.incomplete(field, found.unreadable)
+    return found.rows
 
 
 async def of_viewer(
@@ -57,11 +68,13 @@ async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
     context.loaders.boundaries.ask()
     newest = await _newest(context, viewers[0].user_id)
     rows = [row for row in newest.rows if not row.read]
-    left_out = len(rows) - len(await notifications.visible(context.loaders.visibility, rows))
+    left_out = len(rows) - len(await _visible(context, "Viewer.unreadNotificationCount", rows))
     return [newest.unread - left_out] * len(viewers)
 
 
 _MOST_ROUNDS = 30
+_AGAIN = 1.0
+"""The time, in seconds, after which notifications are read again if profiles of their users could not be read."""
 
 
 async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
@@ -70,7 +83,7 @@ async def _visible_page(context: Context, user_id: int, before: Item | None, cou
     newest, kept, most = await _newest(context, user_id), list[NotificationRow](), count
     for _ in range(_MOST_ROUNDS):
         rows = await notifications.page(context.state, user_id, newest, before, most)
-        kept += await notifications.visible(context.loaders.visibility, rows)
+        kept += await _visible(context, "Viewer.notifications", rows)
         if len(kept) >= count or len(rows) < most:
             return kept[:count]
         before, most = _item(rows[-1]), min(max(2 * most, 100), 400)
@@ -92,15 +105,11 @@ async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[No
 
 
 async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:
-    """Resolves Notification.message: a sentence for each notification. If the name of the newest actor cannot be read,
-    the sentence begins with `Somebody`.
+    """Resolves Notification.message: a sentence for each notification. It begins with `Somebody` if the newest actor
+    does not exist any more.
     """
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
-    try:
-        users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
-    except Unavailable as error:
-        context.degraded.incomplete("Notification.message", error)
-        users = {}
+    users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
     return [row.message or _sentence(context, row, users.get(row.actors[0])) for row in rows]
 
 
@@ -151,10 +160,10 @@ async def received(context: Context) -> AsyncIterator[Received]:
     Raises Unauthenticated if no user is signed in.
     """
     user_id = context.require_viewer().user_id
-    return _each(context, user_id, _top(await _newest_visible(context, user_id)))
+    return _each(context, user_id, _top((await _newest(context, user_id)).rows))
 
 
-async def _newest_visible(context: Context, user_id: int) -> list[NotificationRow]:
+async def _newest_visible(context: Context, user_id: int) -> Visible:
     return await notifications.visible(context.loaders.visibility, (await _newest(context, user_id)).rows)
 
 
@@ -167,9 +176,13 @@ async def _each(context: Context, user_id: int, reported: int) -> AsyncIterator[
         async for user in changes:
             await context.catch_up()
             context.forget()
-            newest = await changes.read_or_retry(user, _newest_visible(context, user_id))
-            if newest and _top(newest) > reported:
-                reported, row = _top(newest), newest[0]
+            rows, unreadable = await changes.read_or_retry(user, _newest_visible(context, user_id)) or Visible(())
+            if unreadable:
+                changes.mark_later(user, _AGAIN)  # a notification that is left out now may be the newest one
+            if _top(rows) > reported:
+                if unreadable:
+                    context.degraded.incomplete("Subscription.notificationReceived", unreadable)
+                reported, row = _top(rows), rows[0]
                 only = {row.notification_id: row}
                 page = Connection(context.state.cursors, _scope(user_id).name, [_item(row)], 0, only, False, False)
                 yield Received(page.edges[0], ViewerRow(user_id))

@@ -25,7 +25,8 @@ class FollowInput:
 class FollowPayload:
     subject: User | None = strawberry.field(
         name="user",
-        description="The other user, after the change. Null if `userErrors` is not empty.",
+        description="The other user, after the change. Null if `userErrors` is not empty, or if the user who was "
+        "unfollowed or rejected is hidden from the viewer.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -50,9 +51,10 @@ class FollowMutation:
         return await resolve.follow(info.context, True, input.user_id, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
-        description="Makes the viewer (the signed-in user) stop following a user, or withdraw the request to follow. "
-        "Unfollowing a user again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. "
-        "User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, `IDEMPOTENCY_MISMATCH`."
+        description="Makes the viewer (the signed-in user) stop following a user, or withdraw the request to follow, "
+        "even if the user is hidden from the viewer. Unfollowing a user again succeeds and changes nothing. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, "
+        "`IDEMPOTENCY_MISMATCH`."
     )
     async def unfollow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)

@@ -31,7 +31,9 @@ class ReactInput:
 @strawberry.type(description="The result of `like`, `unlike`, `dislike` and `undislike`.")
 class ReactPayload:
     subject: Reactable | None = strawberry.field(
-        name="target", description="The object after the change. Null if `userErrors` is not empty."
+        name="target",
+        description="The object after the change. Null if `userErrors` is not empty, or if the object from which a "
+        "reaction was removed is hidden from the viewer.",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -51,9 +53,10 @@ class LikeMutation:
         return await _react(info, Verb.LIKE, input)  # type: ignore[no-any-return]
 
     @strawberry.mutation(
-        description="Removes the like that the viewer (the signed-in user) has given to an object. Succeeds and "
-        "changes nothing if there is no like. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
-        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `IDEMPOTENCY_MISMATCH`."
+        description="Removes the like that the viewer (the signed-in user) has given to an object, even if the author "
+        "of the object is hidden from the viewer. Succeeds and changes nothing if there is no like. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
+        "`IDEMPOTENCY_MISMATCH`."
     )
     async def unlike(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.UNLIKE, input)  # type: ignore[no-any-return]
@@ -68,9 +71,10 @@ class LikeMutation:
         return await _react(info, Verb.DISLIKE, input)  # type: ignore[no-any-return]
 
     @strawberry.mutation(
-        description="Removes the dislike that the viewer (the signed-in user) has given to an object. Succeeds and "
-        "changes nothing if there is no dislike. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
-        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `IDEMPOTENCY_MISMATCH`."
+        description="Removes the dislike that the viewer (the signed-in user) has given to an object, even if the "
+        "author of the object is hidden from the viewer. Succeeds and changes nothing if there is no dislike. Fails "
+        "with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
+        "`IDEMPOTENCY_MISMATCH`."
     )
     async def undislike(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.UNDISLIKE, input)  # type: ignore[no-any-return]

@@ -94,6 +94,11 @@ class Scene:
     others: list[str]
     """The ids of carol's reply to bob, of her comment on bob's post, and of the video."""
 
+    @property
+    def on_bobs(self) -> str:
+        """The id of carol's comment on bob's post, which is hidden with the post."""
+        return self.others[1]
+
 
 async def made(system: System) -> Scene:
     """Makes the scene. All of it is stored and published."""
@@ -154,9 +159,11 @@ async def read(scene: Scene, reader: Person) -> tuple[dict[str, set[str]], list[
 
 
 def traces(scene: Scene, bodies: list[str]) -> list[str]:
-    """Returns what the answers contain of bob. His answered comment has a placeholder with its id."""
+    """Returns what the answers contain of bob, and of carol's comment on his post. His answered comment has a
+    placeholder with its id.
+    """
     number = scene.bob_id.partition(":")[2]
-    ids = [id_ for id_ in scene.bobs if id_ != scene.answered]
+    ids = [id_ for id_ in [*scene.bobs, scene.on_bobs] if id_ != scene.answered]
     return [word for word in (number, '"bob"', "bob's", *ids) if any(word in body for body in bodies)]
 
 
@@ -165,3 +172,23 @@ async def check_hidden(scene: Scene, reader: Person) -> None:
     found, bodies = await read(scene, reader)
     assert traces(scene, bodies) == []
     assert set().union(*found.values()) <= {scene.answered}
+
+
+PROFILE = """{ user(handle: "bob") { posts { nodes { id } } likes { nodes { __typename } } followers { nodes { id } }
+  following { nodes { id } } friends { nodes { id } } } }"""
+
+
+async def check_closed(scene: Scene, reader: Person) -> None:
+    """Checks that a reader sees the profile and the comments of bob, and nothing of his post, likes and lists."""
+    found, bodies = await read(scene, reader)
+    text = "".join(bodies)
+    assert not any(scene.bobs[0] in ids for ids in found.values())
+    assert "bob's post" not in text
+    assert scene.on_bobs not in text
+    assert scene.bob_id in found["Query.user"]
+    assert found["Query.nodes"] == {scene.bob_id, *scene.bobs[1:]}
+    assert not [
+        name for name in found if name.endswith((".likers", ".likedByFollowed")) and scene.bob_id in found[name]
+    ]
+    lists = (await reader.ask(PROFILE))["user"]
+    assert not [name for name, page in lists.items() if page["nodes"]]

@@ -1,48 +1,13 @@
 """What others read of a user whose account is private: posts, likes and lists of users are for followers only."""
 
-from dataclasses import replace
-
 import pytest
 
 from settings import Settings
-from store.people import users
 from tests.support.follows import unfollow
-from tests.support.social_scene import Scene, made, read
+from tests.support.private_accounts import make_private
+from tests.support.social_scene import check_closed, made, read
 from tests.support.stores import standalone
-from tests.support.system import Person, running
-
-PROFILE = """{ user(handle: "bob") { posts { nodes { id } } likes { nodes { __typename } } followers { nodes { id } }
-  following { nodes { id } } friends { nodes { id } } } }"""
-
-
-async def make_private(scene: Scene) -> None:
-    state, bob = scene.system.state, int(scene.bob_id.partition(":")[2])
-    async with state.postgres.transaction() as transaction:
-        before = await users.lock(transaction, bob)
-        assert before
-        after = replace(before, is_private=True)
-        await users.update(transaction, after)
-        fence = await users.fence_changed(state.cache, transaction, before, after)
-    await state.cache.unfence(fence)
-
-
-def post_of(scene: Scene) -> str:
-    return scene.bobs[0]
-
-
-async def check_closed(scene: Scene, reader: Person) -> None:
-    """Checks that a reader sees the profile and the comments of bob, and nothing of his posts, likes and lists."""
-    found, bodies = await read(scene, reader)
-    assert not any(post_of(scene) in ids for ids in found.values())
-    assert "bob's post" not in "".join(bodies)
-    assert scene.bob_id in found["Query.user"]
-    comments = set(scene.bobs[1:])
-    assert found["Query.nodes"] == {scene.bob_id, *comments}
-    assert not [
-        name for name in found if name.endswith((".likers", ".likedByFollowed")) and scene.bob_id in found[name]
-    ]
-    lists = (await reader.ask(PROFILE))["user"]
-    assert not [name for name, page in lists.items() if page["nodes"]]
+from tests.support.system import running
 
 
 @standalone
@@ -56,7 +21,7 @@ async def test_only_followers_see_posts_likes_and_lists_of_a_private_user(
         await system.drain()
         before, _ = await read(scene, scene.carol)
         own, _ = await read(scene, scene.bob)
-        await make_private(scene)
+        await make_private(scene.bob)
         for _ in ("cached", "from rows", "from the filled cache"):
             await check_closed(scene, scene.alice)
             await check_closed(scene, system.person(None))

@@ -1,39 +1,64 @@
-"""Random sequences of follows, blocks, mutes and removals by three users, with lost and repeated second scripts,
+"""Random sequences of follows, requests, blocks, mutes, removals, suspensions, likes and comments by three users,
 compared with a model whenever all changes are stored.
+
+The users' partitions have clocks set apart. Second scripts are lost, repeated and late. Two workers store the changes,
+and crash between commit and publication. The account of carol is private.
 """
 
+import asyncio
 import itertools
 import random
+import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from domain.ids import parse_id
+from models.follows import FollowState
 from settings import Settings
 from store.people.boundaries import BoundaryStore
 from store.redis.client import RedisDown
 from store.write_log.operations import Outcome
+from tests.support import reconciliation
 from tests.support.boundaries import change, mute
 from tests.support.follows import change as change_follow
-from tests.support.system import LIMITLESS, System, running
+from tests.support.posts import published
+from tests.support.system import LENIENT, LIMITLESS, System, running
+from workers.persist import persist
+from workers.worker import Worker
 
 NAMES = ("alice", "bob", "carol")
-VERBS = ("follow", "follow", "unfollow", "block", "block", "unblock", "removeFollower", "mute", "unmute")
+PRIVATE = "carol"
+VERBS = (
+    *("follow", "follow", "unfollow", "acceptFollow", "acceptFollow", "rejectFollow", "removeFollower"),
+    *("block", "block", "unblock", "mute", "unmute", "like", "unlike", "comment", "suspend", "reinstate"),
+)
+_ENDINGS = ("unfollow", "rejectFollow", "removeFollower")
+MODES = ("READ_ONLY", "HIDDEN", "SHADOW")
 Pair = tuple[str, str]
-RELATION = "query ($id: ID!) { node(id: $id) { ... on User { viewerRelation viewerMutes followerCount } } }"
-RELATIONS = {
-    (False, False): "NONE",
-    (True, False): "FOLLOWING",
-    (False, True): "FOLLOWED_BY",
-    (True, True): "FRIENDS",
+SEEN = """query ($id: ID!, $post: ID!) {
+  node(id: $id) { ... on User { viewerRelation viewerMutes followerCount } } post: node(id: $post) { id } }"""
+OWN = """query ($post: ID!) { viewer { followRequests { nodes { handle } } }
+  node(id: $post) { ... on Post { likeCount commentCount } } }"""
+_MUTATIONS = {
+    "acceptFollow": "mutation ($id: ID!) { acceptFollow(input: {userId: $id}) { userErrors { code } } }",
+    "rejectFollow": "mutation ($id: ID!) { rejectFollow(input: {userId: $id}) { userErrors { code } } }",
+    "comment": """mutation ($id: ID!, $key: String!) {
+      comment: addComment(input: {subjectId: $id, text: "well", idempotencyKey: $key}) { userErrors { code } } }""",
+    "suspend": """mutation ($id: ID!, $mode: SuspensionMode!) {
+      suspend: suspendUser(input: {userId: $id, mode: $mode, reason: "test"}) { userErrors { code } } }""",
+    "reinstate": "mutation ($id: ID!) { reinstate: reinstateUser(input: {userId: $id}) { userErrors { code } } }",
 }
 
 
 class Model:
-    """What users expect: which users follow, block and mute each other."""
+    """What users expect."""
 
     def __init__(self) -> None:
         self.follows: set[Pair] = set()
+        self.requests: set[Pair] = set()
+        """Requests to follow."""
         self.blocks: set[Pair] = set()
         self.mutes: set[Pair] = set()
         self.known: set[Pair] = set()
@@ -42,41 +67,96 @@ class Model:
         """Follows that end when a worker writes the block to the follower's slot, unless an unblock comes first."""
         self.ends_by_removal: set[Pair] = set()
         """Follows that end when a worker writes the removal to the slot of the follower."""
+        self.modes: dict[str, str] = {}
+        """The suspended users, with the modes of their suspensions."""
+        self.likes: set[Pair] = set()
+        """Users who like the post of the second user."""
+        self.comments: dict[str, int] = dict.fromkeys(NAMES, 0)
+        """The number of comments on each user's post."""
 
-    def apply(self, verb: str, actor: str, other: str, lost: bool) -> str | None:
+    def apply(self, verb: str, actor: str, other: str, lost: bool, mode: str) -> str | None:
         """Applies a request. Returns the code of the refusal, if it must be refused."""
+        if refused := self._refusal(verb, actor, other):
+            return refused
         pair, back = (actor, other), (other, actor)
-        if verb in ("follow", "unfollow"):
-            if pair in self.blocks or back in self.known:
-                return "TARGET_NOT_FOUND"
-            (self.follows.add if verb == "follow" else self.follows.discard)(pair)
-        elif verb in ("mute", "unmute"):
-            (self.mutes.add if verb == "mute" else self.mutes.discard)(pair)
-        elif verb == "removeFollower":
-            self._end(back, lost, self.ends_by_removal)
-        elif (verb == "block") != (pair in self.blocks):
-            self.blocks ^= {pair}
-            if verb == "block":
-                self.follows.discard(pair)
-                self._end(back, lost, self.ends_by_block)
-            if not lost:
-                self.ends_by_block.discard(back)
-                self.learn(pair)
+        if verb == "follow" and pair not in self.follows:
+            (self.requests if other == PRIVATE else self.follows).add(pair)
+        elif verb == "acceptFollow":
+            self.follows.add(back)
+            self.requests.discard(back)
+        elif verb in _ENDINGS:
+            self._end_follow(verb, pair, lost)
+        elif verb in ("block", "unblock") and (verb == "block") != (pair in self.blocks):
+            self._block(verb, pair, lost)
+        else:
+            self._mark(verb, pair, mode)
         return None
 
-    def _end(self, follow: Pair, lost: bool, later: set[Pair]) -> None:
-        if lost:
-            later.add(follow)
+    def _end_follow(self, verb: str, pair: Pair, lost: bool) -> None:
+        back = pair[1], pair[0]
+        if verb == "unfollow":
+            self._end(pair)
+        elif verb == "rejectFollow":
+            self.requests.discard(back)
         else:
-            self.follows.discard(follow)
+            self._end_later(back, lost, self.ends_by_removal)
 
-    def learn(self, pair: Pair) -> None:
-        """Tells the slot of the second user whether the first one blocks them."""
-        (self.known.add if pair in self.blocks else self.known.discard)(pair)
+    def _mark(self, verb: str, pair: Pair, mode: str) -> None:
+        if verb in ("mute", "unmute"):
+            (self.mutes.add if verb == "mute" else self.mutes.discard)(pair)
+        elif verb in ("like", "unlike"):
+            (self.likes.add if verb == "like" else self.likes.discard)(pair)
+        elif verb == "comment":
+            self.comments[pair[1]] += 1
+        elif verb in ("suspend", "reinstate"):
+            self.modes = {name: old for name, old in self.modes.items() if name != pair[1]}
+            self.modes |= {pair[1]: mode} if verb == "suspend" else {}
+
+    def _refusal(self, verb: str, actor: str, other: str) -> str | None:
+        back = (other, actor)
+        if verb in ("follow", "acceptFollow") and self.hides_user(actor, other):
+            return "TARGET_NOT_FOUND"
+        if verb in ("like", "comment") and self.hides_post(actor, other):
+            return "TARGET_NOT_FOUND"
+        if verb in ("follow", "acceptFollow", "like", "comment") and self.modes.get(actor) in ("READ_ONLY", "HIDDEN"):
+            return "SUSPENDED"
+        if verb == "acceptFollow" and back not in self.follows | self.requests:
+            return "REQUEST_NOT_FOUND"
+        return None
+
+    def hides_user(self, viewer: str, other: str) -> bool:
+        """Returns whether a user is hidden, as far as the viewer's slot knows."""
+        is_blocked = (viewer, other) in self.blocks or (other, viewer) in self.known
+        return is_blocked or self.modes.get(other) in ("HIDDEN", "SHADOW")
+
+    def hides_post(self, viewer: str, other: str) -> bool:
+        """Returns whether the post of a user is hidden, as far as the viewer's slot knows."""
+        return self.hides_user(viewer, other) or (other == PRIVATE and (viewer, other) not in self.follows)
+
+    def _block(self, verb: str, pair: Pair, lost: bool) -> None:
+        back = pair[1], pair[0]
+        self.blocks ^= {pair}
+        if verb == "block":
+            self._end(pair)
+            self._end_later(back, lost, self.ends_by_block)
+        if not lost:
+            self.ends_by_block.discard(back)
+            (self.known.add if pair in self.blocks else self.known.discard)(pair)
+
+    def _end(self, pair: Pair) -> None:
+        self.follows.discard(pair)
+        self.requests.discard(pair)
+
+    def _end_later(self, pair: Pair, lost: bool, later: set[Pair]) -> None:
+        if lost:
+            later.add(pair)
+        else:
+            self._end(pair)
 
     def worker_ran(self) -> None:
         """All slots know everything."""
-        self.follows -= self.ends_by_block | self.ends_by_removal
+        for pair in self.ends_by_block | self.ends_by_removal:
+            self._end(pair)
         self.ends_by_block.clear()
         self.ends_by_removal.clear()
         self.known = set(self.blocks)
@@ -90,90 +170,174 @@ class Walk:
         self._random = random.Random(seed)
         self._model = Model()
         self._people = {name: system.person(name) for name in NAMES}
+        self._moderator = system.person("mod", "moderate")
         self._ids: dict[str, str] = {}
+        self._posts: dict[str, str] = {}
+        self._workers: list[Worker] = []
         self._lost = False
-        receive = BoundaryStore.receive
+        self._told: list[tuple[Any, ...]] = []
+        """The arguments of all calls of second scripts so far."""
+        self._receive = receive = BoundaryStore.receive
 
-        async def unreliable(store: BoundaryStore, *args: int) -> Outcome:
+        async def unreliable(store: BoundaryStore, *args: Any) -> Outcome:
+            self._told.append(args)
             if self._lost:
                 raise RedisDown
-            outcome = await receive(store, *args)  # type: ignore[arg-type]
-            if self._random.random() < 0.3:  # a repeated delivery
-                await receive(store, *args)  # type: ignore[arg-type]
+            outcome = await receive(store, *args)
+            if self._random.random() < 0.3:
+                await receive(store, *args)
             return outcome
 
         monkeypatch.setattr(BoundaryStore, "receive", unreliable)
 
     async def run(self, steps: int) -> None:
-        for name, person in self._people.items():
-            self._ids[name] = await person.id()
+        await self._begin()
         for step in range(steps):
             if self._random.random() < 0.15:
-                await self._system.drain()
-                self._model.worker_ran()
+                await self._store()
                 await self.check(f"after {step} steps")
             else:
-                await self.request()
-        await self._system.drain()
-        self._model.worker_ran()
+                await self.request(step)
+        await self._store()
+        assert await reconciliation.drift(self._system) == {}
         await self._system.empty_redis()
         await self.check("from rows")
 
-    async def request(self) -> None:
-        verb = self._random.choice(VERBS)
+    async def _begin(self) -> None:
+        for name, person in self._people.items():
+            self._ids[name] = await person.id()
+            (self._posts[name],) = await published(person, f"post of {name}")
+        private = "mutation { updateProfile(input: {isPrivate: true}) { userErrors { code } } }"
+        await self._people[PRIVATE].ask(private)
+        await self._set_clocks_apart()
+        await self._store()
+
+    async def _set_clocks_apart(self) -> None:
+        """Sets the ids of half the journals ahead by some minutes."""
+        state = self._system.state
+        for partition in range(self._system.settings.partitions):
+            if partition % 2:
+                key = state.keys.journal(partition)
+                ahead = f"{int(time.time() * 1000) + self._random.randrange(60_000, 300_000)}-0"
+                await state.redis("XADD", key, ahead, "kind", "none", write=True)
+                await state.redis("XDEL", key, ahead, write=True)
+
+    async def _store(self) -> None:
+        """Lets two workers store and publish everything. One may crash between commit and publication."""
+        if self._workers and self._random.random() < 0.4:
+            await self._crash(self._workers.pop())
+        while len(self._workers) < 2:
+            self._workers.append(self._system.worker())
+        for _ in range(3):  # workers share the partitions after a few renewals
+            for worker in self._workers:
+                await worker.ownership.renew()
+        assert all(worker.owned for worker in self._workers)
+        while any(await asyncio.gather(*[worker.step() for worker in self._workers])):
+            pass
+        for worker in self._workers:
+            await worker.sweeper.sweep(time.monotonic() + self._system.settings.pending_seconds)
+            await worker.sweeper.trim(list(worker.owned.values()))
+        self._model.worker_ran()
+        for args in self._random.sample(self._told, min(3, len(self._told))):  # deliveries that were late
+            await self._receive(self._system.state.boundaries, *args)
+
+    async def _crash(self, worker: Worker) -> None:
+        owned = dict(worker.owned)
+        if entries := [entry for entry in await worker.read(owned) if entry.version > owned[entry.partition].head]:
+            await persist(self._system.state, owned, entries)
+        await reconciliation.execute(
+            self._system,
+            "UPDATE partitions SET lease_until = now() - interval '1 second'",
+            "UPDATE workers SET seen_until = now() - interval '1 second'",
+        )
+
+    async def request(self, step: int) -> None:
+        verb, mode = self._random.choice(VERBS), self._random.choice(MODES)
         actor, other = self._random.sample(NAMES, 2)
         self._lost = self._random.random() < 0.4
-        expected = self._model.apply(verb, actor, other, self._lost)
-        person, other_id = self._people[actor], self._ids[other]
-        if verb == "mute":
-            payload = await mute(person, other_id)
-        elif verb in ("follow", "unfollow"):
-            payload = await change_follow(person, verb, other_id)
-        else:
-            payload = await change(person, verb, other_id)
+        expected = self._model.apply(verb, actor, other, self._lost, mode)
+        payload = await self._sent(verb, actor, other, mode, f"{step}")
         self._lost = False
         codes = [error["code"] for error in payload["userErrors"]]
         assert codes == ([expected] if expected else []), (verb, actor, other)
 
+    async def _sent(self, verb: str, actor: str, other: str, mode: str, key: str) -> Any:
+        person, id_, post = self._people[actor], self._ids[other], self._posts[other]
+        if verb in _MUTATIONS:
+            query, variables = _MUTATIONS[verb], {"id": post if verb == "comment" else id_, "mode": mode, "key": key}
+            sender = self._moderator if verb in ("suspend", "reinstate") else person
+            given = {name: value for name, value in variables.items() if f"${name}:" in query}
+            return (await sender.ask(query, **given))[verb]
+        if verb in ("follow", "unfollow"):
+            return await change_follow(person, verb, id_)
+        if verb in ("like", "unlike"):
+            return await person.react(verb, post)
+        return await (mute(person, id_) if verb == "mute" else change(person, verb, id_))
+
     async def check(self, when: str) -> None:
         """Compares the model with the API, the rows and Redis."""
-        model, numbers = self._model, {name: self._number(name) for name in NAMES}
-        names = {number: name for name, number in numbers.items()}
         for actor, other in itertools.permutations(NAMES, 2):
-            seen = (await self._people[actor].ask(RELATION, id=self._ids[other]))["node"]
-            hidden = {(actor, other), (other, actor)} & model.blocks
-            assert (seen is None) == bool(hidden), (when, actor, other)
-            if seen:
-                relation = RELATIONS[(actor, other) in model.follows, (other, actor) in model.follows]
-                followers = sum(followee == other for _, followee in model.follows)
-                expected = {
-                    "viewerRelation": relation,
-                    "viewerMutes": (actor, other) in model.mutes,
-                    "followerCount": followers,
-                }
-                assert seen == expected, (when, actor, other)
-        rows = self._system.rows
-        for table, columns in (("blocks", "user_id, blocked_id"), ("blocked_by", "blocker_id, user_id")):
-            stored = await rows(f"SELECT {columns} FROM {table} WHERE stands")  # noqa: S608 - our own names
-            assert {(names[a], names[b]) for a, b in stored} == model.blocks, (when, table)
-        muted = await rows("SELECT user_id, muted_id FROM mutes WHERE until_ms > 0")
-        assert {(names[a], names[b]) for a, b in muted} == model.mutes, when
-        for table, columns in (("following", "user_id, followee_id"), ("followers", "follower_id, user_id")):
-            stored = await rows(f"SELECT {columns} FROM {table}")  # noqa: S608 - our own names
-            assert {(names[a], names[b]) for a, b in stored} == model.follows, (when, table)
-        for name, number in numbers.items():
-            followed = await self._system.state.follows.followees(number)
-            if followed is not None:
-                assert {(name, names[one]) for one in followed} == {p for p in model.follows if p[0] == name}, when
+            await self._check_pair(actor, other, when)
+        for name in NAMES:
+            await self._check_own(name, when)
+        await self._check_rows(when)
+
+    async def _check_pair(self, actor: str, other: str, when: str) -> None:
+        model, pair = self._model, (actor, other)
+        seen = await self._people[actor].ask(SEEN, id=self._ids[other], post=self._posts[other])
+        assert (seen["post"] is None) == model.hides_post(actor, other), (when, actor, other)
+        if model.hides_user(actor, other):
+            assert seen["node"] is None, (when, actor, other)
+            return
+        assert seen["node"] == {
+            "viewerRelation": model_relation(model, pair),
+            "viewerMutes": pair in model.mutes,
+            "followerCount": sum(followee == other for _, followee in model.follows),
+        }, (when, actor, other)
+
+    async def _check_own(self, name: str, when: str) -> None:
+        model = self._model
+        own = await self._people[name].ask(OWN, post=self._posts[name])
+        asking = {user for user, asked in model.requests if asked == name and not model.hides_user(name, user)}
+        assert {node["handle"] for node in own["viewer"]["followRequests"]["nodes"]} == asking, (when, name)
+        likes = sum(owner == name for _, owner in model.likes)
+        assert own["node"] == {"likeCount": likes, "commentCount": model.comments[name]}, (when, name)
+        others = [self._number(other) for other in NAMES if other != name]
+        held = await self._system.state.follows.held(self._number(name), others)
+        if held is not None:
+            expected = {self._number(b): FollowState.FOLLOWS for a, b in model.follows if a == name}
+            expected |= {self._number(b): FollowState.REQUESTED for a, b in model.requests if a == name}
+            assert held == dict.fromkeys(others, FollowState.NONE) | expected, (when, name)
+
+    async def _check_rows(self, when: str) -> None:
+        model, names = self._model, {self._number(name): name for name in NAMES}
+        for query, expected in (
+            ("SELECT user_id, blocked_id FROM blocks WHERE stands", model.blocks),
+            ("SELECT blocker_id, user_id FROM blocked_by WHERE stands", model.blocks),
+            ("SELECT user_id, muted_id FROM mutes WHERE until_ms > 0", model.mutes),
+            ("SELECT user_id, followee_id FROM following", model.follows),
+            ("SELECT follower_id, user_id FROM followers", model.follows),
+            ("SELECT user_id, followee_id FROM requested_follows", model.requests),
+            ("SELECT follower_id, user_id FROM follow_requests", model.requests),
+        ):
+            stored = await self._system.rows(query)
+            assert {(names[a], names[b]) for a, b in stored} == expected, (when, query)
 
     def _number(self, name: str) -> int:
-        parsed = parse_id(self._ids[name])
-        return int(parsed.id)  # type: ignore[union-attr]
+        return int(parse_id(self._ids[name]).id)  # type: ignore[union-attr]
+
+
+def model_relation(model: Model, pair: Pair) -> str:
+    """Returns the relation of the first user of a pair to the second."""
+    if pair in model.requests:
+        return "REQUESTED"
+    follows, followed = pair in model.follows, (pair[1], pair[0]) in model.follows
+    return ("FRIENDS" if followed else "FOLLOWING") if follows else "FOLLOWED_BY" if followed else "NONE"
 
 
 async def walked(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
     with monkeypatch.context() as patches:
-        async with running(make_settings(limits=LIMITLESS)) as system:
+        async with running(make_settings(limits=LIMITLESS, moderation=LENIENT)) as system:
             await Walk(system, patches, seed).run(60)
 
 

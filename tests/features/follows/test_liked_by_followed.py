@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from models.counters import EntityRef
+from tests.features.suspensions.suspending import moderator, suspend
 from tests.support.costs import cost
 from tests.support.follows import follow, registered, unfollow
 from tests.support.journal_entries import ref_of, someone
@@ -68,6 +69,21 @@ async def test_the_argument_first_limits_the_number_of_likers(system: System) ->
     for reader in (alice, system.person(None)):
         for first in (0, -1, 101):
             assert await reader.errors(LIKED_BY, id=video, first=first) == [("BAD_INPUT", ["node", "likedByFollowed"])]
+
+
+@standalone
+async def test_hidden_users_do_not_shorten_the_list(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, ids = system.person("alice"), await registered(system, *HANDLES)
+    await follow(alice, *ids)
+    await like_as(system, video, *HANDLES)
+
+    for handle in (7, 5, 4):
+        await suspend(moderator(system), ids[handle])
+
+    assert await liked_by(alice, video) == ["p6", "p3", "p2"]
+    assert await liked_by(alice, video, first=1) == ["p6"]
+    assert await liked_by(alice, video, first=100) == ["p6", "p3", "p2", "p1", "p0"]
 
 
 @standalone

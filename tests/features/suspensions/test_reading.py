@@ -45,19 +45,6 @@ async def test_a_suspension_hides_a_user_and_their_content_in_every_field(genero
 
 
 @standalone
-@pytest.mark.timeout(180)
-async def test_a_read_only_user_stays_visible_in_every_field(generous: Settings) -> None:
-    async with running(generous) as system:
-        scene = await made(system)
-        readers = [scene.alice, scene.carol, system.person(None)]
-        before = [(await read(scene, reader))[0].keys() for reader in readers]
-
-        await suspend(moderator(system), scene.bob_id, "READ_ONLY")
-
-        assert [(await read(scene, reader))[0].keys() for reader in readers] == before
-
-
-@standalone
 @pytest.mark.parametrize("mode", ["HIDDEN", "SHADOW"])
 async def test_notifications_of_a_hidden_user_are_left_out(system: System, mode: str) -> None:
     alice, bob, carol = (system.person(name) for name in ("alice", "bob", "carol"))

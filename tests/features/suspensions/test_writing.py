@@ -6,7 +6,7 @@ import pytest
 
 from tests.features.suspensions.suspending import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
 from tests.support.comments import add, added
-from tests.support.posts import published
+from tests.support.posts import publish, published
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 
@@ -105,11 +105,36 @@ async def test_a_user_with_a_shadow_suspension_can_write(system: System) -> None
 
 
 @standalone
-async def test_a_repeated_write_from_before_the_suspension_has_its_first_outcome(system: System) -> None:
+@pytest.mark.parametrize("recent", [True, False], ids=["in Redis", "only in Postgres"])
+@pytest.mark.parametrize("mode", ["READ_ONLY", "HIDDEN"])
+async def test_a_repeated_write_from_before_the_suspension_has_its_first_outcome(
+    system: System, mode: str, recent: bool
+) -> None:
     bob, ids = await scene(system)
-    first = await add(bob, ids["post"], "before", key="k")
-    await suspend(moderator(system), ids["bob"], "READ_ONLY")
+    comment, post = await add(bob, ids["post"], "before", key="k"), await publish(bob, "a post", key="k")
+    await system.drain()
+    await suspend(moderator(system), ids["bob"], mode)
+    if not recent:
+        await system.empty_redis()
 
-    again = await add(bob, ids["post"], "before", key="k")
+    for _ in ("once", "again"):
+        again = await add(bob, ids["post"], "before", key="k")
+        assert (again["comment"]["id"], again["userErrors"]) == (comment["comment"]["id"], [])
+        again = await publish(bob, "a post", key="k")
+        assert (again["post"]["id"], again["userErrors"]) == (post["post"]["id"], [])
+    other = await publish(bob, "another post", key="k")
+    assert [error["code"] for error in other["userErrors"]] == ["IDEMPOTENCY_MISMATCH"]
 
-    assert (again["comment"]["id"], again["userErrors"]) == (first["comment"]["id"], [])
+
+@standalone
+async def test_every_repeated_write_from_before_the_suspension_has_its_first_outcome(system: System) -> None:
+    bob, ids = await scene(system)
+    keyed = {
+        name: values if "$key" in values else f"{values}, idempotencyKey: $key"
+        for name, values in REFUSED.items()
+        if name != "updateProfile"  # takes no key
+    }
+    assert await write(bob, ids, keyed, "k") == {name: [] for name in keyed}
+    await suspend(moderator(system), ids["bob"])
+
+    assert await write(bob, ids, keyed, "k") == {name: [] for name in keyed}

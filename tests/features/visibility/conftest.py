@@ -7,7 +7,10 @@ import pytest
 
 from resolvers import recommended
 from settings import Settings
+from tests.support.fixtures import system
 from tests.support.system import ANY_DOCUMENT, LENIENT
+
+__all__ = ["lenient", "system"]
 
 
 @pytest.fixture

@@ -1,0 +1,10 @@
+"""Makes accounts private."""
+
+from tests.support.system import Person
+
+PRIVATE = "mutation { updateProfile(input: {isPrivate: true}) { user { isPrivate } userErrors { code } } }"
+
+
+async def make_private(person: Person) -> None:
+    """Makes the account of a person private."""
+    assert (await person.ask(PRIVATE))["updateProfile"] == {"user": {"isPrivate": True}, "userErrors": []}

@@ -77,21 +77,25 @@ class DirectLog:
                 return Status.LIMIT
             if state and (await self._standing(transaction, actor_id, followee_id)).forbids_follow:
                 return Status.BLOCKED
-            return [{"kind": FOLLOW, "state": int(state), "data": entry}]
+            written = was if state is FollowState.REQUESTED and was is FollowState.FOLLOWS else state
+            return [{"kind": FOLLOW, "state": int(written), "data": entry}]
 
         return await self._write(actor_id, operation, make_entries)
 
     async def answer_request(
         self, follower_id: int, accepts: bool, followee_id: int, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Writes to Postgres that a user accepts or rejects the request to follow the user. Without a request, writes
-        nothing; the status is then ABSENT for an acceptance.
+        """Writes to Postgres that a user accepts or rejects the request to follow the user. Writes nothing if the
+        follower follows the user already. Without a stored request, the status is ABSENT for an acceptance; a rejection
+        also ends a request that only a journal has.
         """
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
             was, _ = await follows.stored_state(transaction, follower_id, followee_id)
-            if was is not FollowState.REQUESTED:
-                return Status.ABSENT if accepts and not was else []
+            if was is FollowState.FOLLOWS:
+                return []
+            if accepts and was is FollowState.NONE:
+                return Status.ABSENT
             return [{"kind": FOLLOW, "state": int(accepts), "data": entry}]
 
         return await self._write(follower_id, operation, make_entries)

@@ -76,8 +76,8 @@ class JournalLog:
         """Appends a follow, an unfollow or a request to follow to the journal. Reads the actor's follow set from
         Postgres if it is not cached.
 
-        If it is not cached and Postgres is down, the change is written without checking the limit of followed users and
-        the boundaries.
+        If it is not cached and Postgres is down, a follow or unfollow is written without checking the limit of followed
+        users and the boundaries; for a request, raises PostgresDown.
         """
         return await self._follow(actor_id, state, followee_id, operation, entry)
 
@@ -91,7 +91,7 @@ class JournalLog:
         """
         state = FollowState.FOLLOWS if accepts else FollowState.NONE
         outcome = await self._follow(follower_id, state, followee_id, operation, entry, answers=True)
-        if outcome.value:
+        if outcome.value and outcome.status is Status.DONE:  # a repetition must not show an older answer again
             moment, cap = moment_of(version_of(outcome.value)), self._state.settings.cached_followers
             publish = follows.publish_acceptance if accepts else follows.publish_end
             with suppress(RedisDown):
@@ -121,7 +121,7 @@ class JournalLog:
                 else:
                     await self._state.follows.warm(actor_id, answer.asked_ms)
             except PostgresDown:
-                if answers:
+                if answers or state is FollowState.REQUESTED:
                     raise
                 unknown = True
         raise Unavailable("The users that you follow could not be read.")

@@ -329,8 +329,8 @@ class Loaders(ListLoaders):
         """Applies the rule for mutes to rows. Posts and comments of muted authors are replaced by None or by a
         placeholder. Raises Unavailable if mutes cannot be read.
         """
-        authors = (row.author_id for row in rows if isinstance(row, PostRow | CommentRow))
-        muted = await self.boundaries.muted_among(authors)
+        authors = {row.author_id for row in rows if isinstance(row, PostRow | CommentRow)} - {self._viewer_id, 0}
+        muted = await self.boundaries.muted_among(authors) if authors else _NO_USERS
         if not muted:
             return rows
         return [

@@ -10,7 +10,7 @@ from store.postgres.client import Rows, Transaction
 from store.postgres.columns import columns
 
 # lo_followed, hi_followed, lo_requested and hi_requested return the values that this statement replaced in each row
-# (see store/reactions/like_rows.py). A request does not end a follow: it was written without the current state.
+# (see store/reactions/like_rows.py).
 _UPSERT = text("""
     INSERT INTO follows AS f
         (lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_requests, hi_requests)
@@ -22,14 +22,10 @@ _UPSERT = text("""
         lo_followed = f.lo_follows, hi_followed = f.hi_follows,
         lo_requested = f.lo_requests, hi_requested = f.hi_requests,
         lo_had_followed = f.lo_had_followed OR f.lo_follows, hi_had_followed = f.hi_had_followed OR f.hi_follows,
-        lo_follows = CASE WHEN excluded.lo_version > f.lo_version
-                          THEN excluded.lo_follows OR (excluded.lo_requests AND f.lo_follows) ELSE f.lo_follows END,
-        hi_follows = CASE WHEN excluded.hi_version > f.hi_version
-                          THEN excluded.hi_follows OR (excluded.hi_requests AND f.hi_follows) ELSE f.hi_follows END,
-        lo_requests = CASE WHEN excluded.lo_version > f.lo_version
-                           THEN excluded.lo_requests AND NOT f.lo_follows ELSE f.lo_requests END,
-        hi_requests = CASE WHEN excluded.hi_version > f.hi_version
-                           THEN excluded.hi_requests AND NOT f.hi_follows ELSE f.hi_requests END,
+        lo_follows = CASE WHEN excluded.lo_version > f.lo_version THEN excluded.lo_follows ELSE f.lo_follows END,
+        hi_follows = CASE WHEN excluded.hi_version > f.hi_version THEN excluded.hi_follows ELSE f.hi_follows END,
+        lo_requests = CASE WHEN excluded.lo_version > f.lo_version THEN excluded.lo_requests ELSE f.lo_requests END,
+        hi_requests = CASE WHEN excluded.hi_version > f.hi_version THEN excluded.hi_requests ELSE f.hi_requests END,
         lo_version = greatest(f.lo_version, excluded.lo_version),
         hi_version = greatest(f.hi_version, excluded.hi_version),
         moment = greatest(f.moment + 1, excluded.moment)

@@ -234,3 +234,17 @@ async def test_a_follow_without_cached_state_counts_once(
     found = ["follow" if follows else "unfollow" for (follows,) in await system.rows(FOLLOWED)]
     assert found == logged("follow" if before else None, list(zip(verbs, changing, strict=True)))
     assert not any(total.drifting for total in (await ReconcileRun().execute(system.state)).values())
+
+
+async def test_a_request_to_follow_without_cached_state_is_refused(stoppable: StoppableSystem) -> None:
+    system = stoppable.system
+    alice, alices, bobs, _ = await cold_followers(stoppable, before=True, mutual=False)
+    await system.person("bob").ask("mutation { updateProfile(input: {isPrivate: true}) { userErrors { code } } }")
+    await alice.ask(USER, id=bobs)
+    await system.state.redis("DEL", system.state.follows.key(number(alices)), write=True)
+    async with stoppable.without_postgres(stopped):
+        refused = await ask(alice, CHANGE % "follow", id=bobs)
+        assert refused.data == {"follow": None}
+    await system.drain()
+    assert (await alice.ask(USER, id=bobs))["node"]["viewerRelation"] == "FOLLOWING"
+    assert await ReconcileRun(repair=False).execute(system.state) is not None

@@ -298,3 +298,14 @@ async def test_requests_to_follow_can_be_written_and_answered_directly(system: S
     await system.drain()
     assert (await alice.ask(RELATION, id=b))["node"]["viewerRelation"] == "FOLLOWING"
     assert (await carol.ask(RELATION, id=b))["node"]["viewerRelation"] == "NONE"
+
+
+async def test_a_direct_rejection_ends_a_request_that_only_a_journal_has(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    await bob.ask("mutation { updateProfile(input: {isPrivate: true}) { userErrors { code } } }")
+    await alice.ask(FOLLOW % "follow", id=b)
+    async with directly(system):
+        assert (await bob.ask(FOLLOW % "rejectFollow", id=a))["rejectFollow"]["userErrors"] == []
+    await system.drain()
+    assert (await alice.ask(RELATION, id=b))["node"]["viewerRelation"] == "NONE"

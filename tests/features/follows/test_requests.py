@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from store.people.follows import drop_lists
 from tests.support import boundaries
 from tests.support.journal_entries import journalled
 from tests.support.reconciliation import drift
@@ -139,6 +140,22 @@ async def test_a_user_withdraws_a_request(system: System) -> None:
 
 
 @standalone
+@pytest.mark.parametrize("verb", ["unfollow", "removeFollower"])
+async def test_a_former_follower_who_asks_in_the_same_batch_does_not_follow(system: System, verb: str) -> None:
+    pair = await Pair(system).made()
+    await pair.set_private(False)
+    await pair.done(pair.alice, "follow", "FOLLOWING")
+    await pair.set_private(True)
+    await system.drain()
+    if verb == "unfollow":
+        await pair.done(pair.alice, verb, "NONE")
+    else:
+        assert (await boundaries.change(pair.bob, verb, pair.ids["alice"]))["userErrors"] == []
+    await pair.done(pair.alice, "follow", "REQUESTED")
+    await pair.check_settled(requested=True)
+
+
+@standalone
 @pytest.mark.parametrize(("who", "verb"), [("alice", "block"), ("bob", "block"), ("bob", "removeFollower")])
 async def test_a_block_and_a_removal_end_a_request(system: System, who: str, verb: str) -> None:
     pair = await Pair(system).made()
@@ -196,6 +213,20 @@ async def test_a_repeated_acceptance_returns_the_first_outcome(system: System) -
     await pair.done(pair.alice, "follow", "REQUESTED")
     assert (await pair.change(pair.bob, "acceptFollow", "k"))["userErrors"] == []
     await pair.check_settled(requested=True)
+
+
+@standalone
+async def test_a_repeated_acceptance_does_not_show_a_former_follower(system: System) -> None:
+    pair = await Pair(system).made()
+    await pair.done(pair.alice, "follow", "REQUESTED")
+    await pair.change(pair.bob, "acceptFollow", "k")
+    await pair.done(pair.alice, "unfollow", "NONE")
+    await system.drain()
+    await drop_lists(system.state.cache, [int(id_.removeprefix("User:")) for id_ in pair.ids.values()])
+    await pair.check()
+    assert (await pair.change(pair.bob, "acceptFollow", "k"))["userErrors"] == []
+    await pair.check()
+    assert await drift(system) == {}
 
 
 @standalone

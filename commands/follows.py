@@ -57,15 +57,15 @@ async def follow(
 async def answer_request(
     context: Context, accepts: bool, user_id: str, idempotency_key: str | None
 ) -> UserRow | Unavailable | None:
-    """Makes the viewer accept or reject the request of a user to follow the viewer, exactly once. Returns the user;
-    after a rejection None if the user is hidden from the viewer, and Unavailable if that cannot be read.
+    """Makes the viewer accept or reject the request of a user to follow the viewer, exactly once. Returns the user.
+    After a rejection, returns None if the user is hidden from the viewer, or Unavailable if that cannot be read.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, REQUEST_NOT_FOUND,
-    SUSPENDED or IDEMPOTENCY_MISMATCH. Accepting or rejecting again succeeds and changes nothing. So does rejecting
+    SUSPENDED, or INVALID for the viewer's own id. Accepting or rejecting again succeeds and changes nothing. So does rejecting
     without a request. A suspension does not prevent a rejection.
     """
     viewer = context.require_viewer()
-    user = await (targets.user if accepts else targets.kept_user)(context, user_id, "userId")
+    user = await targets.kept_user(context, user_id, "userId")
     # The requester's slot decides, and remembers the operations of all users whom the requester has asked.
     name = f"{'acceptFollow' if accepts else 'rejectFollow'} {viewer.user_id}"
     operation = idempotency.operation(context, name, idempotency_key, user_id)
@@ -73,7 +73,7 @@ async def answer_request(
     async def prepare() -> UserRow:
         if user.user_id == viewer.user_id:
             raise Refused.because(UserErrorCode.INVALID, "You cannot follow yourself.", "userId")
-        return user
+        return await targets.user(context, user_id, "userId") if accepts else user
 
     async def append(log: WriteLog, user: UserRow) -> Outcome:
         entry = (accepted if accepts else ended)(user.user_id, viewer.user_id)

@@ -38,7 +38,8 @@ class Visibility:
         notifiers: MutableMapping[int, "array[int]"],
     ) -> None:
         """`users` and `comments` load profiles and comments, also hidden ones; `shown_users` loads only the users that
-        the viewer may see. `follows` loads whether the viewer follows users. `notifiers` are `SharedLoaders.notifiers`.
+        the viewer may see. `follows` loads whether the viewer follows users or has asked to. `notifiers` are
+        `SharedLoaders.notifiers`.
         """
         self._state = state
         self._viewer_id = viewer_id

@@ -8,7 +8,7 @@ from models.base import client_columns, column, key, nullable, table
 
 
 class FollowState(IntEnum):
-    """What a user has done about another user. The numbers are in scripts and journals: never reuse one."""
+    """Whether a user follows another user, or has asked to. Scripts and journals have the numbers: never reuse one."""
 
     NONE = 0
     FOLLOWS = 1
@@ -28,8 +28,8 @@ class Relation(Enum):
 
     @classmethod
     def of(cls, state: FollowState, followed: bool) -> "Relation":
-        """Returns the relation of a viewer to another user. `state` is what the viewer has done about the user,
-        `followed` tells whether the user follows the viewer.
+        """Returns the relation of a viewer to another user. `state` tells whether the viewer follows the user
+        or has asked to, `followed` whether the user follows the viewer.
         """
         return _RELATIONS[state, followed]
 
@@ -138,5 +138,6 @@ FOLLOW_LOG_TABLE = table(
     shard="user_id",
 )
 """One row for each follow and unfollow that a user requested (F5). The version of a change contains its time. A request
-to follow a private user has no row before it is accepted. This table is private: no field of the API reads it.
+to follow a private user has no row before it is accepted; its withdrawal has one, as an unfollow. This table is
+private: no field of the API reads it.
 """

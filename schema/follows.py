@@ -14,7 +14,9 @@ from schema.users import User, Viewer
 
 @strawberry.input(description="The input of `follow`, `unfollow`, `acceptFollow` and `rejectFollow`.")
 class FollowInput:
-    user_id: strawberry.ID = strawberry.field(description="The id of the other user.")
+    user_id: strawberry.ID = strawberry.field(
+        description="The id of the user to follow or unfollow, or whose request is answered."
+    )
     idempotency_key: str | None = strawberry.field(
         default=UNSET,
         description=IDEMPOTENCY_KEY,
@@ -64,7 +66,7 @@ class FollowMutation:
         description="Makes the viewer (the signed-in user) accept the request of a user to follow the viewer. The user "
         "then follows the viewer, and is notified. Accepting again succeeds and changes nothing. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `REQUEST_NOT_FOUND`, `INVALID` "
-        "for the viewer's own id, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "for the viewer's own id, `SUSPENDED`."
     )
     async def accept_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
@@ -74,7 +76,7 @@ class FollowMutation:
         description="Makes the viewer (the signed-in user) reject the request of a user to follow the viewer. The user "
         "is not notified, and can ask again. Succeeds and changes nothing if there is no request; a user who follows "
         "the viewer stays a follower (see `removeFollower`). Fails with `UNAUTHENTICATED` if no user is signed in. "
-        "User errors: `TARGET_NOT_FOUND`, `INVALID` for the viewer's own id, `IDEMPOTENCY_MISMATCH`."
+        "User errors: `TARGET_NOT_FOUND`, `INVALID` for the viewer's own id."
     )
     async def reject_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)

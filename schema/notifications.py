@@ -32,7 +32,8 @@ describe_enum(
 
 @strawberry.type(
     description="A notification for the viewer (the signed-in user). Similar events are grouped into one "
-    "notification: events of one kind (`LIKE`, `FOLLOW`, `COMMENT` or `REPLY`) about the same object in the same half "
+    "notification: events of one kind (`LIKE`, `FOLLOW`, `COMMENT`, `REPLY`, "
+    "`FOLLOW_REQUEST` or `FOLLOW_ACCEPTED`) about the same object in the same half "
     "of a day (0 to 12 or 12 to 24 o'clock UTC). Each mention and each rejection has a notification of its own."
 )
 class Notification(Node):

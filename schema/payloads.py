@@ -17,7 +17,8 @@ describe_enum(
     CANNOT_FOLLOW_SELF="The id is that of the viewer. A user cannot follow themselves.",
     FOLLOW_LIMIT_REACHED="The viewer follows, or has asked to follow, the maximum number of users. The message states "
     "the number.",
-    REQUEST_NOT_FOUND="The user has not asked to follow the viewer, or has withdrawn the request.",
+    REQUEST_NOT_FOUND="This user has no open request to follow the viewer. It may have been withdrawn or rejected, or "
+    "ended by a block.",
     BLOCKED="The viewer blocks the owner of this entity, or the owner blocks the viewer. From `follow`: one of the two "
     "users blocks the other; mostly `follow` answers `TARGET_NOT_FOUND` in this case.",
     SUSPENDED="A suspension of the viewer forbids this. The message states the end of the suspension, if it has one.",

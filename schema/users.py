@@ -32,9 +32,10 @@ from schema.suspensions import Suspension
 
 describe_enum(
     Relation,
-    "Whether the viewer (the signed-in user) and another user follow each other, and which of the two follows.",
+    "Whether the viewer (the signed-in user) and another user follow each other, which of the two follows, and whether "
+    "the viewer has asked to follow.",
     NONE="Neither of the two users follows the other.",
-    REQUESTED="The viewer has asked to follow the user, whose account is private. The user may follow the viewer.",
+    REQUESTED="The viewer has asked to follow the user, who has not answered yet. The user may follow the viewer.",
     FOLLOWING="The viewer follows the user, and the user does not follow the viewer.",
     FOLLOWED_BY="The user follows the viewer, and the viewer does not follow the user.",
     FRIENDS="The viewer and the user follow each other.",
@@ -164,8 +165,8 @@ class User(Node):
 @strawberry.type(description="A user in a list of users.")
 class UserEdge(Edge[User]):
     created_at: datetime = strawberry.field(
-        description="The time when the user came into this list: the time of the like, of the follow or, in "
-        "`friends`, of the later one of the two follows."
+        description="The time when the user came into this list: the time of the like, of the follow, of the "
+        "request or, in `friends`, of the later one of the two follows."
     )
 
 

@@ -11,6 +11,7 @@ from domain.cursors import Cursors
 from domain.images.signed_urls import Images
 from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind
+from models.follows import FollowState
 from settings import Settings
 from store import keys
 from store.content.big_accounts import MOST as MOST_PULLED
@@ -84,10 +85,12 @@ class Home:
         followed: dict[int, bool] = {}
         for (complete, *scores), some in zip(follows, (authors or unknown, unknown), strict=False):
             assert complete is not None
-            followed |= {author: score is not None for author, score in zip(some, scores, strict=True)}
+            followed |= {author: score is not None and score > 0 for author, score in zip(some, scores, strict=True)}
         mine = waiting(self._keys.partition_of(viewer), {**changes, **own_follows})
         if mine.histories:
-            followed |= {ref.entity_id: bool(history.latest) for ref, history in mine.all_of(FOLLOW).items()}
+            followed |= {
+                ref.entity_id: history.latest == FollowState.FOLLOWS for ref, history in mine.all_of(FOLLOW).items()
+            }
         return read, followed, mine
 
     def _node(self, post: Post, counters: Counters, reaction: str | None, author: User) -> dict[str, Any]:

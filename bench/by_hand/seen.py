@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from models.counters import Counter, CounterKind, EntityRef
+from models.follows import FollowState
 from models.likes import Reaction
 from store import keys
 from store.cache.lists import ROOM
@@ -105,9 +106,11 @@ class Relations:
         (complete, *follows), marks = answers
         assert complete is not None
         assert None not in marks
-        following = {user: score is not None for user, score in zip(users, follows, strict=True)}
+        following = {user: score is not None and score > 0 for user, score in zip(users, follows, strict=True)}
         if mine.histories:
-            following |= {ref.entity_id: bool(history.latest) for ref, history in mine.all_of(FOLLOW).items()}
+            following |= {
+                ref.entity_id: history.latest == FollowState.FOLLOWS for ref, history in mine.all_of(FOLLOW).items()
+            }
         relations = {user: _RELATIONS[following[user], mark > 0] for user, mark in zip(users, marks, strict=True)}
         if viewer in relations:
             relations[viewer] = "SELF"

@@ -107,21 +107,19 @@ class Pair(NamedTuple):
         """Returns (follower, followee, moment of the last change) of each direction that ever changed. The moment is
         negative if the change was an unfollow.
         """
-        return [
-            (follower, followee, moment_of(version) if follows else -moment_of(version))
-            for follower, followee, follows, version in self.directions
-            if version
-        ]
+        return self._marked(self.lo_follows, self.hi_follows)
 
     @property
     def requests(self) -> list[tuple[int, int, int]]:
         """Returns (requester, asked user, moment of the last change) of each direction that ever changed. The moment is
         negative if there is no request now.
         """
-        both = zip(self.directions, (self.lo_requests, self.hi_requests), strict=True)
+        return self._marked(self.lo_requests, self.hi_requests)
+
+    def _marked(self, *flags: bool) -> list[tuple[int, int, int]]:
         return [
-            (follower, followee, moment_of(version) if requests else -moment_of(version))
-            for (follower, followee, _, version), requests in both
+            (follower, followee, moment_of(version) if flag else -moment_of(version))
+            for (follower, followee, _, version), flag in zip(self.directions, flags, strict=True)
             if version
         ]
 

@@ -10,7 +10,7 @@
 --       6 limit: how many users one may follow 7 idle life of the set, ms      8 bound of the journal
 --       9 '?' if nothing can be read because Postgres is down, else ''
 --      10 the journal entry's data
---      11 1 to accept (state 1) or reject (state 0) the actor's request, else 0
+--      11 '1': the other user accepts (state 1) or rejects (state 0) the actor's request; else '0'
 --      12 the caller's generation
 -- Returns { 'DONE', outcome }  { 'REPLAY', outcome }  { 'COLD', ms, what }  { 'BLOCKED' }  { 'LIMIT' }  { 'MISMATCH' }
 --         { 'FULL' }  { 'BUSY' }  { 'MOVED' }  { 'ABSENT' }
@@ -18,7 +18,7 @@
 --         Only DONE changes anything. COLD asks the caller to load the follow set or the boundaries into the cache, as
 --         of this clock; what: 'follows' | 'boundaries'.
 --         With '?', the change is written without the current state; the worker finds out from rows what it changed.
---         ABSENT: the actor neither follows the user nor has asked to, so that there is no request to accept.
+--         ABSENT: there is no request to accept, and the actor does not follow the user.
 --
 -- The set holds followed user -> moment; for a user whom the actor has asked, minus the moment. It is complete if it has
 -- the member '0'. For the sets of boundaries, see set_boundary.lua and receive_boundary.lua.
@@ -38,13 +38,7 @@ if state ~= 0 then
 end
 
 local history = redis.call('HGET', pending, field)
-local was = complete and 0 or '?'
-if history then
-  was = tonumber(history:match('=(%d)$'))
-else
-  local score = redis.call('ZSCORE', follows, followee)
-  if score then was = tonumber(score) > 0 and 1 or 2 end
-end
+local was = follow_state(history, follows, followee)
 local answers = ARGV[11] == '1'
 if answers and state == 1 and was == 0 then return { 'ABSENT' } end
 if state == was or state == 2 and was == 1 or answers and was ~= 2 then

@@ -42,14 +42,7 @@ end
 if mark ~= 0 and not is_news then return { 'DONE', 'OK' } end
 
 local history = redis.call('HGET', pending, field)
-local followed, ended = 0, ''
-if history then
-  followed = tonumber(history:match('=(%d)$'))
-elseif redis.call('ZSCORE', follows, other) then
-  followed = tonumber(redis.call('ZSCORE', follows, other)) > 0 and 1 or 2
-elseif not redis.call('ZSCORE', follows, '0') then
-  followed = '?'
-end
+local followed, ended = follow_state(history, follows, other), ''
 if mark >= 0 and followed ~= 0 then
   local id = append(journal, record, 'kind', 'follow', 'state', 0, 'data', ARGV[8])
   ended = ' ' .. id

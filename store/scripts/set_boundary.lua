@@ -49,15 +49,7 @@ local follow_history = follow_field ~= '' and redis.call('HGET', pending_follows
 if busy(history) or busy(follow_history) then return { 'BUSY' } end
 
 local followed = 0
-if kind == 'block' and state > 0 then
-  if follow_history then
-    followed = latest(follow_history)
-  elseif redis.call('ZSCORE', follows, member) then
-    followed = tonumber(redis.call('ZSCORE', follows, member)) > 0 and 1 or 2
-  elseif not redis.call('ZSCORE', follows, '0') then
-    followed = '?'
-  end
-end
+if kind == 'block' and state > 0 then followed = follow_state(follow_history, follows, member) end
 
 local id = append(journal, record, 'kind', kind, 'state', ARGV[2], 'unfollows', followed == 0 and 0 or 1, 'data', ARGV[11])
 if state == 0 then

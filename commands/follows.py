@@ -61,8 +61,8 @@ async def answer_request(
     After a rejection, returns None if the user is hidden from the viewer, or Unavailable if that cannot be read.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, REQUEST_NOT_FOUND,
-    SUSPENDED, or INVALID for the viewer's own id. Accepting or rejecting again succeeds and changes nothing. So does rejecting
-    without a request. A suspension does not prevent a rejection.
+    SUSPENDED, or INVALID for the viewer's own id. Accepting or rejecting again succeeds and changes nothing. So does
+    rejecting without a request. A suspension does not prevent a rejection.
     """
     viewer = context.require_viewer()
     user = await targets.kept_user(context, user_id, "userId")

@@ -42,16 +42,19 @@ class Client:
         body = await self._body(query, variables)
         return None if body is None or "errors" in body else _answer(body)
 
-    async def insist(self, name: str, query: str, **variables: Any) -> Answer | None:
-        """Repeats a named write for up to a minute. Returns its response, None without response. Records refusals."""
+    async def insist(self, name: str, query: str, *refusals: str, **variables: Any) -> Answer | None:
+        """Repeats a named write for up to a minute. Returns its response, None without response. Records the refusals
+        whose codes are not in `refusals`.
+        """
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
             used = self.person.http
             body = await self._body(query, variables) or {}
             answer = _answer(body)
             if answer.value is not None:
-                if refusals := answer.value["userErrors"]:
-                    self.broken.append(f"{name} was answered with {refusals}")
+                found = {error["code"] for error in answer.value["userErrors"]}
+                if not found <= {*refusals}:
+                    self.broken.append(f"{name} was answered with {found}")
                 return answer
             codes = {error["extensions"]["code"] for error in body.get("errors", [])}
             if not codes <= TRY_AGAIN:

@@ -19,6 +19,7 @@ import httpx
 
 from tests.failures.faults.authors import Author, Library, OutcomeUnknown
 from tests.failures.faults.client import Client
+from tests.failures.faults.pairs import QUARRELS, SUSPENSIONS, Pair, Relations
 from tests.support.deployment import Deployment
 from tests.support.reaction_model import OUTCOMES
 from tests.support.system import REACT, SEEN, Api
@@ -30,6 +31,8 @@ AUTHORS_PAUSE = 0.6
 """The maximum number of seconds between two actions of an author."""
 LANES = 2
 """The lanes of each user."""
+PAIRS = (QUARRELS, QUARRELS, QUARRELS, SUSPENSIONS)
+"""What the users of each pair do."""
 
 
 class Fate(Enum):
@@ -85,6 +88,7 @@ class History:
     """Begin and end of each read, in seconds since the Unix epoch, and whether it was answered."""
     broken: Violations = field(default_factory=Violations)
     library: Library = field(default_factory=Library)
+    relations: Relations = field(default_factory=Relations)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while no user may begin an operation."""
 
@@ -128,7 +132,7 @@ class Load:
         people, broken = [], Violations()
         for n in range(users):
             person = self._api.person(f"{self._prefix}_u{n}")
-            user_id = int((await person.id()).removeprefix("User:"))
+            user_id = _number(await person.id())
             person.http = self._http[n % len(self._http)]
             people.append(User(Client(person, self._http, broken), user_id, own[n * LANES : (n + 1) * LANES]))
         history = History(people, [*shared_targets, *own], owner, broken=broken)
@@ -136,6 +140,17 @@ class Load:
             (user, [user.own[lane], *shared_targets[lane::LANES]]) for user in people for lane in range(LANES)
         ]  # one lane for each (user, entity), so that the order of its changes is known
         return history, work
+
+    async def pairs(self, history: History) -> list[Pair]:
+        """Registers pairs of users, and their moderator. No other user has relations with them."""
+        moderator = Client(self._api.person(f"{self._prefix}_mod", "moderate"), self._http, history.broken)
+        found = []
+        for n, verbs in enumerate(PAIRS):
+            people = [self._api.person(f"{self._prefix}_p{n}{which}") for which in "ab"]
+            clients = {_number(await person.id()): Client(person, self._http, history.broken) for person in people}
+            history.relations.add(*clients)
+            found.append(Pair(clients, moderator, history.relations, self._names, verbs))
+        return found
 
     def stop(self) -> None:
         """Lets no lane begin another operation."""
@@ -162,13 +177,16 @@ class Load:
             await asyncio.sleep(self._random.random() * self._pause)
 
     async def write(self, history: History, user: User) -> None:
-        """Lets a user act as an author until `stop` is called or the outcome of a write stays unknown."""
+        """Lets a user act as an author."""
         others = [one.user_id for one in history.users if one is not user]
-        author = Author(user.client, user.user_id, others, history.library, self._names)
+        await self.repeat(history, Author(user.client, user.user_id, others, history.library, self._names))
+
+    async def repeat(self, history: History, actor: Author | Pair) -> None:
+        """Lets an author or a pair act until `stop` is called or the outcome of a write stays unknown."""
         with suppress(OutcomeUnknown):
             while not self._stopping:
                 await history.going.wait()
-                await author.act()
+                await actor.act()
                 await asyncio.sleep(self._random.random() * AUTHORS_PAUSE)
 
     async def _insist(self, history: History, user: User, op: Op) -> None:
@@ -205,6 +223,10 @@ class Load:
             history.broken.append(f"{where} counts {likes, dislikes} of {len(history.users)} users with {mine} in it")
 
 
+def _number(user_id: str) -> int:
+    return int(user_id.removeprefix("User:"))
+
+
 @asynccontextmanager
 async def working(
     deployment: Deployment,
@@ -217,7 +239,7 @@ async def working(
 ) -> AsyncIterator[History]:
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
-    If `authors` is true, all users are authors too.
+    If `authors` is true, all users are authors too, and there are pairs of users who block each other.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -227,11 +249,14 @@ async def working(
         http = [await stack.enter_async_context(client) for client in clients]
         load = Load(deployment, http, prefix, pause)
         history, work = await load.population(users, shared)
+        pairs = await load.pairs(history) if authors else []
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
                 group.create_task(load.lane(history, user, targets))
             for user in history.users if authors else ():
                 group.create_task(load.write(history, user))
+            for pair in pairs:
+                group.create_task(load.repeat(history, pair))
             try:
                 yield history
             finally:

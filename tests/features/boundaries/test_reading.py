@@ -2,6 +2,7 @@
 content.
 """
 
+import re
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from settings import Settings
 from tests.support.boundaries import block, mute, unblock
 from tests.support.follows import follow
+from tests.support.key_table import FIELDS_BY_KEY, list_keys_with
 from tests.support.schema_paths import leading_fields
 from tests.support.social_scene import LISTS, Scene, check_hidden, made, read
 from tests.support.stores import standalone
@@ -24,6 +26,27 @@ ELSEWHERE = {
     "Query.viewer",
 }  # fmt: skip
 """Fields that do not lead to content of other users, or that other tests read."""
+
+
+PAGE_TWO = """query ($id: ID!, $after: String) { node(id: $id) { ... on Post {
+  comments(sort: HOT, first: 1, after: $after) { nodes { id author { handle } } pageInfo { endCursor } } } } }"""
+
+
+async def fill_caches(scene: Scene) -> str:
+    """Fills all cached lists with bob and his content. Returns the cursor of a page of hot comments after the first."""
+    await read(scene, scene.bob)
+    page = (await scene.alice.ask(PAGE_TWO, id=scene.carols))["node"]["comments"]
+    after = str(page["pageInfo"]["endCursor"])
+    await scene.alice.ask(PAGE_TWO, id=scene.carols, after=after)
+    return after
+
+
+async def check_cached_lists(scene: Scene, after: str) -> None:
+    """Checks that all cached lists still hold bob or his content, so that it is the readers who leave them out."""
+    held = await list_keys_with(scene.system, [int(re.findall(r"\d+", id_)[-1]) for id_ in (scene.bob_id, *scene.bobs)])
+    assert held == FIELDS_BY_KEY.keys(), FIELDS_BY_KEY.keys() - held
+    page = (await scene.alice.ask(PAGE_TWO, id=scene.carols, after=after))["node"]["comments"]
+    assert not [node for node in page["nodes"] if node["author"] == {"handle": "bob"}]
 
 
 async def separated(scene: Scene, by: str) -> None:
@@ -45,8 +68,10 @@ async def test_a_block_hides_a_user_and_their_content_in_every_field(generous: S
         assert not missing, sorted(missing)
         public, others = await read(scene, system.person(None)), await read(scene, scene.carol)
 
+        after = await fill_caches(scene)
         await separated(scene, by)
         await check_hidden(scene, scene.alice)
+        await check_cached_lists(scene, after)
         await system.drain()
         await check_hidden(scene, scene.alice)
         await system.empty_redis()

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from models.counters import EntityRef
-from tests.features.suspensions.suspending import moderator, suspend
 from tests.support.costs import cost
 from tests.support.follows import follow, registered, unfollow
 from tests.support.journal_entries import ref_of, someone
 from tests.support.stores import standalone
+from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
 
 LIKED_BY = """query ($id: ID!, $first: Int = 3) { node(id: $id) { ... on Reactable {

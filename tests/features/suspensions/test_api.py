@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from settings import Settings
-from tests.features.suspensions.suspending import (
+from tests.support.follows import refusal
+from tests.support.stored_state import unchanged
+from tests.support.stores import standalone
+from tests.support.suspensions import (
     AFTER_FAR_MS,
     FAR,
     REINSTATE,
@@ -17,9 +20,6 @@ from tests.features.suspensions.suspending import (
     suspend,
     suspension,
 )
-from tests.support.follows import refusal
-from tests.support.stored_state import unchanged
-from tests.support.stores import standalone
 from tests.support.system import System, running
 
 CARD = "query ($id: ID!) { node(id: $id) { ... on User { handle } } }"

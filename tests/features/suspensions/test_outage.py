@@ -10,11 +10,11 @@ from runner.postgres import Postgres
 from settings import Settings
 from store.people.users import cache_key
 from store.redis.subscriber import Subscriber
-from tests.features.suspensions.suspending import moderator, suspend
 from tests.support.notifications import PAGE, RECEIVE
 from tests.support.outages import Away, both_ways, stopped
 from tests.support.stores import standalone
 from tests.support.subscriptions import Socket, eventually, serving
+from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
 
 NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Notification { message actors { handle } } } }"

@@ -3,11 +3,11 @@
 import pytest
 
 from settings import Settings
-from tests.features.suspensions.suspending import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
 from tests.support.boundaries import block, mute
 from tests.support.follows import follow
 from tests.support.social_scene import check_hidden, made, read
 from tests.support.stores import standalone
+from tests.support.suspensions import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
 from tests.support.system import System, running
 
 NOTIFICATIONS = """{ viewer { unreadNotificationCount notifications {

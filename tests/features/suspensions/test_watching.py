@@ -4,11 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from settings import Settings
-from tests.features.suspensions.suspending import moderator, suspend
 from tests.support.follows import follow
 from tests.support.posts import publish
 from tests.support.stores import standalone
 from tests.support.subscriptions import HOME_POST_ADDED, WATCH, eventually, serving
+from tests.support.suspensions import moderator, suspend
 from tests.support.system import LENIENT, LIMITLESS
 
 NOTIFICATIONS = """subscription { notificationReceived {

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from tests.features.suspensions.suspending import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
 from tests.support.comments import add, added
 from tests.support.posts import publish, published
 from tests.support.stores import standalone
+from tests.support.suspensions import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
 from tests.support.system import Person, System
 
 MESSAGES = {None: "Your account is suspended.", FAR: "Your account is suspended until 2098-01-01T00:00:00Z."}

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from tests.features.suspensions.suspending import moderator, suspend
 from tests.support.comments import add
 from tests.support.follows import change
 from tests.support.private_accounts import make_private
 from tests.support.social_scene import Scene, check_closed, check_hidden, made, read, traces
+from tests.support.suspensions import moderator, suspend
 from tests.support.system import REACT, Person, System
 
 NOTIFICATIONS = "{ viewer { unreadNotificationCount notifications(first: 100) { nodes { message actors { id } } } } }"

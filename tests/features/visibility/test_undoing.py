@@ -6,13 +6,13 @@ import pytest
 
 from domain.ids import CommentId
 from settings import POSTS
-from tests.features.suspensions.suspending import moderator, suspend
 from tests.support.boundaries import block
 from tests.support.comments import added
 from tests.support.follows import change, follow, refusal
 from tests.support.posts import published
 from tests.support.private_accounts import make_private
 from tests.support.stores import standalone
+from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
 
 NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Reactable { likeCount dislikeCount } } }"

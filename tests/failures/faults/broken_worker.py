@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import TextClause, text
 
+import projections.boundaries
 import projections.likes
 import store.write_log.partition_leases
 import workers.main
@@ -104,12 +105,23 @@ def head_first() -> None:
     persist._commit, persist.advance_heads = commit, nothing
 
 
+def unseparated() -> None:
+    """Does not store blocks and mutes."""
+
+    async def nothing(*_: object) -> None:
+        await asyncio.sleep(0)
+
+    boundaries: Any = projections.boundaries
+    boundaries.apply = nothing
+
+
 WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "redelivered, guarded": [redelivered],
     "redelivered, unguarded": [redelivered, unguarded],
     "replayed, guarded": [replayed],
     "replayed, counted from the journal": [replayed, believing],
     "the head before the data": [head_first],
+    "blocks and mutes that are not stored": [unseparated],
 }
 
 

@@ -86,9 +86,11 @@ class Pair:
         before, follows = states[key], verb == "follow"
         states[key] = before | {follows}
         hidden = is_blocked or there in self.late or "suspend" in self.verbs
+        repeated = self.clients[there[0]].repeated
+        sent_before = len(repeated)
         answer = await self._send(there, verb, *(HIDDEN if hidden else ()))
-        if answer.value["userErrors"]:
-            states[key] = before
+        if answer.value["userErrors"]:  # a repetition may be refused although the first request was accepted
+            states[key] = before if len(repeated) == sent_before or is_blocked else states[key]
         elif not follows or not is_blocked:
             states[key] = {follows} | ({False} if there in self.late else set())
         elif answer.whole:

@@ -117,7 +117,6 @@ async def test_a_warm_page_costs_as_many_trips_with_boundaries_as_without(
     for name, query in PAGES.items():
         system.state.boundaries._known.clear()  # as in a process that has just started
         trips, queries = await cost(alice, query)
-        print(name, trips - without[name][0], queries)
         assert (trips - without[name][0], queries) <= (3, 0), name
 
 

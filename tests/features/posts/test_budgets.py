@@ -86,7 +86,7 @@ async def test_a_warm_home_page_starts_only_the_tasks_that_must_run_concurrently
 
     budgets = {"_serve", "_granted"}
     assert {name: times for name, times in started.items() if times and name not in budgets} == {
-        "_send": 6,
+        "_send": 5,
         "_send_to_one": 3,
         "_awaited": 1,
         "loading": 2,

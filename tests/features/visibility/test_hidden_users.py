@@ -190,6 +190,7 @@ MISTAKES: dict[str, dict[str, Plant]] = {
 
 
 @standalone
+@pytest.mark.prove
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("mode", MISTAKES)
 async def test_every_planted_mistake_is_found(generous: Settings, monkeypatch: pytest.MonkeyPatch, mode: str) -> None:

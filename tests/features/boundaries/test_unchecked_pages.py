@@ -150,6 +150,7 @@ async def measured(system: System, postgres: Postgres, valkey: Valkey, *, many: 
 
 
 @standalone
+@pytest.mark.prove
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("many", [False, True], ids=["few blockers", "many blockers"])
 async def test_pages_are_lost_only_if_no_store_knows_the_blocks(

@@ -7,6 +7,8 @@ import re
 from collections import defaultdict
 from dataclasses import dataclass
 
+import httpx
+
 from tests.support.comments import add
 from tests.support.follows import follow
 from tests.support.posts import publish
@@ -131,22 +133,29 @@ async def made(system: System) -> Scene:
     return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, video])
 
 
-async def read(scene: Scene, reader: Person) -> tuple[dict[str, set[str]], list[str]]:
-    """Reads everything as one person. Returns the coordinates of fields that led to bob or his content, each with the
-    ids found there; and the texts of all answers.
-    """
-    found: dict[str, set[str]] = defaultdict(set)
-    wanted, bodies = {scene.bob_id, *scene.bobs}, list[str]()
+async def answers(scene: Scene, reader: Person) -> list[tuple[str, httpx.Response]]:
+    """Reads everything as one person. Returns each query with its answer."""
     variables = {
         "ids": [scene.bob_id, *scene.bobs, scene.root, *scene.others],
         "answered": scene.answered,
         "user": scene.bob_id,
     }
     variables |= {"carols": scene.carols, "root": scene.root, "video": scene.others[-1]}
+    found = []
     for query in (*LISTS, *SINGLE):
         declared = query.partition("{")[0]
         used = {name: value for name, value in variables.items() if f"${name}:" in declared}
-        response = await reader.send(query, **used)
+        found.append((query, await reader.send(query, **used)))
+    return found
+
+
+async def read(scene: Scene, reader: Person) -> tuple[dict[str, set[str]], list[str]]:
+    """Reads everything as one person. Returns the coordinates of fields that led to bob or his content, each with the
+    ids found there; and the texts of all answers.
+    """
+    found: dict[str, set[str]] = defaultdict(set)
+    wanted, bodies = {scene.bob_id, *scene.bobs}, list[str]()
+    for query, response in await answers(scene, reader):
         body = response.json()
         assert "errors" not in body, body["errors"]
         assert not body["extensions"].get("degraded"), body["extensions"]

@@ -68,11 +68,14 @@ class Model:
 
     def _refusal(self, verb: str, actor: str, other: str) -> str | None:
         back = (other, actor)
+        is_refused = self.modes.get(actor) in ("READ_ONLY", "HIDDEN")
+        if verb == "comment" and is_refused:  # before the target is checked
+            return "SUSPENDED"
         if verb in ("follow", "acceptFollow") and self.hides_user(actor, other):
             return "TARGET_NOT_FOUND"
         if verb in ("like", "comment") and self.hides_post(actor, other):
             return "TARGET_NOT_FOUND"
-        if verb in ("follow", "acceptFollow", "like", "comment") and self.modes.get(actor) in ("READ_ONLY", "HIDDEN"):
+        if verb in ("follow", "acceptFollow", "like") and is_refused:
             return "SUSPENDED"
         if verb == "acceptFollow" and back not in self.follows | self.requests:
             return "REQUEST_NOT_FOUND"

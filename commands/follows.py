@@ -66,7 +66,7 @@ async def answer_request(
     """
     viewer = context.require_viewer()
     user = await targets.kept_user(context, user_id, "userId")
-    # The requester's slot decides, and remembers the operations of all users whom the requester has asked.
+    # The operation is recorded in the slot of the user who asked. So its name must contain the id of the viewer.
     name = f"{'acceptFollow' if accepts else 'rejectFollow'} {viewer.user_id}"
     operation = idempotency.operation(context, name, idempotency_key, user_id)
 

@@ -105,8 +105,8 @@ async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[No
 
 
 async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:
-    """Resolves Notification.message: a sentence for each notification. It begins with `Somebody` if the newest actor
-    does not exist any more.
+    """Resolves Notification.message: a sentence for each notification. The sentence begins with `Somebody` if the
+    newest actor was deleted.
     """
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
     users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))

@@ -60,7 +60,7 @@ class Notification(Node):
     message: str = listed(
         resolve.messages,
         description="The notification as an English sentence, such as `Ann and 3 others liked your post.` It begins "
-        "with `Somebody` if the user does not exist any more. For `MODERATION` it includes the reason, as the "
+        "with `Somebody` if the user was deleted. For `MODERATION` it includes the reason, as the "
         "moderator or the reviewer wrote it.",
     )
     created_at: datetime = strawberry.field(

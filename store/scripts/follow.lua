@@ -20,8 +20,8 @@
 --         With '?', the change is written without the current state; the worker finds out from rows what it changed.
 --         ABSENT: there is no request to accept, and the actor does not follow the user.
 --
--- The set holds followed user -> moment; for a user whom the actor has asked, minus the moment. It is complete if it has
--- the member '0'. For the sets of boundaries, see set_boundary.lua and receive_boundary.lua.
+-- The follow set maps users to moments. The moment of a follow is positive, that of a request negative. The set is
+-- complete if it has the member '0'. For the sets of boundaries, see set_boundary.lua and receive_boundary.lua.
 local journal, follows, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local state, followee, field, fingerprint, life = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 

@@ -30,6 +30,7 @@ from settings import (
 )
 from state import State
 from store.postgres.client import PostgresDown
+from store.redis.client import RedisDown
 from workers.worker import Worker
 
 _WRITES = dict.fromkeys(get_args(WriteKind), Rate(burst=1_000_000_000, per_minute=1_000_000_000))
@@ -177,7 +178,7 @@ class System(Api):
         worker = await self._owner()
         loading = asyncio.create_task(asyncio.to_thread(seed.loading.run, self.settings))
         while not loading.done():
-            with suppress(PostgresDown):  # happens on a busy machine; a worker tries again
+            with suppress(PostgresDown, RedisDown):  # happens on a busy machine; a worker tries again
                 await worker.step()
             await asyncio.sleep(0.01)
         await loading

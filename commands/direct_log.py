@@ -18,8 +18,9 @@ from projections.events import events_of
 from state import State
 from store.content.patches import JUDGE
 from store.notifications.notifications import SEEN, mark_entry
-from store.people import boundaries, follows
-from store.people.boundaries import UNFOLLOWER, Standing
+from store.people import boundary_rows, follows
+from store.people.boundaries import UNFOLLOWER
+from store.people.boundary_rows import Standing
 from store.postgres.client import Transaction
 from store.reactions import actions, likes
 from store.reactions.actions import Action, ActionKind
@@ -131,11 +132,11 @@ class DirectLog:
         """Returns whether a user has as many boundaries of a kind as allowed, not counting that with `ref`."""
         limit = self._state.settings.boundary_limit
         if kind == THREAD:
-            return await boundaries.mutes_too_many_threads(transaction, user_id, ref, limit)
+            return await boundary_rows.mutes_too_many_threads(transaction, user_id, ref, limit)
         return (await self._standing(transaction, user_id, ref.entity_id)).is_full(kind, limit)
 
     async def _standing(self, transaction: Transaction, user_id: int, other_id: int) -> Standing:
-        return await boundaries.standing(transaction, user_id, other_id, self._state.now_ms())
+        return await boundary_rows.standing(transaction, user_id, other_id, self._state.now_ms())
 
     async def record(
         self, actor_id: int, kind: ActionKind, recorded: Sequence[Action], operation: Operation, hour: int

@@ -167,7 +167,7 @@ class JournalLog:
         state = self._state
         with suppress(RedisDown):
             outcome = await state.boundaries.receive(user_id, actor_id, mark, change)
-            if outcome.value:
+            if outcome.value and outcome.status is Status.DONE:  # a repetition must not show an older end again
                 moment = moment_of(version_of(outcome.value))
                 await follows.publish_end(state.cache, user_id, actor_id, moment, cap=state.settings.cached_followers)
 

@@ -6,7 +6,7 @@
 | a suspension (`HIDDEN` or `SHADOW`) hides the other user | hidden | hidden |
 | the other user's account is private, and the viewer does not follow | shown | hidden |
 
-A hidden comment with public replies stays as a placeholder. A comment is also hidden with its post. Users see
+A hidden comment with public replies stays as a tombstone. A comment is also hidden with its post. Users see
 everything of themselves. Moderators see everything that they may moderate.
 
 A mute hides posts and comments too, but only in lists of several authors.

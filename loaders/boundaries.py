@@ -5,14 +5,16 @@
 | the viewer blocks the author, or the author blocks the viewer | left out, and the page is filled up | null | refused |
 | the viewer mutes the author | left out, and the page is filled up | shown | allowed |
 
-A root comment with public replies stays as a placeholder without text and author. Anonymous viewers have no boundaries.
+A root comment with public replies stays as a tombstone without text and author. Anonymous viewers have no boundaries.
 """
 
 import asyncio
 from collections.abc import Collection, Iterable
 
 from state import State
-from store.people.boundaries import Boundaries, Reading, stored_blockers_among
+from store.people import boundary_rows
+from store.people.boundaries import Reading
+from store.people.boundary_rows import Boundaries
 from store.redis.client import RedisDown
 
 _NONE = Boundaries()
@@ -58,7 +60,7 @@ class ViewerBoundaries:
                 return await self._state.boundaries.read(self._reading)
         except RedisDown:
             pass
-        return await self._state.boundaries.stored(self._viewer_id, self._state.now_ms())
+        return (await boundary_rows.stored(self._state.postgres, self._viewer_id, self._state.now_ms())).boundaries
 
     async def hidden_among(self, users: Iterable[int]) -> Collection[int]:
         """Returns the users among `users` that are hidden: the viewer blocks them, or they block the viewer."""
@@ -95,4 +97,4 @@ class ViewerBoundaries:
         try:
             return await self._state.boundaries.blockers_among(self._viewer_id, users)
         except RedisDown:
-            return await stored_blockers_among(self._state.postgres, self._viewer_id, users)
+            return await boundary_rows.blockers_among(self._state.postgres, self._viewer_id, users)

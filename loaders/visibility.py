@@ -143,7 +143,7 @@ class Visibility:
 
 
 def without_hidden(rows: Sequence[Content], hidden: HiddenUsers) -> Sequence[Content | Exception | None]:
-    """Returns posts or comments, with None, an error or a placeholder in place of those of hidden authors."""
+    """Returns posts or comments, with None, an error or a tombstone in place of those of hidden authors."""
 
     def seen(row: Content) -> Content | Exception | None:
         if not isinstance(row, PostRow | CommentRow) or row.author_id not in hidden:

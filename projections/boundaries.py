@@ -11,7 +11,8 @@ from state import State
 from store.gather import gather_all
 from store.groups import grouped
 from store.people import boundary_rows
-from store.people.boundaries import REMOVED, StoredBlock, stored_blocks
+from store.people.boundaries import REMOVED
+from store.people.boundary_rows import StoredBlock
 from store.postgres.client import Transaction
 from store.write_log.journal import entry_id, moment_of
 
@@ -48,7 +49,7 @@ async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
     ordered = sorted(events, key=attrgetter("version"))
     removals = [event for event in ordered if isinstance(event, FollowerRemoved)]
     blocks = grouped(((event.actor_id, event.other_id), event) for event in ordered if isinstance(event, Blocked))
-    stored = await stored_blocks(state.postgres, sorted(blocks))
+    stored = await boundary_rows.blocks(state.postgres, sorted(blocks))
     replaced = {pair: row for pair, row in stored.items() if row.version > blocks[pair][-1].version}
     current: list[Blocked | FollowerRemoved] = [
         *removals,

@@ -83,7 +83,7 @@ class Comment(Reactable):
     )
     deleted: bool = strawberry.field(
         description="Whether this comment is deleted. A deleted root comment that has approved replies stays in lists "
-        "as a placeholder: this field is true, and text, author and reactions are null. A rejected root comment that "
+        "as a tombstone: this field is true, and text, author and reactions are null. A rejected root comment that "
         "has approved replies looks the same to all users except its author and moderators."
     )
     audit_status: AuditStatus = strawberry.field(

@@ -152,7 +152,7 @@ class Commentable(Node):
         resolve_lists.of_subjects,
         description="The approved root comments on this object (comments that are not replies). Replies are in "
         "`Comment.replies`. The list also has those of the viewer's newest 64 unapproved comments that are on this "
-        "object, and placeholders of deleted comments that have replies (see `Comment.deleted`). A cursor in the "
+        "object, and tombstones of deleted comments that have replies (see `Comment.deleted`). A cursor in the "
         "order `HOT` expires about 20 minutes after its page was read, sometimes earlier. On `BAD_CURSOR`, start "
         "again without `after`. Null if the value is temporarily unavailable.",
         sort=(

@@ -69,7 +69,7 @@ describe_enum(
     "The moderation status of a post or a comment.",
     PENDING="Moderation has not decided yet. Only the author and moderators can see the post or comment.",
     APPROVED="Moderation has approved the post or comment. All users can see it, except a comment on a post that is "
-    "not approved. The placeholder of a deleted comment has this status too.",
+    "not approved. The tombstone of a deleted comment has this status too.",
     REJECTED="Moderation has rejected the post or comment. Only the author and moderators can see it. The author can "
     "edit a post, and moderation then decides again.",
 )

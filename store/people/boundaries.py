@@ -8,25 +8,24 @@ blocker. The request runs the second script at once, and a worker repeats it unt
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
 from cachetools import LRUCache
 from redis.exceptions import NoScriptError
-from sqlalchemy import text
 
 from domain.digests import digest
 from models.counters import EntityRef
 from settings import USERS
 from store.keys import Keys
+from store.people import boundary_rows
+from store.people.boundary_rows import Boundaries
 from store.people.follows import ended
-from store.postgres.client import Postgres, Transaction
-from store.postgres.columns import columns
+from store.postgres.client import Postgres
 from store.redis.client import Redis
 from store.scripts import BOUNDARIES, FILL_BOUNDARIES, FORGET, RECEIVE_BOUNDARY, SET_BOUNDARY, WRITE
 from store.write_log import operations
-from store.write_log.journal import moment_of
 from store.write_log.operations import Operation, Outcome
 from store.write_log.pending import BLOCK, FOLLOW, MUTE, THREAD, field_of
 
@@ -39,43 +38,10 @@ REMOVED = 0
 _WEEK_MS = 7 * 86_400_000
 _RECORD_MS = 86_400_000
 """The life of the idempotency record of a second script, in milliseconds."""
-_MOST_BLOCKERS = 2000
-"""Up to this many users who block the same user are cached together. For more, each author is looked up."""
 _REMEMBERED = 10_000
 """The number of users whose boundaries a process keeps."""
 _NEVER = -1
 """The mark of a user who has never blocked."""
-
-_OF_USER = text("""
-    SELECT 'blocks' AS what, 0 AS business, blocked_id AS other, version AS value
-    FROM blocks WHERE user_id = :user AND stands
-    UNION ALL
-    SELECT 'mutes', 0, muted_id, until_ms FROM mutes WHERE user_id = :user AND until_ms > :now_ms
-    UNION ALL
-    SELECT 'threads', business_id, entity_id, version FROM thread_mutes WHERE user_id = :user AND stands
-    UNION ALL
-    (SELECT 'blockers', 0, blocker_id, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
-""")
-_BLOCKERS_AMONG = text("""
-    SELECT blocker_id, version FROM blocked_by
-    WHERE user_id = :user AND blocker_id = ANY(CAST(:others AS bigint[])) AND stands
-""")
-_BLOCKS = text("""
-    SELECT b.user_id, b.blocked_id, b.stands, b.version
-    FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[])) AS wanted(user_id, blocked_id)
-    JOIN blocks b USING (user_id, blocked_id)
-""")
-_STATE = text("""
-    SELECT EXISTS (SELECT FROM blocks WHERE user_id = :user AND blocked_id = :other AND stands),
-           coalesce((SELECT until_ms FROM mutes WHERE user_id = :user AND muted_id = :other AND until_ms > :now_ms), 0),
-           (SELECT count(*) FROM blocks WHERE user_id = :user AND stands),
-           (SELECT count(*) FROM mutes WHERE user_id = :user AND until_ms > :now_ms),
-           EXISTS (SELECT FROM blocked_by WHERE user_id = :user AND blocker_id = :other AND stands)
-""")
-_THREADS = text("""
-    SELECT coalesce(bool_or((business_id, entity_id) = (:business, :entity)), false), count(*)
-    FROM thread_mutes WHERE user_id = :user AND stands
-""")
 
 
 class BoundariesNotCached(NamedTuple):
@@ -84,54 +50,6 @@ class BoundariesNotCached(NamedTuple):
     """
 
     asked_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class Boundaries:
-    """The boundaries of one user."""
-
-    blocks: Mapping[int, int] = field(default_factory=dict)
-    """The users that the user blocks, with the moments of the blocks."""
-    mutes: Mapping[int, int] = field(default_factory=dict)
-    """The users that the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
-    ended may be among them.
-    """
-    threads: Mapping[EntityRef, int] = field(default_factory=dict)
-    """The threads that the user mutes, with the moments of the mutes. A thread is named by its post, entity or root
-    comment.
-    """
-    blockers: frozenset[int] | None = frozenset()
-    """The users who block the user; None if they are too many to be cached together."""
-    stamp: bytes = b""
-    looked_up: dict[int, bool] = field(default_factory=dict, compare=False)
-    """Whether other users block the user, of those who were looked up because `blockers` is None. The answers hold as
-    long as the stamp.
-    """
-
-    def is_muted(self, user_id: int, now_ms: int) -> bool:
-        """Returns whether the user mutes another user now."""
-        return self.mutes.get(user_id, 0) > now_ms
-
-
-class Standing(NamedTuple):
-    """The boundaries between a user and another one in Postgres, and how many boundaries of each kind the user has."""
-
-    blocks: bool
-    muted_until_ms: int
-    block_count: int
-    mute_count: int
-    is_blocked: bool
-
-    @property
-    def forbids_follow(self) -> bool:
-        """Returns whether one of the two users blocks the other."""
-        return self.blocks or self.is_blocked
-
-    def is_full(self, kind: str, limit: int) -> bool:
-        """Returns whether the user has `limit` other boundaries of a kind."""
-        if kind == BLOCK:
-            return not self.blocks and self.block_count >= limit
-        return not self.muted_until_ms and self.mute_count >= limit
 
 
 class BoundaryStore:
@@ -203,7 +121,7 @@ class BoundaryStore:
         ]
         args = [
             *(mark, other_id, field_of(FOLLOW, EntityRef(USERS, other_id)), name, _RECORD_MS),
-            *(_WEEK_MS, _MOST_BLOCKERS, ended(user_id, other_id)),
+            *(_WEEK_MS, boundary_rows.MOST_BLOCKERS, ended(user_id, other_id)),
         ]
         return Outcome.parse(await operations.run(self._redis, keys, RECEIVE_BOUNDARY, user_id, named, args))
 
@@ -254,7 +172,7 @@ class BoundaryStore:
         the Redis server that has the sets, read before this call.
         """
         generation = self._redis.generation
-        found, marks = await self._stored(user_id, asked_ms)
+        found, marks = await boundary_rows.stored(self._postgres, user_id, asked_ms)
         if self._redis.generation != generation:
             return found
         keys, sets = self._keys, self._sets(user_id)
@@ -272,16 +190,6 @@ class BoundaryStore:
         answer = await self._redis.run(BOUNDARIES, sets, [""]) if filled else [0]
         return found if isinstance(answer[0], int) else self._parsed(Reading(user_id, sets, None, None), answer)
 
-    async def stored(self, user_id: int, now_ms: int) -> Boundaries:
-        """Reads the boundaries of a user from Postgres."""
-        return (await self._stored(user_id, now_ms))[0]
-
-    async def stored_marks(self, user_id: int, others: Sequence[int], *, complete: bool) -> dict[int, int]:
-        """Reads from Postgres the marks of those of `others` who block a user; with `complete`, of all users who do."""
-        marks = (await self._stored(user_id, 0))[1] if complete else {}
-        rows = await self._postgres.read(_BLOCKERS_AMONG, user=user_id, others=others)
-        return marks | {row.blocker_id: moment_of(row.version) for row in rows}
-
     async def forget(self, users: Iterable[int]) -> None:
         """Removes the cached boundaries of these users, except the kinds with pending changes. They can be rebuilt from
         rows.
@@ -294,19 +202,6 @@ class BoundaryStore:
             await self._redis.run(FORGET, [keys.threads(user), pending], [f"{THREAD}:"])
             await self._redis("DEL", keys.blockers(user), keys.boundaries(user), write=True)
 
-    async def _stored(self, user_id: int, now_ms: int) -> tuple[Boundaries, dict[int, int]]:
-        """Returns the boundaries of a user in Postgres, and the marks of the users who block the user, of whom some may
-        be missing if they are many.
-        """
-        rows = await self._postgres.read(_OF_USER, user=user_id, now_ms=now_ms, most=_MOST_BLOCKERS + 1)
-        by_kind: dict[str, dict[Any, int]] = {"blocks": {}, "mutes": {}, "threads": {}, "blockers": {}}
-        for what, business, other, value in rows:
-            of = EntityRef(business, other) if what == "threads" else other
-            by_kind[what][of] = value if what == "mutes" else moment_of(value)
-        marks = by_kind["blockers"]
-        blockers = frozenset(marks) if len(marks) <= _MOST_BLOCKERS else None
-        return Boundaries(by_kind["blocks"], by_kind["mutes"], by_kind["threads"], blockers), marks
-
     async def blockers_among(self, user_id: int, others: Sequence[int]) -> set[int]:
         """Returns those of `others` who block the user: from the cached marks, else from rows. Call it for users who
         are blocked by too many users.
@@ -315,7 +210,7 @@ class BoundaryStore:
         marks = await self._redis("ZMSCORE", key, *others)
         blockers = {other for other, mark in zip(others, marks, strict=True) if mark is not None and float(mark) > 0}
         if unknown := [other for other, mark in zip(others, marks, strict=True) if mark is None]:
-            found = await stored_blockers_among(self._postgres, user_id, unknown)
+            found = await boundary_rows.blockers_among(self._postgres, user_id, unknown)
             blockers |= found
             absent = [word for other in unknown if other not in found for word in (_NEVER, other)]
             if absent:
@@ -342,36 +237,6 @@ class Reading:
     keys: Sequence[str]
     known: Boundaries | None
     coming: Any
-
-
-class StoredBlock(NamedTuple):
-    """The row of a block: whether the block is active, and the version of its last change."""
-
-    stands: bool
-    version: int
-
-
-async def stored_blocks(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], StoredBlock]:
-    """Reads the rows of blocks by (blocker, blocked user)."""
-    rows = await postgres.read(_BLOCKS, **columns(pairs, "users", "others")) if pairs else ()
-    return {(row.user_id, row.blocked_id): StoredBlock(row.stands, row.version) for row in rows}
-
-
-async def stored_blockers_among(postgres: Postgres, user_id: int, others: Sequence[int]) -> set[int]:
-    """Reads from Postgres which of `others` block the user."""
-    return {row.blocker_id for row in await postgres.read(_BLOCKERS_AMONG, user=user_id, others=others)}
-
-
-async def standing(transaction: Transaction, user_id: int, other_id: int, now_ms: int) -> Standing:
-    """Reads the boundaries between a user and another one in a transaction."""
-    return Standing(*(await transaction.execute(_STATE, user=user_id, other=other_id, now_ms=now_ms))[0])
-
-
-async def mutes_too_many_threads(transaction: Transaction, user_id: int, thread: EntityRef, limit: int) -> bool:
-    """Returns whether a user mutes `limit` other threads, and not this one."""
-    rows = await transaction.execute(_THREADS, user=user_id, business=thread.business_id, entity=thread.entity_id)
-    is_muted, count = rows[0]
-    return not is_muted and count >= limit
 
 
 def scored_threads(raw: Sequence[bytes]) -> dict[EntityRef, int]:

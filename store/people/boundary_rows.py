@@ -1,35 +1,72 @@
-"""Writes the rows of blocks, mutes and muted threads. A row is not written if the stored one has a higher version."""
+"""The rows of blocks, mutes and muted threads. A row is not written if the stored one has a higher version."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
-from store.postgres.client import Transaction
+from models.counters import EntityRef
+from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
+from store.write_log.journal import moment_of
+from store.write_log.pending import BLOCK
 
+MOST_BLOCKERS = 2000
+"""Up to this many users who block the same user are cached together. For more, each author is looked up."""
+
+_OF_USER = text("""
+    SELECT 'blocks' AS what, 0 AS business, blocked_id AS other, version AS value
+    FROM blocks WHERE user_id = :user AND stands
+    UNION ALL
+    SELECT 'mutes', 0, muted_id, until_ms FROM mutes WHERE user_id = :user AND until_ms > :now_ms
+    UNION ALL
+    SELECT 'threads', business_id, entity_id, version FROM thread_mutes WHERE user_id = :user AND stands
+    UNION ALL
+    (SELECT 'blockers', 0, blocker_id, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
+""")
+_BLOCKERS_AMONG = text("""
+    SELECT blocker_id, version FROM blocked_by
+    WHERE user_id = :user AND blocker_id = ANY(CAST(:others AS bigint[])) AND stands
+""")
 _BLOCKS = text("""
+    SELECT b.user_id, b.blocked_id, b.stands, b.version
+    FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[])) AS wanted(user_id, blocked_id)
+    JOIN blocks b USING (user_id, blocked_id)
+""")
+_STANDING = text("""
+    SELECT EXISTS (SELECT FROM blocks WHERE user_id = :user AND blocked_id = :other AND stands),
+           coalesce((SELECT until_ms FROM mutes WHERE user_id = :user AND muted_id = :other AND until_ms > :now_ms), 0),
+           (SELECT count(*) FROM blocks WHERE user_id = :user AND stands),
+           (SELECT count(*) FROM mutes WHERE user_id = :user AND until_ms > :now_ms),
+           EXISTS (SELECT FROM blocked_by WHERE user_id = :user AND blocker_id = :other AND stands)
+""")
+_THREADS = text("""
+    SELECT coalesce(bool_or((business_id, entity_id) = (:business, :entity)), false), count(*)
+    FROM thread_mutes WHERE user_id = :user AND stands
+""")
+_WRITE_BLOCKS = text("""
     INSERT INTO blocks AS b (user_id, blocked_id, stands, version)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[]), CAST(:stands AS boolean[]),
                          CAST(:versions AS bigint[]))
     ON CONFLICT (user_id, blocked_id) DO UPDATE SET stands = excluded.stands, version = excluded.version
     WHERE excluded.version >= b.version
 """)
-_BLOCKED_BY = text("""
+_WRITE_BLOCKED_BY = text("""
     INSERT INTO blocked_by AS b (user_id, blocker_id, stands, version)
     SELECT * FROM unnest(CAST(:others AS bigint[]), CAST(:users AS bigint[]), CAST(:stands AS boolean[]),
                          CAST(:versions AS bigint[]))
     ON CONFLICT (user_id, blocker_id) DO UPDATE SET stands = excluded.stands, version = excluded.version
     WHERE excluded.version >= b.version
 """)
-_MUTES = text("""
+_WRITE_MUTES = text("""
     INSERT INTO mutes AS m (user_id, muted_id, until_ms, version)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[]), CAST(:untils AS bigint[]),
                          CAST(:versions AS bigint[]))
     ON CONFLICT (user_id, muted_id) DO UPDATE SET until_ms = excluded.until_ms, version = excluded.version
     WHERE excluded.version >= m.version
 """)
-_THREADS = text("""
+_WRITE_THREADS = text("""
     INSERT INTO thread_mutes AS t (user_id, business_id, entity_id, stands, version)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
                          CAST(:stands AS boolean[]), CAST(:versions AS bigint[]))
@@ -46,22 +83,128 @@ ThreadMute = tuple[int, int, int, bool, int]
 """A user, the business and the id of a thread, whether the user mutes the thread, and the version of the change."""
 
 
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """The boundaries of one user, from caches or from rows."""
+
+    blocks: Mapping[int, int] = field(default_factory=dict)
+    """The users that the user blocks, with the moments of the blocks."""
+    mutes: Mapping[int, int] = field(default_factory=dict)
+    """The users that the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
+    ended may be among them.
+    """
+    threads: Mapping[EntityRef, int] = field(default_factory=dict)
+    """The threads that the user mutes, with the moments of the mutes. A thread is named by its post, entity or root
+    comment.
+    """
+    blockers: frozenset[int] | None = frozenset()
+    """The users who block the user; None if they are too many to be cached together."""
+    stamp: bytes = b""
+    looked_up: dict[int, bool] = field(default_factory=dict, compare=False)
+    """Whether other users block the user, of those who were looked up because `blockers` is None. The answers hold as
+    long as the stamp.
+    """
+
+    def is_muted(self, user_id: int, now_ms: int) -> bool:
+        """Returns whether the user mutes another user now."""
+        return self.mutes.get(user_id, 0) > now_ms
+
+
+class Standing(NamedTuple):
+    """The boundaries between a user and another one in Postgres, and how many boundaries of each kind the user has."""
+
+    blocks: bool
+    muted_until_ms: int
+    block_count: int
+    mute_count: int
+    is_blocked: bool
+
+    @property
+    def forbids_follow(self) -> bool:
+        """Returns whether one of the two users blocks the other."""
+        return self.blocks or self.is_blocked
+
+    def is_full(self, kind: str, limit: int) -> bool:
+        """Returns whether the user has `limit` other boundaries of a kind."""
+        if kind == BLOCK:
+            return not self.blocks and self.block_count >= limit
+        return not self.muted_until_ms and self.mute_count >= limit
+
+
+class StoredBoundaries(NamedTuple):
+    """The boundaries of one user in Postgres, and the marks of the users who block the user, of which some are missing
+    if `boundaries.blockers` is None.
+    """
+
+    boundaries: Boundaries
+    marks: dict[int, int]
+
+
+async def stored(postgres: Postgres, user_id: int, now_ms: int) -> StoredBoundaries:
+    """Reads the boundaries of a user. Mutes that have ended at `now_ms` are left out."""
+    rows = await postgres.read(_OF_USER, user=user_id, now_ms=now_ms, most=MOST_BLOCKERS + 1)
+    by_kind: dict[str, dict[Any, int]] = {"blocks": {}, "mutes": {}, "threads": {}, "blockers": {}}
+    for what, business, other, value in rows:
+        of = EntityRef(business, other) if what == "threads" else other
+        by_kind[what][of] = value if what == "mutes" else moment_of(value)
+    marks = by_kind["blockers"]
+    blockers = frozenset(marks) if len(marks) <= MOST_BLOCKERS else None
+    return StoredBoundaries(Boundaries(by_kind["blocks"], by_kind["mutes"], by_kind["threads"], blockers), marks)
+
+
+async def marks(postgres: Postgres, user_id: int, others: Sequence[int], *, complete: bool) -> dict[int, int]:
+    """Returns the marks of those of `others` who block a user; with `complete`, of all users who do."""
+    found = (await stored(postgres, user_id, 0)).marks if complete else {}
+    rows = await postgres.read(_BLOCKERS_AMONG, user=user_id, others=others)
+    return found | {row.blocker_id: moment_of(row.version) for row in rows}
+
+
+class StoredBlock(NamedTuple):
+    """The row of a block: whether the block is active, and the version of its last change."""
+
+    stands: bool
+    version: int
+
+
+async def blocks(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], StoredBlock]:
+    """Reads the rows of blocks by (blocker, blocked user)."""
+    rows = await postgres.read(_BLOCKS, **columns(pairs, "users", "others")) if pairs else ()
+    return {(row.user_id, row.blocked_id): StoredBlock(row.stands, row.version) for row in rows}
+
+
+async def blockers_among(postgres: Postgres, user_id: int, others: Sequence[int]) -> set[int]:
+    """Reads from Postgres which of `others` block the user."""
+    return {row.blocker_id for row in await postgres.read(_BLOCKERS_AMONG, user=user_id, others=others)}
+
+
+async def standing(transaction: Transaction, user_id: int, other_id: int, now_ms: int) -> Standing:
+    """Reads the boundaries between a user and another one in a transaction."""
+    return Standing(*(await transaction.execute(_STANDING, user=user_id, other=other_id, now_ms=now_ms))[0])
+
+
+async def mutes_too_many_threads(transaction: Transaction, user_id: int, thread: EntityRef, limit: int) -> bool:
+    """Returns whether a user mutes `limit` other threads, and not this one."""
+    rows = await transaction.execute(_THREADS, user=user_id, business=thread.business_id, entity=thread.entity_id)
+    is_muted, count = rows[0]
+    return not is_muted and count >= limit
+
+
 async def write_blocks(transaction: Transaction, rows: Sequence[Block]) -> None:
     """Writes blocks, once for each of the two users. `rows` have each pair of users at most once."""
     values = columns(sorted(rows), "users", "others", "stands", "versions")
-    await transaction.execute(_BLOCKS, **values)
-    await transaction.execute(_BLOCKED_BY, **columns(sorted(rows, key=_by_blocked), *values))
+    await transaction.execute(_WRITE_BLOCKS, **values)
+    await transaction.execute(_WRITE_BLOCKED_BY, **columns(sorted(rows, key=_by_blocked), *values))
 
 
 async def write_mutes(transaction: Transaction, rows: Sequence[Mute]) -> None:
     """Writes mutes. `rows` have each pair of users at most once."""
-    await transaction.execute(_MUTES, **columns(sorted(rows), "users", "others", "untils", "versions"))
+    await transaction.execute(_WRITE_MUTES, **columns(sorted(rows), "users", "others", "untils", "versions"))
 
 
 async def write_thread_mutes(transaction: Transaction, rows: Sequence[ThreadMute]) -> None:
     """Writes mutes of threads. `rows` have each pair of a user and a thread at most once."""
     values = columns(sorted(rows), "users", "businesses", "entities", "stands", "versions")
-    await transaction.execute(_THREADS, **values)
+    await transaction.execute(_WRITE_THREADS, **values)
 
 
 def _by_blocked(row: Sequence[Any]) -> tuple[int, int]:

@@ -169,7 +169,7 @@ async def read(scene: Scene, reader: Person) -> tuple[dict[str, set[str]], list[
 
 def traces(scene: Scene, bodies: list[str]) -> list[str]:
     """Returns what the answers contain of bob, and of carol's comment on his post. His answered comment has a
-    placeholder with its id.
+    tombstone with its id.
     """
     number = scene.bob_id.partition(":")[2]
     ids = [id_ for id_ in [*scene.bobs, scene.on_bobs] if id_ != scene.answered]

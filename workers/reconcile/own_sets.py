@@ -8,6 +8,7 @@ from typing import Any
 
 from settings import USERS
 from state import State
+from store.people import boundary_rows
 from store.people.boundaries import scored_threads
 from store.people.follows import follow_set_of
 from store.reconcile.cached import forget_set, owner_of, read_set, scored
@@ -28,24 +29,24 @@ async def _follows(state: State, user_id: int, _: int, __: _Held) -> _Held:
 
 
 async def _blocks(state: State, user_id: int, _: int, __: _Held) -> _Held:
-    return dict((await state.boundaries.stored(user_id, 0)).blocks)
+    return dict((await boundary_rows.stored(state.postgres, user_id, 0)).boundaries.blocks)
 
 
 async def _mutes(state: State, user_id: int, _: int, held: _Held) -> _Held:
     """Returns the stored mutes. Mutes that have ended may be in the set or not."""
-    stored = dict((await state.boundaries.stored(user_id, 0)).mutes)
+    stored = dict((await boundary_rows.stored(state.postgres, user_id, 0)).boundaries.mutes)
     now_ms = state.now_ms()
     return {user: until for user, until in stored.items() if until > now_ms or user in held}
 
 
 async def _threads(state: State, user_id: int, _: int, __: _Held) -> _Held:
-    return dict((await state.boundaries.stored(user_id, 0)).threads)
+    return dict((await boundary_rows.stored(state.postgres, user_id, 0)).boundaries.threads)
 
 
 async def _blockers(state: State, user_id: int, _: int, held: _Held) -> _Held:
     """Returns the marks of the users who block the user. Other marks are as they are in the set."""
     members = [user for user in held if user]
-    stored = await state.boundaries.stored_marks(user_id, members, complete=0 in held)
+    stored = await boundary_rows.marks(state.postgres, user_id, members, complete=0 in held)
     return {user: mark for user, mark in held.items() if user and mark < 0 and user not in stored} | stored
 
 

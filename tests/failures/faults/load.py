@@ -19,8 +19,10 @@ import httpx
 
 from tests.failures.faults.authors import Author, Library, OutcomeUnknown
 from tests.failures.faults.client import Client
+from tests.failures.faults.follow_requests import Asking
 from tests.failures.faults.pairs import QUARRELS, SUSPENSIONS, Pair, Relations
 from tests.support.deployment import Deployment
+from tests.support.private_accounts import make_private
 from tests.support.reaction_model import OUTCOMES
 from tests.support.system import REACT, SEEN, Api
 
@@ -152,6 +154,15 @@ class Load:
             found.append(Pair(clients, moderator, history.relations, self._names, verbs))
         return found
 
+    async def asking(self, history: History) -> Asking:
+        """Registers a private user, and a user who asks to follow them."""
+        asking, asked = (self._api.person(f"{self._prefix}_{name}") for name in ("asking", "asked"))
+        there = _number(await asking.id()), _number(await asked.id())
+        await make_private(asked)
+        history.relations.add(*there)
+        clients = [Client(person, self._http, history.broken) for person in (asking, asked)]
+        return Asking(clients[0], clients[1], there, history.relations, self._names)
+
     def stop(self) -> None:
         """Lets no lane begin another operation."""
         self._stopping = True
@@ -181,8 +192,8 @@ class Load:
         others = [one.user_id for one in history.users if one is not user]
         await self.repeat(history, Author(user.client, user.user_id, others, history.library, self._names))
 
-    async def repeat(self, history: History, actor: Author | Pair) -> None:
-        """Lets an author or a pair act until `stop` is called or the outcome of a write stays unknown."""
+    async def repeat(self, history: History, actor: Author | Pair | Asking) -> None:
+        """Lets an author or two users act until `stop` is called or the outcome of a write stays unknown."""
         with suppress(OutcomeUnknown):
             while not self._stopping:
                 await history.going.wait()
@@ -239,7 +250,7 @@ async def working(
 ) -> AsyncIterator[History]:
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
-    If `authors` is true, all users are authors too, and there are pairs of users who block each other.
+    If `authors` is true, all users are authors too, and there are pairs of users who block or ask each other.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -249,7 +260,7 @@ async def working(
         http = [await stack.enter_async_context(client) for client in clients]
         load = Load(deployment, http, prefix, pause)
         history, work = await load.population(users, shared)
-        pairs = await load.pairs(history) if authors else []
+        pairs: list[Pair | Asking] = [*await load.pairs(history), await load.asking(history)] if authors else []
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
                 group.create_task(load.lane(history, user, targets))

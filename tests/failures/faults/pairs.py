@@ -21,6 +21,7 @@ State = tuple[str, Direction, bool]
 QUARRELS = (*["follow"] * 4, "unfollow", *["block"] * 3, *["unblock"] * 3, "removeFollower", "mute", "unmute")
 SUSPENSIONS = ("suspend", "reinstate", "follow", "unfollow")
 SEEN = "query ($id: ID!) { node(id: $id) { ... on User { viewerBlocks viewerMutes viewerRelation } } }"
+KINDS = ("follow", "request", "block", "mute")
 HIDDEN = ("TARGET_NOT_FOUND", "BLOCKED", "SUSPENDED")
 """The codes of refused follows and unfollows, if there may be a block or a suspension."""
 
@@ -35,7 +36,7 @@ class Relations:
     """The possible states of everything between the users of pairs. If an outcome is unknown, there are several."""
 
     states: dict[tuple[str, Direction], set[bool]] = field(default_factory=dict)
-    """By kind (follow, block, mute) and direction."""
+    """By kind (follow, request, block, mute) and direction."""
     suspended: dict[int, set[str | None]] = field(default_factory=dict)
     """The possible modes of each user."""
     unchecked: set[Direction] = field(default_factory=set)
@@ -44,7 +45,7 @@ class Relations:
     def add(self, one: int, other: int) -> None:
         """Adds a pair of users without relations."""
         for direction in ((one, other), (other, one)):
-            self.states |= {(kind, direction): {False} for kind in ("follow", "block", "mute")}
+            self.states |= {(kind, direction): {False} for kind in KINDS}
             self.suspended[direction[0]] = {None}
 
 

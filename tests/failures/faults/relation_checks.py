@@ -1,5 +1,5 @@
-"""Checks that each acknowledged block, mute, removal and suspension is stored once, and has the same effect in rows,
-caches and answers. An unacknowledged one is there for both users or for none.
+"""Checks that each acknowledged block, mute, removal, request and suspension is stored once, and has the same effect
+in rows, caches and answers. An unacknowledged one is there for both users or for none.
 """
 
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from models.users import SuspensionMode
 from state import State
-from tests.failures.faults.pairs import SEEN, Direction, Relations, following
+from tests.failures.faults.pairs import KINDS, SEEN, Direction, Relations, following
 from tests.support.system import Api, Person
 
 _ROWS = text("""
@@ -21,11 +21,18 @@ _ROWS = text("""
     SELECT 'follow', user_id, followee_id FROM following WHERE user_id = ANY(:users)
     UNION ALL
     SELECT 'follow of', follower_id, user_id FROM followers WHERE user_id = ANY(:users)
+    UNION ALL
+    SELECT 'request', user_id, followee_id FROM requested_follows WHERE user_id = ANY(:users)
+    UNION ALL
+    SELECT 'request of', follower_id, user_id FROM follow_requests WHERE user_id = ANY(:users)
 """)
 _USERS = text("SELECT user_id, handle, suspended FROM users WHERE user_id = ANY(:users)")
 _NAMES = {int(mode): mode.name for mode in SuspensionMode}
 _SUSPENSION = "query ($id: ID!) { node(id: $id) { ... on User { suspension { mode } } } }"
+_REQUESTS = "{ viewer { followRequests { nodes { id } } } }"
 _HIDING = {"HIDDEN", "SHADOW"}
+_TWICE = ("block", "follow", "request")
+"""The kinds that are stored for both users."""
 
 Rows = Mapping[str, set[Direction]]
 """Directions by kind."""
@@ -34,7 +41,7 @@ Rows = Mapping[str, set[Direction]]
 async def relation_violations(stores: State, api: Api, relations: Relations) -> list[str]:
     """Returns a sentence for each deviation from what the users of pairs were promised."""
     users = sorted(relations.suspended)
-    rows: dict[str, set[Direction]] = {kind: set() for kind in ("block", "block of", "mute", "follow", "follow of")}
+    rows: dict[str, set[Direction]] = {kind: set() for kind in ("mute", *_TWICE, *(f"{kind} of" for kind in _TWICE))}
     for kind, who, other in await stores.postgres.read(_ROWS, users=users):
         rows[kind].add((who, other))
     stored = await stores.postgres.read(_USERS, users=users)
@@ -46,6 +53,7 @@ async def relation_violations(stores: State, api: Api, relations: Relations) -> 
         *await _wrong_caches(stores, users, rows),
         *await _wrong_suspensions(api.person("judge", "moderate"), modes),
         *[sentence async for sentence in _wrong_answers(people, relations, rows, modes)],
+        *[sentence async for sentence in _wrong_requests(people, rows)],
     ]
 
 
@@ -56,7 +64,7 @@ def _wrong_modes(relations: Relations, modes: Mapping[int, str | None]) -> Itera
 
 
 def _wrong_rows(relations: Relations, rows: Rows) -> Iterable[str]:
-    for kind in ("block", "follow"):
+    for kind in _TWICE:
         if rows[kind] != rows[f"{kind} of"]:
             yield f"one user has a {kind} that the other one lacks: {rows[kind] ^ rows[f'{kind} of']}"
     for (kind, direction), possible in relations.states.items():
@@ -105,13 +113,27 @@ async def _wrong_answers(
     """Compares what the users of each pair are shown of each other with the rows."""
     for there in {direction for _, direction in relations.states}:
         seen = (await people[there[0]].ask(SEEN, id=f"User:{there[1]}"))["node"]
-        shown = seen and {"block": seen["viewerBlocks"], "mute": seen["viewerMutes"], "follow": following(seen)}
+        shown = seen and {
+            "block": seen["viewerBlocks"],
+            "mute": seen["viewerMutes"],
+            "follow": following(seen),
+            "request": seen["viewerRelation"] == "REQUESTED",
+        }
         if shown != (expected := _expected(there, rows, modes)):
             yield f"{there[0]} is shown {there[1]} as {shown} instead of {expected}"
+
+
+async def _wrong_requests(people: Mapping[int, Person], rows: Rows) -> AsyncIterator[str]:
+    """Compares the lists of requests with the rows."""
+    for user, person in people.items():
+        nodes = (await person.ask(_REQUESTS))["viewer"]["followRequests"]["nodes"]
+        expected = {f"User:{asking}" for asking, asked in rows["request"] if asked == user}
+        if {node["id"] for node in nodes} != expected:
+            yield f"{user} is shown requests of {nodes} instead of {expected}"
 
 
 def _expected(there: Direction, rows: Rows, modes: Mapping[int, str | None]) -> dict[str, bool] | None:
     """Returns what a user must be shown of another one: None if a block or a suspension hides the other."""
     if {there, there[::-1]} & rows["block"] or modes[there[1]] in _HIDING:
         return None
-    return {kind: there in rows[kind] for kind in ("block", "mute", "follow")}
+    return {kind: there in rows[kind] for kind in KINDS}

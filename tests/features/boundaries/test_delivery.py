@@ -7,9 +7,11 @@ import pytest
 
 from loaders.boundaries import ViewerBoundaries
 from store.people.boundaries import BoundaryStore
+from store.people.follows import drop_lists
 from store.redis.client import RedisDown
 from tests.support.boundaries import block, change, unblock
 from tests.support.follows import follow
+from tests.support.reconciliation import drift
 from tests.support.system import Person, System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone", "cluster"])
@@ -100,7 +102,7 @@ async def test_a_follow_is_refused_by_the_script_if_a_block_arrives_meanwhile(sy
 async def test_the_blockers_of_a_user_whom_many_block_are_looked_up(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("store.people.boundaries._MOST_BLOCKERS", 2)
+    monkeypatch.setattr("store.people.boundary_rows.MOST_BLOCKERS", 2)
     bob = system.person("bob")
     b = await bob.id()
     people = [system.person(f"p{number}") for number in range(5)]
@@ -167,3 +169,19 @@ async def test_sets_that_expire_one_by_one_are_loaded_again(system: System) -> N
 
     await follow(bob, a)
     assert await relation(bob, a) == "FOLLOWING"
+
+
+async def test_a_repeated_block_does_not_hide_a_follow_that_is_newer(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    await follow(bob, a)
+    await change(alice, "block", b, "k")
+    await unblock(alice, b)
+    await follow(bob, a)
+    await system.drain()
+    await drop_lists(system.state.cache, [int(a.removeprefix("User:"))])
+
+    assert (await change(alice, "block", b, "k"))["userErrors"] == []
+
+    assert await relation(alice, b) == "FOLLOWED_BY"
+    assert await drift(system) == {}

@@ -82,7 +82,7 @@ async def check_writes(case: HiddenUserCase) -> None:
     scene, sam, sight = case.scene, case.readers["stranger"], case.sight("stranger")
     hidden = {Sight.ALL: [], Sight.CLOSED: [scene.bobs[0], scene.on_bobs], Sight.NOTHING: [*scene.bobs, scene.on_bobs]}
     for id_ in hidden[sight]:
-        expected = "TARGET_DELETED" if id_ == scene.answered else "TARGET_NOT_FOUND"  # a placeholder is deleted
+        expected = "TARGET_DELETED" if id_ == scene.answered else "TARGET_NOT_FOUND"  # a tombstone is deleted
         refused = await sam.like(id_)
         assert ([error["code"] for error in refused["userErrors"]], refused["target"]) == ([expected], None), id_
         answer = (await sam.send(REACT % "unlike", id=id_)).text

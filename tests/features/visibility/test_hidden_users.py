@@ -86,7 +86,7 @@ def moderators_are_checked(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Context, "_new_loaders", new_loaders)
 
 
-def placeholders_keep_their_text(patch: pytest.MonkeyPatch) -> None:
+def tombstones_keep_their_text(patch: pytest.MonkeyPatch) -> None:
     original = visibility.without_hidden
 
     def without_hidden(rows: Sequence[Any], hidden: Any) -> Sequence[Any]:
@@ -169,7 +169,7 @@ OF_ALL: dict[str, Plant] = {
 OF_SUSPENSIONS: dict[str, Plant] = {
     "profiles and comments are not checked": answers(Visibility, "hidden_users", {}),
     "notifications are not checked": answers(Visibility, "unwanted_among", {}),
-    "placeholders keep their text": placeholders_keep_their_text,
+    "tombstones keep their text": tombstones_keep_their_text,
     "likedByFollowed shows all": liked_by_followed_shows_all,
     "hidden users can be followed": hidden_users_can_be_followed,
 }

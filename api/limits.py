@@ -34,7 +34,8 @@ WRITE_KINDS: dict[str, WriteKind] = {
     "markNotificationsRead": "notifications",
     "registerUsers": "users",
     "registerEntities": "entities",
-    **dict.fromkeys(("moderate", "suspendUser", "reinstateUser"), "moderation"),
+    "report": "reports",
+    **dict.fromkeys(("moderate", "resolveReports", "suspendUser", "reinstateUser"), "moderation"),
 }
 """The kind of write that each mutation counts as, by the name of the mutation."""
 BULK_SCOPES = frozenset({"entities:write", "users:write"})

@@ -16,7 +16,6 @@ from models.follows import FollowState
 from projections.apply import apply
 from projections.events import events_of
 from state import State
-from store.content.patches import JUDGE
 from store.notifications.notifications import SEEN, mark_entry
 from store.people import boundary_rows, follows
 from store.people.boundaries import UNFOLLOWER
@@ -158,9 +157,9 @@ class DirectLog:
         """
         return await self._write_entry(actor_id, operation, {"kind": kind, "data": entry}, f" {ref.entity_id}", ref)
 
-    async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Writes a moderator's decision about a post or comment to Postgres."""
-        return await self._write_entry(moderator_id, operation, {"kind": JUDGE, "data": entry}, about=ref)
+    async def append(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Writes a moderator's decision or a report to Postgres."""
+        return await self._write_entry(actor_id, operation, {"kind": kind, "data": entry}, about=ref)
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Writes to Postgres that a user has read the notifications up to and including this moment."""

@@ -185,9 +185,9 @@ class JournalLog:
         """
         return await self._state.patches.write(actor_id, kind, ref, operation, entry)
 
-    async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a moderator's decision about a post or comment to the journal."""
-        return await self._state.patches.judge(moderator_id, ref, operation, entry)
+    async def append(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Appends a moderator's decision or a report to the journal."""
+        return await self._state.patches.append(actor_id, kind, ref, operation, entry)
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Appends to the journal that a user has read the notifications up to and including this moment."""

@@ -1,17 +1,34 @@
-"""moderate: a moderator approves or rejects a post or comment."""
+"""moderate and resolveReports: a moderator approves or rejects a post or comment, or decides reports."""
 
 from dataclasses import replace
+from enum import Enum
+
+import orjson
 
 from commands import idempotency, targets
+from commands.targets import ReportTarget
 from commands.write_log import WriteLog
 from context import MODERATE, Context
 from domain import texts
+from domain.errors import Refused, UserErrorCode
+from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
+from models.comments import CommentRow
+from models.posts import PostRow
 from store.content import patches
+from store.content.patches import JUDGE, RESOLVE
 from store.moderation.queue import ModeratedRow
 from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500
+
+
+class ReportResolution(Enum):
+    """What a moderator does with the reports of a target."""
+
+    DISMISS = "dismiss"
+    ACCEPT = "accept"
+    REMOVE = "remove"
 
 
 async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> ModeratedRow:
@@ -27,10 +44,51 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
 
     async def append(log: WriteLog, row: ModeratedRow) -> Outcome:
         entry = patches.judgement(moderator_id, row, status, reason)
-        return await log.judge(moderator_id, row.ref, operation, entry)
+        return await log.append(moderator_id, JUDGE, row.ref, operation, entry)
 
     row, _ = await idempotency.once(
         context, moderator_id, operation, lambda: targets.moderated(context, target_id, "targetId"), append
     )
     context.forget()
     return replace(row, status=status, reason=reason)
+
+
+async def resolve_reports(
+    context: Context, target_id: str, resolution: ReportResolution, reason: str, idempotency_key: str | None
+) -> ReportTarget:
+    """Accepts or dismisses all open reports of a post, comment, user or entity. REMOVE also rejects the post or
+    comment. Succeeds and changes nothing if there are no open reports. Returns the target, with its new status.
+
+    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    TARGET_NOT_FOUND, TARGET_DELETED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an empty reason,
+    and for REMOVE of a user or an entity.
+    """
+    moderator_id = context.require_scope(MODERATE).user_id
+    operation = idempotency.operation(context, "resolveReports", idempotency_key, target_id, resolution.value, reason)
+    reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
+    removes = resolution is ReportResolution.REMOVE
+
+    async def prepare() -> ReportTarget:
+        target = await targets.reported(context, target_id, "targetId")
+        if removes and not isinstance(target, PostRow | CommentRow):
+            message = (
+                "Only posts and comments can be removed. Suspend the user, or delete the entity in your own system."
+            )
+            raise Refused.because(UserErrorCode.INVALID, message, "resolution")
+        return target
+
+    async def append(log: WriteLog, target: ReportTarget) -> Outcome:
+        if removes and isinstance(target, PostRow | CommentRow):
+            entry = patches.judgement(moderator_id, target, AuditStatus.REJECTED, reason)
+            return await log.append(moderator_id, JUDGE, target.ref, operation, entry)
+        status = ReportStatus.DISMISSED if resolution is ReportResolution.DISMISS else ReportStatus.ACCEPTED
+        business_id, entity_id = target.ref
+        about = {"actor": moderator_id, "business": business_id, "entity": entity_id}
+        entry = orjson.dumps({**about, "status": int(status), "reason": reason})
+        return await log.append(moderator_id, RESOLVE, target.ref, operation, entry)
+
+    target, _ = await idempotency.once(context, moderator_id, operation, prepare, append)
+    context.forget()
+    if removes and isinstance(target, PostRow | CommentRow):
+        return replace(target, status=AuditStatus.REJECTED, reason=reason)
+    return target

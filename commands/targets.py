@@ -17,6 +17,8 @@ Subject = EntityRow | PostRow
 """A post or entity, which users can comment on, view and share."""
 ReactableRow = Subject | CommentRow
 """A post, comment or entity, which users can like and dislike."""
+ReportTarget = ReactableRow | UserRow
+"""A post, comment, entity or user, which users can report."""
 T = TypeVar("T")
 
 
@@ -87,6 +89,37 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
     if row is None:
         _not_found("There is no post or comment with this id.", *field)
     return row
+
+
+async def reportable(context: Context, target_id: str, *field: str) -> tuple[ReportTarget, bool]:
+    """Returns the post, comment, entity or user with this id, for a report, and whether the viewer may see it. Also
+    finds what is hidden from the viewer because of a user: people report whom they block.
+
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
+    if the viewer may not see it for another reason, or if it is a deleted comment.
+    """
+    if not isinstance(parse_id(target_id), UserId):
+        return await reacted(context, target_id, *field)
+    check_unrestricted(context)
+    found = await kept_user(context, target_id, *field)
+    return found, await context.loaders.users.load(found.user_id) is not None
+
+
+async def reported(context: Context, target_id: str, *field: str) -> ReportTarget:
+    """Returns the post, comment, entity or user with this id, for the decision of a moderator. Raises the errors of
+    `comment`, and Forbidden for an entity or user if the token is restricted to businesses.
+    """
+    parsed = parse_id(target_id)
+    if not isinstance(parsed, UserId | EntityId):
+        return await moderated(context, target_id, *field)
+    check_unrestricted(context)
+    return await (kept_user if isinstance(parsed, UserId) else subject)(context, target_id, *field)
+
+
+def check_unrestricted(context: Context) -> None:
+    """Raises Forbidden if the viewer's token is restricted to businesses."""
+    if context.viewer and context.viewer.businesses is not None:
+        raise Forbidden("This token is restricted to businesses.")
 
 
 async def user(context: Context, user_id: str, *field: str) -> UserRow:

@@ -62,6 +62,8 @@ RULES: dict[str, Rule] = {
     "Mutation.editPost": Rule.POST,
     "Mutation.deletePost": Rule.POST,
     "Mutation.moderate": Rule.TARGET,
+    "Mutation.resolveReports": Rule.TARGET,
+    "Mutation.report": Rule.TARGET,
     "Mutation.addComment": Rule.COMMENT,
     "Mutation.deleteComment": Rule.COMMENT,
     "Mutation.recordViews": Rule.TARGET,

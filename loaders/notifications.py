@@ -7,7 +7,7 @@ from typing import NamedTuple
 from domain.errors import Unavailable
 from loaders.read_through import ReadThrough
 from loaders.visibility import Visibility
-from models.notifications import Newest, NotificationKind, NotificationRow
+from models.notifications import OWN_KINDS, Newest, NotificationRow
 from state import State
 from store.cache.lists import Item
 from store.notifications import notifications
@@ -69,9 +69,9 @@ async def visible(visibility: Visibility, rows: Sequence[NotificationRow]) -> Vi
     suspension hides the actor, if the viewer mutes the actor, or if the actor's profile cannot be read. Returns the
     notifications that have an actor left.
     """
-    silent = await visibility.silent_among({row.ref for row in rows if row.kind is not NotificationKind.MODERATION})
+    silent = await visibility.silent_among({row.ref for row in rows if row.kind not in OWN_KINDS})
     if silent:
-        rows = [row for row in rows if row.kind is NotificationKind.MODERATION or row.ref not in silent]
+        rows = [row for row in rows if row.kind in OWN_KINDS or row.ref not in silent]
     actors = {actor for row in rows for actor in row.actors}
     unwanted = await visibility.unwanted_among(actors) if actors else {}
     if not unwanted:

@@ -27,7 +27,12 @@ class NotificationKind(IntEnum):
     MODERATION = 6
     FOLLOW_REQUEST = 7
     FOLLOW_ACCEPTED = 8
+    REPORT = 9
 
+
+OWN_KINDS = (NotificationKind.MODERATION, NotificationKind.REPORT)
+"""The kinds without actors: decisions about the user's own content and reports. Mutes of threads do not concern them.
+"""
 
 REPEATED_KINDS = (
     NotificationKind.COMMENT,

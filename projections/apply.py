@@ -7,11 +7,22 @@ from collections.abc import Sequence
 from operator import attrgetter
 
 from models.counters import EntityRef
-from projections import actions, boundaries, comments, follows, likes, posts
-from projections.content import ModerationPass
-from projections.events import ActionRecorded, BoundaryEvent, ContentEvent, Event, Followed, Reacted, ReadMarked
+from projections import actions, boundaries, cases, comments, follows, likes, posts
+from projections.content import Contents, ModerationPass
+from projections.events import (
+    ActionRecorded,
+    BoundaryEvent,
+    ContentEvent,
+    Event,
+    Followed,
+    Reacted,
+    ReadMarked,
+    Reported,
+    ReportEvent,
+)
 from settings import COMMENTS, POSTS
 from state import State
+from store.content import comment_rows, post_rows
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
@@ -30,13 +41,27 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     await boundaries.apply(transaction, [event for event in events if isinstance(event, BoundaryEvent)])
     if recorded := [event for event in events if isinstance(event, ActionRecorded)]:
         await actions.apply(transaction, recorded, deltas)
+    contents = Contents()
+    about_reports = [event for event in events if isinstance(event, ReportEvent)]
+    await _lock_reported(transaction, about_reports, contents)
     if wrote := [event for event in events if isinstance(event, ContentEvent)]:
-        await _apply_written(state, transaction, wrote, deltas, outbox)
+        await _apply_written(state, transaction, wrote, deltas, outbox, contents)
+    new_account_ms = int(state.settings.moderation.new_account * 1000)
+    await cases.apply(transaction, about_reports, contents, new_account_ms, outbox)
     for marked in [event for event in events if isinstance(event, ReadMarked)]:
         outbox.read(marked.actor_id, marked.moment, marked.version)
     await outbox.write(transaction, min(through, default=0))
     await deltas.write(transaction)
     return deltas.refs
+
+
+async def _lock_reported(transaction: Transaction, events: Sequence[ReportEvent], contents: Contents) -> None:
+    """Locks the posts and comments that are reported, so that they are not deleted before the reports are stored."""
+    targets = {event.ref for event in events if isinstance(event, Reported)}
+    if ids := {ref.entity_id for ref in targets if ref.business_id == POSTS}:
+        contents.add((await post_rows.lock(transaction, ids)).values())
+    if ids := {ref.entity_id for ref in targets if ref.business_id == COMMENTS}:
+        contents.add((await comment_rows.lock(transaction, ids)).values())
 
 
 async def _apply_written(
@@ -45,13 +70,14 @@ async def _apply_written(
     events: Sequence[ContentEvent],
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
+    contents: Contents,
 ) -> None:
     """Writes posts and comments. One ModerationPass checks both, because an author's history of submissions includes
     both.
     """
     moderation = await ModerationPass.read(state, transaction, events)
     if about_posts := [event for event in events if event.ref.business_id == POSTS]:
-        await posts.apply(state, transaction, about_posts, moderation, deltas, outbox)
+        await posts.apply(state, transaction, about_posts, moderation, deltas, outbox, contents)
     if about_comments := [event for event in events if event.ref.business_id == COMMENTS]:
-        await comments.apply(state, transaction, about_comments, moderation, deltas, outbox)
+        await comments.apply(state, transaction, about_comments, moderation, deltas, outbox, contents)
     await moderation.write(transaction)

@@ -12,7 +12,15 @@ from dataclasses import replace
 
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
-from projections.content import Change, ModerationPass, apply_changes, assign_versions, notify_authors, notify_mentioned
+from projections.content import (
+    Change,
+    Contents,
+    ModerationPass,
+    apply_changes,
+    assign_versions,
+    notify_authors,
+    notify_mentioned,
+)
 from projections.events import ContentChanged, ContentEvent, ModerationDecided, Reacted
 from settings import COMMENTS
 from state import State
@@ -33,13 +41,15 @@ async def apply(
     moderation: ModerationPass,
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
+    contents: Contents,
 ) -> None:
-    """Writes the changed comments of the batch. Adds the resulting counter changes to `deltas`, and notifications to
-    `outbox`.
+    """Writes the changed comments of the batch. Adds the resulting counter changes to `deltas`, notifications to
+    `outbox`, and the comments to `contents`.
     """
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
     rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
     changes: CommentChanges = apply_changes(events, rows, claimed, moderation)
+    contents.add(rows.values(), changes.values())
     if changes:
         first = await _assign_floors(transaction, changes)
         await _settle_roots(transaction, changes, rows)

@@ -5,11 +5,12 @@ An author's history of submissions includes posts and comments. Each submission 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from domain.handles import mentions
 from domain.moderation import spam
 from domain.moderation.pipeline import Pipeline
+from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -25,6 +26,21 @@ from store.postgres.client import Transaction
 from store.write_log import journal
 
 Row = TypeVar("Row", PostRow, CommentRow)
+
+
+class Contents:
+    """The posts and comments that a batch has locked or changed."""
+
+    def __init__(self) -> None:
+        self.rows: dict[EntityRef, PostRow | CommentRow] = {}
+        """The rows after the batch."""
+        self.changes: list[Change[Any]] = []
+
+    def add(self, rows: Iterable[PostRow | CommentRow], changes: Iterable["Change[Any]"] = ()) -> None:
+        """Adds rows that were locked, and the changes of the batch."""
+        self.rows |= {row.ref: row for row in rows}
+        self.changes += changes
+        self.rows |= {change.after.ref: change.after for change in self.changes}
 
 
 @dataclass(slots=True)
@@ -44,6 +60,8 @@ class Change(Generic[Row]):
     """The user id of the moderator who made the newest decision; None if the rules or the reviewer decided."""
     deleted_by: int | None = None
     """The id of the user who deletes the post or comment; None if it is not deleted in this batch."""
+    source: CaseSource | None = None
+    """What put the post or comment into the moderation queue in this batch, if its status is PENDING."""
     deleted_as: str | None = None
     """The role in which the user deletes a comment: author, owner or moderator."""
 
@@ -106,22 +124,24 @@ class ModerationPass:
         unmoderated = frozenset(business.id for business in state.external.values() if not business.moderation)
         return cls(state.moderation, unmoderated, known, since_ms)
 
-    def moderated(self, row: Row) -> Row:
-        """Returns a row that its author has just changed, with the verdict of the moderation rules.
+    def moderated(self, row: Row) -> tuple[Row, CaseSource | None]:
+        """Returns a row that its author has just changed, with the verdict of the moderation rules, and what gave the
+        verdict.
 
         Approves comments on entities of businesses without moderation, and stores no digests of these comments, so that
         they do not count against their authors in other businesses.
         """
         audit_version = max(row.audit_version, row.content_version)
         if self._is_unmoderated(row):
-            return replace(row, status=AuditStatus.APPROVED, reason=None, audit_version=audit_version)
+            return replace(row, status=AuditStatus.APPROVED, reason=None, audit_version=audit_version), None
         submission = row.submission
         history: SubmissionHistory = self._histories.get(row.author_id, ())
         verdict = self._pipeline.check(submission, history)
         trace = spam.trace(submission)
         self._histories[row.author_id] = (*history, trace)
         self._submitted.append(Submitted(row.author_id, row.ref, trace))
-        return replace(row, status=verdict.status, reason=verdict.reason or None, audit_version=audit_version)
+        after = replace(row, status=verdict.status, reason=verdict.reason or None, audit_version=audit_version)
+        return after, verdict.source
 
     def _is_unmoderated(self, row: PostRow | CommentRow) -> bool:
         return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
@@ -155,6 +175,7 @@ def apply_changes(
             change.after = after
             if isinstance(event, ModerationDecided):
                 change.moderated, change.moderator_id = event.version, None if event.reviewer else event.actor_id
+                change.source = CaseSource.REVIEWER if event.reviewer else None
             else:
                 _moderate(event, change, moderation)
     return changes
@@ -209,7 +230,7 @@ def _moderate(event: ContentChanged, change: Change[Row], moderation: Moderation
         change.deleted_by, change.deleted_as = event.actor_id, event.patch.role
         return
     change.moderated, change.moderator_id = event.version, None
-    change.after = moderation.moderated(change.after)
+    change.after, change.source = moderation.moderated(change.after)
 
 
 def assign_versions(changes: Iterable[Change[Row]]) -> None:

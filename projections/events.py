@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from domain.moderation.reports import ReportReason, ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.counters import CounterKind, EntityRef
 from models.follows import FollowState
@@ -13,7 +14,7 @@ from models.likes import Reaction
 from settings import COMMENTS, POSTS, USERS
 from store.content import comments, posts
 from store.content.comments import COMMENT
-from store.content.patches import JUDGE, Patch, Published
+from store.content.patches import JUDGE, REPORT, RESOLVE, Patch, Published
 from store.content.posts import POST
 from store.notifications.notifications import SEEN, Marked
 from store.people.boundaries import FOREVER_MS, UNFOLLOWER
@@ -163,6 +164,44 @@ class ModerationDecided(NamedTuple):
         """Returns None, because a decision is never pending."""
 
 
+class Reported(NamedTuple):
+    """An event: a user reported a post, comment, user or entity."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The target."""
+    about: int
+    """The business of the subject for a comment, otherwise the business of the target."""
+    author_id: int | None
+    """The author or owner of the target; None for an entity without owner."""
+    reason: ReportReason
+    note: str | None
+    trace: ClientTrace
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a report is never pending."""
+
+
+class ReportsResolved(NamedTuple):
+    """An event: a moderator accepted or dismissed all open reports of a target."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The target."""
+    status: ReportStatus
+    reason: str
+    """The reason of the decision, for the reporters."""
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a decision is never pending."""
+
+
 class ReadMarked(NamedTuple):
     """An event: a user marked the notifications up to and including this moment as read."""
 
@@ -263,7 +302,8 @@ class FollowerRemoved(NamedTuple):
 
 ContentEvent = ContentChanged | ModerationDecided
 BoundaryEvent = Blocked | Muted | ThreadMuted | FollowerRemoved
-Event = Reacted | Followed | ActionRecorded | ContentEvent | ReadMarked | BoundaryEvent
+ReportEvent = Reported | ReportsResolved
+Event = Reacted | Followed | ActionRecorded | ContentEvent | ReadMarked | BoundaryEvent | ReportEvent
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _EARLIER_STATES = {**_STATES, b"?": None}
@@ -290,12 +330,15 @@ def parse(entry: Entry) -> Event:
 
 
 def events_of(entry: Entry) -> list[Event]:
-    """Parses a journal entry. Returns its event and the changes that follow from it: a block ends a follow. Raises
-    Malformed if the entry is invalid.
+    """Parses a journal entry. Returns its event and the changes that follow from it: a block ends a follow, and the
+    decision of a moderator resolves the reports of its target. Raises Malformed if the entry is invalid.
     """
     event = parse(entry)
     if isinstance(event, Blocked) and event.unfollows:
         return [event, Followed(*event[:4], FollowState.NONE, indirect=True, trace=event.trace)]
+    if isinstance(event, ModerationDecided) and not event.reviewer:
+        status = ReportStatus.ACCEPTED if event.status is AuditStatus.REJECTED else ReportStatus.DISMISSED
+        return [event, ReportsResolved(*event[:4], status, event.reason)]
     return [event]
 
 
@@ -371,6 +414,21 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> ModerationDecided:
     return ModerationDecided(entry.partition, entry.version, actor, _ref(data), content, status, reason, reviewer)
 
 
+def _parse_report(entry: Entry, data: dict[str, Any]) -> Reported:
+    author, note = None if data["owner"] is None else int(data["owner"]), data["note"]
+    if type(note) not in _TEXTS:
+        raise TypeError(f"{note!r} is not a text")
+    actor, about, reason = int(data["actor"]), int(data["about"]), ReportReason(data["reason"])
+    return Reported(entry.partition, entry.version, actor, _ref(data), about, author, reason, note, _trace(data))
+
+
+def _parse_resolution(entry: Entry, data: dict[str, Any]) -> ReportsResolved:
+    status = ReportStatus(data["status"])
+    if status not in (ReportStatus.ACCEPTED, ReportStatus.DISMISSED):
+        raise ValueError(f"a moderator cannot decide {status!r}")
+    return ReportsResolved(entry.partition, entry.version, int(data["actor"]), _ref(data), status, f"{data['reason']}")
+
+
 def _parse_read_mark(entry: Entry, data: dict[str, Any]) -> ReadMarked:
     return ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))
 
@@ -413,6 +471,8 @@ _PARSERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
     MUTE: _parse_mute,
     THREAD: _parse_thread,
     UNFOLLOWER: _parse_unfollower,
+    REPORT: _parse_report,
+    RESOLVE: _parse_resolution,
 }
 """The parser of each kind of entry. The kind of an action that a business counts is the id of its counter."""
 

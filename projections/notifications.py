@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 
 from domain.handles import mentions
 from models.likes import Reaction
-from projections.events import Event, Followed, Reacted, ReadMarked
+from projections.events import Event, Followed, Reacted, ReadMarked, ReportsResolved
 from state import State
 from store.groups import chunks
+from store.moderation import reports
 from store.moderation.queue import ModeratedRow
 from store.notifications import delivery, notifications
 from store.people.users import by_handle
@@ -40,6 +41,10 @@ async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Moder
             found |= {event.followee_id, event.actor_id} if event.is_acceptance else {event.followee_id}
         elif isinstance(event, ReadMarked):
             found.add(event.actor_id)
+    decided = {event.ref for event in events if isinstance(event, ReportsResolved)}
+    decided |= {row.ref for row in rows if row.deleted}
+    if decided:
+        found |= await reports.reporters(state.postgres, decided)
     handles = {handle for row in rows if row.is_public for handle in mentions(row.text)}
     if handles:
         found |= set((await by_handle(state.postgres, sorted(handles))).values())

@@ -8,7 +8,15 @@ from collections.abc import Iterable, Sequence
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow, topic_id
-from projections.content import Change, ModerationPass, apply_changes, assign_versions, notify_authors, notify_mentioned
+from projections.content import (
+    Change,
+    Contents,
+    ModerationPass,
+    apply_changes,
+    assign_versions,
+    notify_authors,
+    notify_mentioned,
+)
 from projections.events import ContentChanged, ContentEvent
 from settings import POSTS, USERS
 from state import State
@@ -27,13 +35,15 @@ async def apply(
     moderation: ModerationPass,
     deltas: CounterDeltas,
     outbox: NotificationOutbox,
+    contents: Contents,
 ) -> None:
-    """Writes the changed posts of the batch. Adds the resulting counter changes to `deltas`, and notifications to
-    `outbox`.
+    """Writes the changed posts of the batch. Adds the resulting counter changes to `deltas`, notifications to `outbox`,
+    and the posts to `contents`.
     """
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
     rows = await post_rows.lock(transaction, {event.ref.entity_id for event in events})
     changes = apply_changes(events, rows, claimed, moderation)
+    contents.add(rows.values(), changes.values())
     if changes:
         ordered = [changes[post_id] for post_id in sorted(changes)]
         await _write(state, transaction, ordered, deltas)

@@ -26,6 +26,7 @@ from schema.muted_threads import MuteThreadMutation
 from schema.notifications import Notification, NotificationMutation, NotificationSubscription
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
+from schema.reports import ReportMutation
 from schema.scalars import SCALARS
 from schema.suspensions import SuspensionMutation
 from schema.topics import Topic, TopicQuery
@@ -79,6 +80,7 @@ class Mutation(
     MuteThreadMutation,
     PostMutation,
     ModerationMutation,
+    ReportMutation,
     SuspensionMutation,
     CommentMutation,
     RecordMutation,

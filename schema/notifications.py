@@ -27,6 +27,7 @@ describe_enum(
     MODERATION="A post, a comment or a profile text of the viewer was rejected.",
     FOLLOW_REQUEST="Users asked to follow the viewer, whose account is private.",
     FOLLOW_ACCEPTED="Users whose accounts are private accepted the viewer's requests to follow them.",
+    REPORT="A moderator has decided a report of the viewer, or what the viewer reported was deleted.",
 )
 
 
@@ -34,7 +35,8 @@ describe_enum(
     description="A notification for the viewer (the signed-in user). Similar events are grouped into one "
     "notification: events of one kind (`LIKE`, `FOLLOW`, `COMMENT`, `REPLY`, "
     "`FOLLOW_REQUEST` or `FOLLOW_ACCEPTED`) about the same object in the same half "
-    "of a day (0 to 12 or 12 to 24 o'clock UTC). Each mention and each rejection has a notification of its own."
+    "of a day (0 to 12 or 12 to 24 o'clock UTC). Each mention, each rejection and each decided report has a "
+    "notification of its own."
 )
 class Notification(Node):
     is_type_of = row_type(NotificationRow)
@@ -43,10 +45,11 @@ class Notification(Node):
     actors: list[User] | None = listed(
         resolve.actors,
         description="The users who caused the events of this notification: at most five, newest event first. Empty "
-        "for `MODERATION`, because moderators are not named. Null if the value is temporarily unavailable.",
+        "for `MODERATION` and `REPORT`, because moderators are not named. Null if the value is temporarily "
+        "unavailable.",
     )
     actor_count: Count = strawberry.field(
-        description="The number of users who caused the events of this notification. 0 for `MODERATION`."
+        description="The number of users who caused the events of this notification. 0 for `MODERATION` and `REPORT`."
     )
     subject: Node | None = listed(
         resolve.subjects,
@@ -54,13 +57,14 @@ class Notification(Node):
         "comment or entity that was liked or commented on. For `REPLY`: the viewer's comment that was answered. For "
         "`MENTION`: the post or comment with the mention. For `FOLLOW`, `FOLLOW_REQUEST` and `FOLLOW_ACCEPTED`: the "
         "viewer as a `User`. For `MODERATION`: the "
-        "rejected post or comment, or the viewer as a `User` if a profile text was rejected. Null if the viewer may "
+        "rejected post or comment, or the viewer as a `User` if a profile text was rejected. For `REPORT`: what the "
+        "viewer reported. Null if the viewer may "
         "no longer see the object, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
     )
     message: str = listed(
         resolve.messages,
         description="The notification as an English sentence, such as `Ann and 3 others liked your post.` It begins "
-        "with `Somebody` if the user was deleted. For `MODERATION` it includes the reason, as the "
+        "with `Somebody` if the user was deleted. For `MODERATION` and `REPORT` it includes the reason, as the "
         "moderator or the reviewer wrote it.",
     )
     created_at: datetime = strawberry.field(

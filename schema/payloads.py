@@ -41,6 +41,7 @@ describe_enum(
     IDEMPOTENCY_MISMATCH="The idempotency key was used before with another input. Use a new key for each change.",
     HANDLE_TAKEN="Another user has this handle or had it recently, or it is reserved.",
     TEXT_NOT_ALLOWED="The moderation rules do not allow this text. The message states why.",
+    CANNOT_REPORT_SELF="The target is the viewer, or belongs to the viewer.",
     INVALID="The value is not valid for this field. The message states why.",
 )
 

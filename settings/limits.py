@@ -23,6 +23,7 @@ WriteKind = Literal[
     "users",
     "entities",
     "moderation",
+    "reports",
 ]
 """The kinds of mutations that have their own rate limits. api/limits.py assigns each mutation to a kind."""
 
@@ -52,6 +53,7 @@ _WRITES: Writes = {
     "users": Rate(burst=20_000, per_minute=60_000),
     "entities": Rate(burst=20_000, per_minute=60_000),
     "moderation": Rate(burst=300, per_minute=300),
+    "reports": Rate(burst=30, per_minute=10),
 }
 """The limits of one user. The limits of `users` and `entities` are high, because other systems
 register many at a time.

@@ -11,6 +11,7 @@ from collections.abc import Collection
 from domain.errors import Unavailable
 from state import State
 from store.content import patches
+from store.content.patches import JUDGE
 from store.gather import gather_all
 from store.moderation import queue
 from store.moderation.queue import Review
@@ -40,7 +41,7 @@ async def _review(state: State, reviewer: Reviewer, due: Review) -> None:
         verdict = await reviewer.review(row.submission)
         operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
         entry = patches.judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
-        outcome = await state.patches.judge(row.author_id, row.ref, operation, entry)
+        outcome = await state.patches.append(row.author_id, JUDGE, row.ref, operation, entry)
         if outcome.status is not Status.DONE:
             raise Unavailable("The journal is full.")
     await queue.reviewed(state.postgres, due)

@@ -17,6 +17,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from domain import texts
+from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict, Submission
 from observability import metrics
 from observability.logs import Log
@@ -35,7 +36,7 @@ _DEFAULT_REASONS = {
     "reject": "rejected by the reviewer",
     "review": "the reviewer leaves it to a moderator",
 }
-UNANSWERED = ModerationVerdict(AuditStatus.PENDING, "the reviewer gave no answer")
+UNANSWERED = ModerationVerdict(AuditStatus.PENDING, "the reviewer gave no answer", CaseSource.REVIEWER)
 
 
 class _Answer(BaseModel):
@@ -73,7 +74,7 @@ class Reviewer:
                 log.warning("no review", kind=submission.kind, id=submission.id, outcome=outcome, error=repr(error))
                 return UNANSWERED
         metrics.REVIEWS.labels(answer.decision).inc()
-        return ModerationVerdict(_STATUS[answer.decision], _reason(answer))
+        return ModerationVerdict(_STATUS[answer.decision], _reason(answer), CaseSource.REVIEWER)
 
     async def _ask(self, body: bytes) -> _Answer:
         secret = self._settings.secret.get_secret_value()

@@ -12,7 +12,15 @@ from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
 from projections import boundaries, comments, follows, hot_scores, leaderboards, likes, notifications, posts
-from projections.events import BoundaryEvent, ContentEvent, Event, Followed, Reacted, ReadMarked
+from projections.events import (
+    BoundaryEvent,
+    ContentEvent,
+    Event,
+    Followed,
+    Reacted,
+    ReadMarked,
+    ReportEvent,
+)
 from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.gather import gather_all
@@ -33,7 +41,9 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     about_posts = [event for event in wrote if event.ref.business_id == POSTS]
     about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
     boundary_events = [event for event in events if isinstance(event, BoundaryEvent)]
-    counted = {event.ref for event in events if not isinstance(event, ReadMarked | BoundaryEvent)} | set(moved)
+    counted = {event.ref for event in events if not isinstance(event, ReadMarked | BoundaryEvent | ReportEvent)} | set(
+        moved
+    )
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
     post_rows = await posts.current_rows(state, about_posts)

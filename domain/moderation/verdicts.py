@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 
+from domain.moderation.reports import CaseSource
+
 
 class AuditStatus(IntEnum):
     """The result of moderation for a submission. All users may see an approved submission; only its author and
@@ -24,10 +26,12 @@ class ModerationVerdict:
 
     status: AuditStatus
     reason: str = ""
+    source: CaseSource = CaseSource.RULES
+    """What gave the verdict: the rules about behaviour, the word list, or the external reviewer."""
 
 
 APPROVED = ModerationVerdict(AuditStatus.APPROVED)
-WAITS_FOR_REVIEW = ModerationVerdict(AuditStatus.PENDING, "waits for review")
+WAITS_FOR_REVIEW = ModerationVerdict(AuditStatus.PENDING, "waits for review", CaseSource.REVIEWER)
 """No rule objects, and the external reviewer must still decide. Pending submissions with other reasons wait for a
 moderator.
 """

@@ -17,6 +17,7 @@ from ahocorasick_rs import AhoCorasick
 
 from domain.invisible_characters import gaps_to_spaces
 from domain.moderation.folding import OTHER, SPACED, fold, letters, shape
+from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission, most_severe
 
 _LINE = re.compile(r"(?:(?P<severity>reject|review)\s*[:\uff1a])?\s*(?P<word>.*)", re.IGNORECASE)
@@ -49,7 +50,7 @@ class Word:
 
     @property
     def verdict(self) -> ModerationVerdict:
-        return ModerationVerdict(self.status, f"{_REASON[self.status]}: {self.text}")
+        return ModerationVerdict(self.status, f"{_REASON[self.status]}: {self.text}", CaseSource.WORDS)
 
 
 class WordList:

@@ -27,7 +27,11 @@ from store.write_log.journal import entry_id, version_of
 from store.write_log.operations import Operation, Outcome
 
 JUDGE = "judge"
-"""The kind of the journal entries of moderation decisions."""
+"""The kind of the journal entries of moderation decisions about posts and comments."""
+REPORT = "report"
+"""The kind of the journal entries of reports."""
+RESOLVE = "resolve"
+"""The kind of the journal entries of decisions about reports that leave their target as it is."""
 _MOST_PENDING = 64
 
 Row = TypeVar("Row")
@@ -81,7 +85,7 @@ class Published(NamedTuple):
 
 
 class PatchStore:
-    """Appends patches and moderation decisions to the journal, and reads patches back until they are published."""
+    """Appends patches, moderation decisions and reports to the journal. Reads patches back until they are published."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
         self._redis = redis
@@ -94,9 +98,9 @@ class PatchStore:
         """
         return await self._write(actor_id, kind, ref, operation, entry, f"{_field(ref)}:")
 
-    async def judge(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a moderation decision to the journal."""
-        return await self._write(moderator_id, JUDGE, ref, operation, entry, "")
+    async def append(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Appends a moderation decision or a report to the journal. Neither is pending."""
+        return await self._write(actor_id, kind, ref, operation, entry, "")
 
     async def _write(
         self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes, field: str

@@ -1,19 +1,15 @@
-"""Moderation of posts and comments: the queue for the external reviewer, and the list of posts and comments that wait
-for approval.
-"""
+"""The queue of posts and comments for the external reviewer."""
 
-import asyncio
-from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from sqlalchemy import TextClause, text
+from sqlalchemy import text
 
 from domain.ids import CommentId, PostId
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
 from settings import COMMENTS
-from store.cache.lists import Item
 from store.content import comments, posts
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -31,23 +27,10 @@ _DUE_REVIEWS = text("""
 _REVIEWED = text("""
     DELETE FROM reviews WHERE business_id = :business AND entity_id = :entity AND content_version = :content
 """)
-_WAITING_POSTS = text(f"""
-    SELECT {posts.COLUMNS} FROM posts WHERE status = 0 AND NOT deleted AND (moment, post_id) > (:moment, :member)
-    ORDER BY moment, post_id LIMIT :count
-""")  # noqa: S608 - constants
-_WAITING_COMMENTS = text(f"""
-    SELECT {comments.COLUMNS} FROM comment_contents
-    WHERE status = 0 AND NOT deleted AND (moment, comment_id) > (:moment, :member)
-    ORDER BY moment, comment_id LIMIT :count
-""")  # noqa: S608 - constants
 ModeratedRow = PostRow | CommentRow
 """A post or a comment, which moderation approves or rejects."""
 
-_WAITING: dict[str, tuple[TextClause, Callable[[Sequence[Any]], ModeratedRow]]] = {
-    PostId.business: (_WAITING_POSTS, posts.from_columns),
-    CommentId.business: (_WAITING_COMMENTS, comments.from_columns),
-}
-MODERATED = frozenset(_WAITING)
+MODERATED = frozenset({PostId.business, CommentId.business})
 """The names of the businesses that are moderated."""
 
 
@@ -91,18 +74,3 @@ async def reviewed(postgres: Postgres, review: Review) -> None:
     """
     (business, entity), content = review
     await postgres.write(_REVIEWED, business=business, entity=entity, content=content)
-
-
-async def waiting(
-    postgres: Postgres, businesses: Collection[str], after: Item | None, count: int
-) -> list[ModeratedRow]:
-    """Returns up to `count` posts and comments of these businesses that wait for approval, oldest first, beginning
-    after the item `after`.
-    """
-    moment, member = after or (0, 0)
-    sources = [_WAITING[business] for business in sorted(businesses)]
-    found = await asyncio.gather(
-        *[postgres.read(statement, moment=moment, member=member, count=count) for statement, _ in sources]
-    )
-    rows = [read(row) for (_, read), some in zip(sources, found, strict=True) for row in some]
-    return sorted(rows, key=lambda row: (row.moment, row.entity_id))[:count]

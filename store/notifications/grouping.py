@@ -4,11 +4,13 @@ import hashlib
 from collections.abc import Collection, Iterable
 from heapq import nlargest
 
+from models.notifications import OWN_KINDS
 from store.notifications.muted_threads import Notice
-from store.notifications.outbox import COMMENT, MENTION, MODERATION, REPLY
+from store.notifications.outbox import COMMENT, MENTION, REPLY
 from store.write_log.journal import version_ms
 
-_COMMENT, _REPLY, _MENTION, _MODERATION = int(COMMENT), int(REPLY), int(MENTION), int(MODERATION)
+_COMMENT, _REPLY, _MENTION = int(COMMENT), int(REPLY), int(MENTION)
+_OWN = frozenset(map(int, OWN_KINDS))
 BUCKET_MS = 12 * 3_600_000
 """Events within the same half day (UTC), in milliseconds, are grouped in one notification."""
 SHOWN_ACTORS = 5
@@ -77,7 +79,7 @@ def group_events(notices: Iterable[Notice]) -> Collection[Group]:
 
 def _add(groups: dict[Place, Group], notice: Notice) -> None:
     kind, user_id, business_id, entity_id, actor_id, version, message = notice
-    bucket = version if kind == _MODERATION else 0 if kind == _MENTION else version_ms(version) // BUCKET_MS
+    bucket = version if kind in _OWN else 0 if kind == _MENTION else version_ms(version) // BUCKET_MS
     place = kind, user_id, business_id, entity_id, bucket
     group = groups.get(place)
     if group is None:

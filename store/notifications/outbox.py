@@ -20,7 +20,7 @@ from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of
 
-LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED = NotificationKind
+LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT = NotificationKind
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
 
 _STORE = text("INSERT INTO untold (p, untold_id, notices) VALUES (:p, :id, :notices)")
@@ -90,6 +90,10 @@ class NotificationOutbox:
         concern it.
         """
         self._notices.append(((_MODERATION, user_id, *ref, 0, version, message), ()))
+
+    def report_decided(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
+        """Adds the outcome of the user's report of the object `ref`. `message` is the text of the notification."""
+        self._notices.append(((int(REPORT), user_id, *ref, 0, version, message), ()))
 
     def read(self, user_id: int, moment: int, version: int) -> None:
         """Adds a read mark of a user: all notifications up to `moment` are read."""

@@ -45,6 +45,10 @@ OPERATIONS = {
     "Mutation.deletePost": "mutation ($post: ID!) { deletePost(input: {postId: $post}) { userErrors { code } } }",
     "Mutation.moderate": "mutation ($comment: ID!) { moderate(input: "
     '{targetId: $comment, decision: APPROVE, reason: "c"}) { userErrors { code } } }',
+    "Mutation.resolveReports": "mutation ($comment: ID!) { resolveReports(input: "
+    '{targetId: $comment, resolution: DISMISS, reason: "c"}) { userErrors { code } } }',
+    "Mutation.report": "mutation ($video: ID!) { report(input: {targetId: $video, reason: SPAM}) "
+    "{ userErrors { code } } }",
     "Mutation.addComment": "mutation ($video: ID!) { addComment(input: "
     '{subjectId: $video, text: "d", idempotencyKey: "d"}) { userErrors { code } } }',
     "Mutation.deleteComment": "mutation ($comment: ID!) { deleteComment(input: {commentId: $comment}) "

@@ -14,6 +14,7 @@ import pytest
 import pytest_asyncio
 from prometheus_client import REGISTRY
 
+from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict
 from tests.support.external_reviewer import SECRET, Answer, Server, json_response, listening, plain
 from tests.support.submissions import post
@@ -21,6 +22,11 @@ from workers import external_reviewer
 from workers.external_reviewer import UNANSWERED
 
 APPROVED, PENDING, REJECTED = AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED
+
+
+def decided(status: AuditStatus, reason: str) -> ModerationVerdict:
+    """Returns a verdict of the external reviewer."""
+    return ModerationVerdict(status, reason, CaseSource.REVIEWER)
 
 
 @pytest_asyncio.fixture
@@ -87,14 +93,14 @@ async def test_the_request_is_signed_as_documented(server: Server) -> None:
 @pytest.mark.parametrize(
     ("answer", "verdict"),
     [
-        ({"decision": "approve"}, ModerationVerdict(APPROVED, "approved by the reviewer")),
-        ({"decision": "approve", "reason": "fine"}, ModerationVerdict(APPROVED, "fine")),
-        ({"decision": "reject", "reason": "an advert"}, ModerationVerdict(REJECTED, "an advert")),
-        ({"decision": "reject", "reason": None}, ModerationVerdict(REJECTED, "rejected by the reviewer")),
-        ({"decision": "review", "reason": "广告?", "score": 0.5}, ModerationVerdict(PENDING, "广告?")),
-        ({"decision": "review", "reason": " "}, ModerationVerdict(PENDING, "the reviewer leaves it to a moderator")),
-        ({"decision": "reject", "reason": "a\0b\x1bc\nd"}, ModerationVerdict(REJECTED, "a b c\nd")),
-        ({"decision": "reject", "reason": "long " * 1000}, ModerationVerdict(REJECTED, ("long " * 60).strip())),
+        ({"decision": "approve"}, decided(APPROVED, "approved by the reviewer")),
+        ({"decision": "approve", "reason": "fine"}, decided(APPROVED, "fine")),
+        ({"decision": "reject", "reason": "an advert"}, decided(REJECTED, "an advert")),
+        ({"decision": "reject", "reason": None}, decided(REJECTED, "rejected by the reviewer")),
+        ({"decision": "review", "reason": "广告?", "score": 0.5}, decided(PENDING, "广告?")),
+        ({"decision": "review", "reason": " "}, decided(PENDING, "the reviewer leaves it to a moderator")),
+        ({"decision": "reject", "reason": "a\0b\x1bc\nd"}, decided(REJECTED, "a b c\nd")),
+        ({"decision": "reject", "reason": "long " * 1000}, decided(REJECTED, ("long " * 60).strip())),
     ],
 )
 async def test_the_reviewers_decision_is_used(server: Server, answer: object, verdict: ModerationVerdict) -> None:
@@ -241,4 +247,4 @@ async def test_a_good_answer_after_bad_ones_is_used(server: Server) -> None:
             assert await external.review(post("Hello")) == UNANSWERED
         server.answer = json_response({"decision": "approve", "reason": "fine"})
 
-        assert await external.review(post("Hello")) == ModerationVerdict(APPROVED, "fine")
+        assert await external.review(post("Hello")) == decided(APPROVED, "fine")

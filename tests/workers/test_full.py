@@ -46,6 +46,8 @@ WRITES = {
     "view": "recordViews(input: {targetIds: [$video]})",
     "share": "recordShares(input: {targetIds: [$video]})",
     "read": "markNotificationsRead(input: {upTo: $cursor})",
+    "report": 'report(input: {targetId: $post, reason: SPAM, idempotencyKey: "k"})',
+    "resolve reports": 'resolveReports(input: {targetId: $post, resolution: DISMISS, reason: "no"})',
     "moderate": 'moderate(input: {targetId: $post, decision: REJECT, reason: "because"})',
 }
 """The operations that append to a journal, by script."""

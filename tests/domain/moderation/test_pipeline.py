@@ -7,6 +7,7 @@ import pytest
 from pydantic import HttpUrl, SecretStr
 
 from domain.moderation.pipeline import Pipeline
+from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import (
     APPROVED,
     WAITS_FOR_REVIEW,
@@ -17,6 +18,7 @@ from domain.moderation.verdicts import (
 from settings import ModerationSettings, ReviewerSettings
 from tests.support.submissions import history, newcomer, post
 
+RULES, WORDS = CaseSource.RULES, CaseSource.WORDS
 PENDING, REJECTED = AuditStatus.PENDING, AuditStatus.REJECTED
 
 
@@ -57,13 +59,13 @@ def test_a_submission_with_an_objection_is_not_sent_to_the_reviewer(
 def test_the_most_severe_verdict_of_risk_and_words_is_used(settings: ModerationSettings) -> None:
     mild, awful = "something mild to read", "something awful to read"
     cases = {
-        (PENDING, "has a word that a moderator must review: mild"): (mild, history()),
-        (REJECTED, "has a word that is not allowed: awful"): (awful, history(*[awful] * 2)),
-        (REJECTED, "the same text was posted 6 times"): (mild, history(*[mild] * 5)),
-        (PENDING, "the same text was posted 3 times"): (mild, history(*[mild] * 2)),
+        (PENDING, "has a word that a moderator must review: mild", WORDS): (mild, history()),
+        (REJECTED, "has a word that is not allowed: awful", WORDS): (awful, history(*[awful] * 2)),
+        (REJECTED, "the same text was posted 6 times", RULES): (mild, history(*[mild] * 5)),
+        (PENDING, "the same text was posted 3 times", RULES): (mild, history(*[mild] * 2)),
     }
-    for (status, reason), (text, before) in cases.items():
-        assert Pipeline(settings).check(post(text), before) == ModerationVerdict(status, reason)
+    for verdict, (text, before) in cases.items():
+        assert Pipeline(settings).check(post(text), before) == ModerationVerdict(*verdict)
 
 
 def test_an_unreadable_word_list_is_an_error_at_startup(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from domain.moderation import word_list
 from domain.moderation.folding import fold
+from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict
 from domain.moderation.word_list import Word, WordList
 from settings import ModerationSettings
@@ -148,10 +149,10 @@ def test_the_most_severe_word_decides_and_the_first_among_equals() -> None:
     word_list = WordList([Word("mild", PENDING), Word("Worse", REJECTED), Word("worst", REJECTED)])
 
     assert word_list.check(post("a mild one")) == ModerationVerdict(
-        PENDING, "has a word that a moderator must review: mild"
+        PENDING, "has a word that a moderator must review: mild", CaseSource.WORDS
     )
     assert word_list.check(post("mild, WORSE and worst")) == ModerationVerdict(
-        REJECTED, "has a word that is not allowed: Worse"
+        REJECTED, "has a word that is not allowed: Worse", CaseSource.WORDS
     )
     assert word_list.check(post("harmless")) == APPROVED
 

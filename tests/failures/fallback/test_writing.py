@@ -4,10 +4,11 @@ import asyncio
 from typing import Any
 
 from observability import metrics
-from tests.support import boundaries, comments, notifications, posts
+from tests.support import boundaries, comments, notifications, posts, reports
 from tests.support.fallback_mode import directly
 from tests.support.follows import follow
 from tests.support.posts import delete, edit
+from tests.support.reconciliation import drift
 from tests.support.system import REACT, Person, System
 
 SEEN = """query ($id: ID!) { node(id: $id) { ... on Reactable {
@@ -309,3 +310,34 @@ async def test_a_direct_rejection_ends_a_request_that_only_a_journal_has(system:
         assert (await bob.ask(FOLLOW % "rejectFollow", id=a))["rejectFollow"]["userErrors"] == []
     await system.drain()
     assert (await alice.ask(RELATION, id=b))["node"]["viewerRelation"] == "NONE"
+
+
+async def test_reports_can_be_written_and_decided_directly(system: System) -> None:
+    alice, bob, moderator = system.person("alice"), system.person("bob"), system.person("mod", "moderate")
+    first, second = await posts.published(alice, "one", "two")
+    await system.drain()
+
+    async with directly(system):
+        for target in (first, second):
+            for _ in range(2):
+                assert (await reports.report(bob, target, key=target))["userErrors"] == []
+        assert await reports.queued(moderator) == {first: 1, second: 1}
+        assert (await reports.resolve(moderator, first, "REMOVE"))["userErrors"] == []
+        assert await reports.queued(moderator) == {second: 1}
+
+    await system.drain()
+    assert await reports.queued(moderator) == {second: 1}
+    assert await posts.seen(bob, first) is None
+    assert await drift(system, "cases") == {}
+
+
+async def test_a_report_in_a_journal_stays_open_after_a_direct_decision(system: System) -> None:
+    alice, bob, moderator = system.person("alice"), system.person("bob"), system.person("mod", "moderate")
+    (post,) = await posts.published(alice, "one")
+    await system.drain()
+    await reports.reported(bob, post)
+    async with directly(system):
+        assert (await reports.resolve(moderator, post, "DISMISS"))["userErrors"] == []
+    await system.drain()
+    assert await reports.queued(moderator) == {post: 1}
+    assert await drift(system, "cases") == {}

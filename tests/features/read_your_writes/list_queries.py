@@ -10,7 +10,10 @@ SORTS = ("HOT", "NEWEST", "OLDEST")
 """The sort orders of comments."""
 SCHEMA: GraphQLSchema = build_schema(schema.as_str())
 NEVER_OWN = {
-    "Query.moderationQueue": "The list has pending submissions, for moderators only.",
+    **{
+        f"Query.moderationQueue {order}": "The list has what waits for a moderator, for moderators only."
+        for order in ("OLDEST", "NEWEST", "MOST_REPORTED")
+    },
     "Viewer.blocks": "tests/features/boundaries reads the list at once after each change.",
     "Viewer.followRequests": "The list has users who ask; tests/features/follows/test_requests.py reads it.",
     "Viewer.mutes": "tests/features/boundaries reads the list at once after each change.",

@@ -17,6 +17,8 @@ WRITES = {
     ("editPost", "postId"): 'postId: $id, text: "changed"',
     ("deletePost", "postId"): "postId: $id",
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
+    ("report", "targetId"): "targetId: $id, reason: SPAM",
+    ("resolveReports", "targetId"): 'targetId: $id, resolution: DISMISS, reason: "because"',
     ("addComment", "subjectId"): 'subjectId: $id, text: "hello", idempotencyKey: $key',
     ("addComment", "replyToId"): 'subjectId: $subject, replyToId: $id, text: "hello", idempotencyKey: $other',
     ("deleteComment", "commentId"): "commentId: $id",

@@ -36,7 +36,9 @@ OTHER_COUNTS = {
     "Entity.likeCount", "Entity.dislikeCount", "Entity.viewCount", "Entity.shareCount",
     "Entity.actionCount",
     "User.followerCount", "User.followingCount", "User.friendCount", "User.likesReceivedCount",
-    "Notification.actorCount",
+    "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
+    "ModerationRecord.reportsMadeCount", "ModerationRecord.acceptedReportsMadeCount",
+    "ModerationRecord.reportsReceivedCount", "ModerationRecord.acceptedReportsReceivedCount",
 }  # fmt: skip
 """The counts of users and their actions, not of posts and comments."""
 COUNTS = {

@@ -1,0 +1,59 @@
+"""report: a user reports a post, comment, user or entity to the moderators."""
+
+import orjson
+
+from commands import idempotency, targets
+from commands.targets import ReportTarget
+from commands.write_log import WriteLog
+from context import Context
+from domain import texts
+from domain.errors import Refused, UserErrorCode
+from domain.moderation.reports import ReportReason
+from models.comments import CommentRow
+from models.users import UserRow
+from store.content.patches import REPORT
+from store.write_log.operations import Outcome
+
+_LONGEST_NOTE = 1000
+
+
+async def report(
+    context: Context, target_id: str, reason: ReportReason, note: str | None, idempotency_key: str | None
+) -> ReportTarget | None:
+    """Reports a post, comment, user or entity, exactly once. Returns the target, or None if it is hidden from the
+    viewer. A further report of the same target replaces the first one.
+
+    Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
+    TARGET_DELETED, CANNOT_REPORT_SELF, TEXT_TOO_LONG, TEXT_INVALID or IDEMPOTENCY_MISMATCH. A suspension does not
+    prevent a report.
+    """
+    viewer_id = context.require_viewer().user_id
+    operation = idempotency.operation(context, "report", idempotency_key, target_id, int(reason), note)
+    note = texts.user_text(note, _LONGEST_NOTE, "note") if note else None
+
+    async def prepare() -> tuple[ReportTarget, bool]:
+        target, is_shown = await targets.reportable(context, target_id, "targetId")
+        if _author_of(target) == viewer_id:
+            message = "You cannot report yourself or your own content."
+            raise Refused.because(UserErrorCode.CANNOT_REPORT_SELF, message, "targetId")
+        return target, is_shown
+
+    async def append(log: WriteLog, prepared: tuple[ReportTarget, bool]) -> Outcome:
+        target, _ = prepared
+        entry = _entry(context, viewer_id, target, reason, note or None)
+        return await log.append(viewer_id, REPORT, target.ref, operation, entry)
+
+    (target, is_shown), _ = await idempotency.once(context, viewer_id, operation, prepare, append)
+    context.forget()
+    return target if is_shown else None
+
+
+def _author_of(target: ReportTarget) -> int | None:
+    return target.user_id if isinstance(target, UserRow) else target.owner_id
+
+
+def _entry(context: Context, reporter_id: int, target: ReportTarget, reason: ReportReason, note: str | None) -> bytes:
+    business_id, entity_id = target.ref
+    about = target.subject_business if isinstance(target, CommentRow) else business_id
+    what = {"business": business_id, "entity": entity_id, "about": about, "owner": _author_of(target)}
+    return orjson.dumps({"actor": reporter_id, **what, "reason": int(reason), "note": note, **context.client.trace})

@@ -1,0 +1,84 @@
+"""Reports, and the cases of the moderation queue."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import BigInteger, Index, Integer, SmallInteger, Text, text
+
+from domain.moderation.reports import CaseSource, ReportReason
+from models.base import at, column, key, nullable, table
+from models.counters import EntityRef
+
+REPORTS_TABLE = table(
+    "reports",
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    key("reporter_id", BigInteger),
+    # The author or owner of the target; null for an entity without owner.
+    nullable("author_id", BigInteger),
+    column("version", BigInteger),
+    column("reason", SmallInteger),
+    nullable("note", Text),
+    column("weight", SmallInteger),
+    # The network from which the report was sent: an IPv4 address or an IPv6 prefix. Null if the address is unknown.
+    nullable("network", Text),
+    # The number of a ReportStatus.
+    column("status", SmallInteger),
+    Index("reports_newest_idx", "business_id", "entity_id", "status", text("version DESC")),
+    Index("reports_made_idx", "reporter_id", "status"),
+    Index("reports_received_idx", "author_id", "status"),
+    shard="entity_id",
+)
+"""The last report of each reporter about each target. A target is a post, comment, user or entity."""
+
+CASES_TABLE = table(
+    "cases",
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    # The business of the subject for a comment, otherwise the business of the target.
+    column("about", SmallInteger),
+    # The author or owner of the target; null for an entity without owner.
+    nullable("author_id", BigInteger),
+    # When the case was opened last: a moment, which orders the queue.
+    column("moment", BigInteger),
+    # The set of CaseSource. 0: the case is resolved.
+    column("sources", SmallInteger),
+    # The number of open reports, and their total weight.
+    column("reports", Integer),
+    column("weight", BigInteger),
+    Index("cases_queue_idx", "moment", "entity_id", postgresql_where=text("sources <> 0")),
+    Index("cases_weight_idx", text("weight DESC"), text("entity_id DESC"), postgresql_where=text("sources <> 0")),
+    shard="entity_id",
+)
+"""The moderation queue: one row for each post, comment, user or entity that has ever waited for a moderator."""
+
+
+class ReportRow(NamedTuple):
+    """A report as moderators see it."""
+
+    reporter_id: int
+    version: int
+    reason: ReportReason
+    note: str | None
+
+    @property
+    def created_at(self) -> datetime:
+        """Returns when the report was made."""
+        return at(self.version >> 20)
+
+
+class CaseRow(NamedTuple):
+    """A case of the moderation queue."""
+
+    ref: EntityRef
+    about: int
+    author_id: int | None
+    moment: int
+    sources: CaseSource
+    reports: int
+    weight: int
+
+    @property
+    def opened_at(self) -> datetime:
+        """Returns when the case was opened last."""
+        return at(self.moment >> 10)

@@ -1,0 +1,98 @@
+"""Comparison of the moderation queue with the posts and comments that wait for approval, and with open reports."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import text
+
+from models.counters import EntityRef
+from settings import COMMENTS, POSTS
+from store.postgres.client import Transaction
+from store.postgres.columns import columns
+from store.reconcile.batches import Keyset
+
+_WAITS = f"""
+    CASE business_id
+    WHEN {POSTS} THEN EXISTS (SELECT FROM posts WHERE post_id = entity_id AND status = 0 AND NOT deleted)
+    WHEN {COMMENTS} THEN
+        EXISTS (SELECT FROM comment_contents WHERE comment_id = entity_id AND status = 0 AND NOT deleted)
+    ELSE false END
+"""  # noqa: S608 - constants
+_OPEN = """
+    SELECT count(*) AS reports, coalesce(sum(weight), 0) AS weight FROM reports r
+    WHERE r.business_id = c.business_id AND r.entity_id = c.entity_id AND r.status = 0
+"""
+CASES = Keyset(
+    text(f"""
+        SELECT c.business_id, c.entity_id, (c.sources & 7 <> 0) <> ({_WAITS}) OR (c.sources & 8 <> 0) <> (c.reports > 0)
+            OR (c.reports, c.weight) <> (truth.reports, truth.weight)
+        FROM (SELECT * FROM cases WHERE (business_id, entity_id) > (:business, :entity)
+              ORDER BY business_id, entity_id LIMIT :count) AS c
+        CROSS JOIN LATERAL ({_OPEN}) AS truth
+        ORDER BY c.business_id, c.entity_id
+    """),  # noqa: S608 - constants
+    ("business", "entity"),
+)
+"""Reads all cases in batches. A case drifts if it differs from its post or comment, or from its reports."""
+
+_MISSING = """
+    SELECT {business}, t.id, NOT EXISTS (SELECT FROM cases WHERE business_id = {business} AND entity_id = t.id)
+    FROM (SELECT {id} AS id FROM {table} WHERE status = 0 AND NOT deleted AND ({business}, {id}) > (:business, :entity)
+          ORDER BY {id} LIMIT :count) AS t
+    ORDER BY t.id
+"""
+WAITING_POSTS = Keyset(text(_MISSING.format(business=POSTS, id="post_id", table="posts")), ("business", "entity"))
+"""Reads all posts that wait for approval. A post drifts if it has no case."""
+WAITING_COMMENTS = Keyset(
+    text(_MISSING.format(business=COMMENTS, id="comment_id", table="comment_contents")), ("business", "entity")
+)
+"""Reads all comments that wait for approval. A comment drifts if it has no case."""
+REPORTED = Keyset(
+    text("""
+        SELECT r.business_id, r.entity_id,
+               NOT EXISTS (SELECT FROM cases c WHERE c.business_id = r.business_id AND c.entity_id = r.entity_id)
+        FROM (SELECT DISTINCT business_id, entity_id FROM reports
+              WHERE status = 0 AND (business_id, entity_id) > (:business, :entity)
+              ORDER BY business_id, entity_id LIMIT :count) AS r
+        ORDER BY r.business_id, r.entity_id
+    """),
+    ("business", "entity"),
+)
+"""Reads all targets with open reports. A target drifts if it has no case."""
+
+_ADD = text(f"""
+    INSERT INTO cases (business_id, entity_id, about, author_id, moment, sources, reports, weight)
+    SELECT business_id, entity_id, coalesce(c.subject_business, business_id),
+           coalesce(p.author_id, c.author_id, (
+               SELECT r.author_id FROM reports r WHERE (r.business_id, r.entity_id) = (w.business_id, w.entity_id)
+               ORDER BY r.version DESC LIMIT 1
+           )), coalesce(p.moment, c.moment, 0), 0, 0, 0
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
+    LEFT JOIN posts p ON business_id = {POSTS} AND p.post_id = entity_id
+    LEFT JOIN comment_contents c ON business_id = {COMMENTS} AND c.comment_id = entity_id
+    ORDER BY business_id, entity_id
+    ON CONFLICT DO NOTHING
+""")  # noqa: S608 - constants
+_LOCK = text("""
+    SELECT FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
+    JOIN cases c USING (business_id, entity_id) ORDER BY business_id, entity_id FOR UPDATE OF c
+""")
+_REPAIR = text(f"""
+    UPDATE cases c SET
+        reports = truth.reports, weight = truth.weight,
+        sources = CASE WHEN NOT truth.waits THEN 0 WHEN c.sources & 7 = 0 THEN 1 ELSE c.sources & 7 END
+            | CASE WHEN truth.reports > 0 THEN 8 ELSE 0 END
+    FROM (
+        SELECT c.business_id, c.entity_id, ({_WAITS}) AS waits, one.reports, one.weight
+        FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS c(business_id, entity_id)
+        CROSS JOIN LATERAL ({_OPEN}) AS one
+    ) AS truth
+    WHERE (c.business_id, c.entity_id) = (truth.business_id, truth.entity_id)
+""")  # noqa: S608 - constants
+
+
+async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> None:
+    """Writes these cases as their posts, comments and reports say. A batch that changes one of them waits meanwhile."""
+    places = columns(sorted(refs), "businesses", "entities")
+    await transaction.execute(_ADD, **places)
+    await transaction.execute(_LOCK, **places)
+    await transaction.execute(_REPAIR, **places)

@@ -1,0 +1,46 @@
+"""Reports something, reads the moderation queue, and decides, through the API."""
+
+from typing import Any
+
+from tests.support.system import Person
+
+REPORT = """mutation ($id: ID!, $reason: ReportReason!, $note: String, $key: String) {
+  report(input: {targetId: $id, reason: $reason, note: $note, idempotencyKey: $key}) {
+    target { id } userErrors { code field } } }"""
+RESOLVE = """mutation ($id: ID!, $resolution: ReportResolution!, $key: String) {
+  resolveReports(input: {targetId: $id, resolution: $resolution, reason: "decided", idempotencyKey: $key}) {
+    target { id } userErrors { code field } } }"""
+QUEUE = """query ($kind: CaseKind, $business: String, $source: ModerationSource, $sort: CaseOrder!, $after: String) {
+  moderationQueue(kind: $kind, business: $business, source: $source, sort: $sort, after: $after, first: 50) {
+    edges { reason node { id } case { sources reportCount reportReasons { reason count }
+      newestReports { reason note reporter { handle } }
+      author { handle } authorRecord { reportsReceivedCount acceptedReportsReceivedCount } } }
+    pageInfo { hasNextPage endCursor } } }"""
+
+
+async def report(
+    person: Person, target_id: str, reason: str = "SPAM", note: str | None = None, key: str | None = None
+) -> Any:
+    """Returns the payload of report."""
+    return (await person.ask(REPORT, id=target_id, reason=reason, note=note, key=key))["report"]
+
+
+async def reported(person: Person, target_id: str, reason: str = "SPAM", note: str | None = None) -> None:
+    """Makes a person report a target, which must succeed."""
+    assert (await report(person, target_id, reason, note))["userErrors"] == []
+
+
+async def resolve(moderator: Person, target_id: str, resolution: str, key: str | None = None) -> Any:
+    """Returns the payload of resolveReports."""
+    return (await moderator.ask(RESOLVE, id=target_id, resolution=resolution, key=key))["resolveReports"]
+
+
+async def queue(moderator: Person, **wanted: Any) -> list[Any]:
+    """Returns the edges of the first page of the moderation queue."""
+    variables = {"kind": None, "business": None, "source": None, "sort": "OLDEST", "after": None} | wanted
+    return list((await moderator.ask(QUEUE, **variables))["moderationQueue"]["edges"])
+
+
+async def queued(moderator: Person, **wanted: Any) -> dict[str, int]:
+    """Returns the number of open reports by target, in the order of the moderation queue."""
+    return {edge["node"]["id"]: edge["case"]["reportCount"] for edge in await queue(moderator, **wanted)}

@@ -1,11 +1,15 @@
 """A block reaches subscriptions that are open."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from loaders.boundaries import ViewerBoundaries
+from loaders.visibility import Visibility
 from settings import Settings
+from store.people.boundary_rows import Boundaries
 from tests.support.boundaries import block, mute
 from tests.support.comments import add
 from tests.support.follows import follow
@@ -17,17 +21,17 @@ from tests.support.system import LENIENT, LIMITLESS
 NOTIFICATIONS = """subscription { notificationReceived {
   edge { node { kind actors { handle } } } viewer { unreadNotificationCount } } }"""
 
+Plant = Callable[[pytest.MonkeyPatch], None]
+"""Plants a mistake for the duration of a test."""
+
 
 async def following_events(socket: Socket, count: int) -> list[Any]:
     """Returns the data of the next events."""
     return [(await socket.receive())["payload"]["data"] for _ in range(count)]
 
 
-@standalone
-@pytest.mark.parametrize("verb", ["block", "mute"])
-async def test_an_open_subscription_sends_nothing_of_a_blocked_or_muted_user(
-    make_settings: Callable[..., Settings], verb: str
-) -> None:
+async def check_watching(make_settings: Callable[..., Settings], verb: str) -> None:
+    """Checks what open subscriptions of alice send after she has blocked or muted bob."""
     async with serving(make_settings(port=0, limits=LIMITLESS, moderation=LENIENT)) as live:
         alice, bob, carol = map(live.person, ("alice", "bob", "carol"))
         a, b, c = await alice.id(), await bob.id(), await carol.id()
@@ -60,3 +64,58 @@ async def test_an_open_subscription_sends_nothing_of_a_blocked_or_muted_user(
             assert received["viewer"]["unreadNotificationCount"] == 1
             liked = [event["reactableChanged"]["id"] for event in await following_events(changes, 1)]
             assert liked == [hers if verb == "block" else theirs]  # a mute hides no single post
+
+
+@standalone
+@pytest.mark.parametrize("verb", ["block", "mute"])
+async def test_an_open_subscription_sends_nothing_of_a_blocked_or_muted_user(
+    make_settings: Callable[..., Settings], verb: str
+) -> None:
+    await check_watching(make_settings, verb)
+
+
+def answers(owner: type, name: str, value: Any) -> Plant:
+    """Returns a mistake: the method `name` always returns `value`."""
+
+    async def answer(*_: Any, **__: Any) -> Any:
+        return value
+
+    return lambda patch: patch.setattr(owner, name, answer)
+
+
+def boundaries_are_read_once(patch: pytest.MonkeyPatch) -> None:
+    known: dict[int | None, Boundaries] = {}
+    get = ViewerBoundaries.get
+
+    async def get_once(self: ViewerBoundaries) -> Boundaries:
+        if self._viewer_id not in known:
+            known[self._viewer_id] = await get(self)
+        return known[self._viewer_id]
+
+    patch.setattr(ViewerBoundaries, "get", get_once)
+
+
+MISTAKES: dict[str, dict[str, Plant]] = {
+    "block": {
+        "authors are not checked": answers(Visibility, "hidden_authors", {}),
+        "authors and actors are not checked": answers(ViewerBoundaries, "hidden_among", set()),
+        "boundaries are read when the subscription begins": boundaries_are_read_once,
+    },
+    "mute": {
+        "mutes are not checked": answers(ViewerBoundaries, "muted_among", set()),
+        "boundaries are read when the subscription begins": boundaries_are_read_once,
+    },
+}
+
+
+@standalone
+@pytest.mark.prove
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(("verb", "name"), [(verb, name) for verb, some in MISTAKES.items() for name in some])
+async def test_every_planted_mistake_is_found(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, verb: str, name: str
+) -> None:
+    MISTAKES[verb][name](monkeypatch)
+    with pytest.raises((AssertionError, TimeoutError)):
+        async with asyncio.timeout(30):
+            await check_watching(make_settings, verb)

@@ -9,7 +9,7 @@ import pytest
 from commands import targets
 from context import Context
 from domain.errors import Refused
-from loaders import Loaders, request, visibility
+from loaders import Loaders, request_content, visibility
 from loaders.visibility import Visibility
 from models.users import SuspensionMode, UserRow
 from settings import Settings
@@ -95,7 +95,7 @@ def tombstones_keep_their_text(patch: pytest.MonkeyPatch) -> None:
             for row, left in zip(rows, original(rows, hidden), strict=True)
         ]
 
-    patch.setattr(request, "without_hidden", without_hidden)
+    patch.setattr(request_content, "without_hidden", without_hidden)
 
 
 def comments_stay_below_hidden_posts(patch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ Commands import packages when they run, so that `plaudit --help` is fast, and `p
 """
 
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -215,6 +216,21 @@ def psql(context: typer.Context, data_dir: DataDir = None) -> None:
     environment = {**os.environ, "PGPASSWORD": unquote(password)} if colon else os.environ
     named = url._replace(netloc=f"{user}{at}{hosts}").geturl()
     os.execve(program, [program, named, *context.args], environment)  # noqa: S606 - replaces this process
+
+
+@app.command("moderation-log")
+def moderation_log(
+    since: Annotated[
+        datetime | None, typer.Option(help="Print only lines since this time, UTC.", show_default="all lines")
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Print the moderation log as JSON lines, oldest first."""
+    import asyncio
+
+    from cli.moderation_log import export
+
+    asyncio.run(export(settings_of(data_dir), since and since.replace(tzinfo=UTC)))
 
 
 @dead_letters.command("list")

@@ -83,7 +83,12 @@ async def resolve_reports(
             return await log.append(moderator_id, JUDGE, target.ref, operation, entry)
         status = ReportStatus.DISMISSED if resolution is ReportResolution.DISMISS else ReportStatus.ACCEPTED
         business_id, entity_id = target.ref
-        about = {"actor": moderator_id, "business": business_id, "entity": entity_id}
+        about = {
+            "actor": moderator_id,
+            "business": business_id,
+            "entity": entity_id,
+            "owner": targets.author_of(target),
+        }
         entry = orjson.dumps({**about, "status": int(status), "reason": reason})
         return await log.append(moderator_id, RESOLVE, target.ref, operation, entry)
 

@@ -10,7 +10,6 @@ from domain import texts
 from domain.errors import Refused, UserErrorCode
 from domain.moderation.reports import ReportReason
 from models.comments import CommentRow
-from models.users import UserRow
 from store.content.patches import REPORT
 from store.write_log.operations import Outcome
 
@@ -33,7 +32,7 @@ async def report(
 
     async def prepare() -> tuple[ReportTarget, bool]:
         target, is_shown = await targets.reportable(context, target_id, "targetId")
-        if _author_of(target) == viewer_id:
+        if targets.author_of(target) == viewer_id:
             message = "You cannot report yourself or your own content."
             raise Refused.because(UserErrorCode.CANNOT_REPORT_SELF, message, "targetId")
         return target, is_shown
@@ -48,12 +47,8 @@ async def report(
     return target if is_shown else None
 
 
-def _author_of(target: ReportTarget) -> int | None:
-    return target.user_id if isinstance(target, UserRow) else target.owner_id
-
-
 def _entry(context: Context, reporter_id: int, target: ReportTarget, reason: ReportReason, note: str | None) -> bytes:
     business_id, entity_id = target.ref
     about = target.subject_business if isinstance(target, CommentRow) else business_id
-    what = {"business": business_id, "entity": entity_id, "about": about, "owner": _author_of(target)}
+    what = {"business": business_id, "entity": entity_id, "about": about, "owner": targets.author_of(target)}
     return orjson.dumps({"actor": reporter_id, **what, "reason": int(reason), "note": note, **context.client.trace})

@@ -116,6 +116,11 @@ async def reported(context: Context, target_id: str, *field: str) -> ReportTarge
     return await (kept_user if isinstance(parsed, UserId) else subject)(context, target_id, *field)
 
 
+def author_of(target: ReportTarget) -> int | None:
+    """Returns the author or owner of what can be reported: of a user, the user. None for an entity without owner."""
+    return target.user_id if isinstance(target, UserRow) else target.owner_id
+
+
 def check_unrestricted(context: Context) -> None:
     """Raises Forbidden if the viewer's token is restricted to businesses."""
     if context.viewer and context.viewer.businesses is not None:

@@ -38,6 +38,7 @@ RULES: dict[str, Rule] = {
     "Query.entities": Rule.ALL,
     "Query.topic": Rule.ALL,
     "Query.moderationQueue": Rule.TARGET,
+    "Query.moderationLog": Rule.ACCOUNT,
     "Query.square": Rule.ALL,
     "Query.leaderboard": Rule.ALL,
     "Query.rateLimit": Rule.ALL,

@@ -23,6 +23,7 @@ from projections.events import (
 from settings import COMMENTS, POSTS
 from state import State
 from store.content import comment_rows, post_rows
+from store.moderation import log as moderation_log
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
@@ -48,6 +49,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await _apply_written(state, transaction, wrote, deltas, outbox, contents)
     new_account_ms = int(state.settings.moderation.new_account * 1000)
     await cases.apply(transaction, about_reports, contents, new_account_ms, outbox)
+    await moderation_log.write(transaction, contents.log)
     for marked in [event for event in events if isinstance(event, ReadMarked)]:
         outbox.read(marked.actor_id, marked.moment, marked.version)
     await outbox.write(transaction, min(through, default=0))

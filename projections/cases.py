@@ -4,6 +4,7 @@ A case is open while its post or comment waits for approval, and while there are
 reports change by what happened to the rows of reports, so a repeated report changes nothing.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -15,12 +16,14 @@ from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.devices import network
+from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
 from projections.content import Change, Contents
 from projections.events import Reported, ReportEvent, ReportsResolved
 from settings import COMMENTS, POSTS
 from store.moderation import reports
 from store.moderation.cases import CaseChanges
+from store.moderation.log import LogLine
 from store.moderation.reports import NewReport
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
@@ -81,10 +84,13 @@ class _Pass:
         ]
         late = [event for event in reported if event not in early]
         await self._store(early)
-        await self._close(decisions)
+        closed = await self._close(decisions)
         await self._store(late)
         gone = [event for event in reported if (row := self._contents.rows.get(event.ref)) and row.deleted]
         await self._close({event.ref: _Decision(ReportStatus.MOOT, event.version) for event in gone})
+        for event in resolved:
+            if (count := closed[event.ref]) or not event.decides_content:
+                self._log(event, count)
         for change in self._contents.changes:
             self._queue(change)
         await self._cases.write(self._transaction)
@@ -142,10 +148,10 @@ class _Pass:
                 seen[place] = reporter.from_same_network + 1
         return weights
 
-    async def _close(self, decisions: Mapping[EntityRef, _Decision]) -> None:
-        """Closes the open reports of these targets, and tells the reporters."""
+    async def _close(self, decisions: Mapping[EntityRef, _Decision]) -> Counter[EntityRef]:
+        """Closes the open reports of these targets, and tells the reporters. Returns how many there were, by target."""
         if not decisions:
-            return
+            return Counter()
         closed = await reports.close(self._transaction, {ref: one.status for ref, one in decisions.items()})
         for report in closed:
             status, version, reason = decisions[report.ref]
@@ -153,6 +159,24 @@ class _Pass:
             change.reports -= 1
             change.weight -= report.weight
             self._outbox.report_decided(report.reporter_id, report.ref, version, _OUTCOMES[status] + reason)
+        return Counter(report.ref for report in closed)
+
+    def _log(self, event: ReportsResolved, count: int) -> None:
+        """Adds to the moderation log that a moderator has decided about reports."""
+        row, dismissed = self._contents.rows.get(event.ref), event.status is ReportStatus.DISMISSED
+        action = ModerationAction.REPORTS_DISMISSED if dismissed else ModerationAction.REPORTS_ACCEPTED
+        line = LogLine(
+            moment=moment_of(event.version),
+            action=action,
+            role=ModerationRole.MODERATOR,
+            actor_id=event.actor_id,
+            ref=event.ref,
+            user_id=row.author_id if row else event.author_id,
+            before={"reports": count},
+            after={"reports": 0},
+            reason=event.reason,
+        )
+        self._contents.log.append(line)
 
     def _queue(self, change: Change[Any]) -> None:
         """Opens or resolves the case of a post or comment that waits for approval, or waited for it."""

@@ -48,8 +48,7 @@ async def apply(
     """
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
     rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
-    changes: CommentChanges = apply_changes(events, rows, claimed, moderation)
-    contents.add(rows.values(), changes.values())
+    changes: CommentChanges = apply_changes(events, rows, claimed, moderation, contents)
     if changes:
         first = await _assign_floors(transaction, changes)
         await _settle_roots(transaction, changes, rows)

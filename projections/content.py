@@ -15,10 +15,12 @@ from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
+from projections import moderation_log
 from projections.events import ContentChanged, ContentEvent, Event, ModerationDecided
 from settings import POSTS
 from state import State
 from store.moderation import submissions
+from store.moderation.log import LogLine
 from store.moderation.submissions import Submitted
 from store.notifications.outbox import MENTION, NotificationOutbox
 from store.people import users
@@ -35,6 +37,8 @@ class Contents:
         self.rows: dict[EntityRef, PostRow | CommentRow] = {}
         """The rows after the batch."""
         self.changes: list[Change[Any]] = []
+        self.log: list[LogLine] = []
+        """The lines to add to the moderation log."""
 
     def add(self, rows: Iterable[PostRow | CommentRow], changes: Iterable["Change[Any]"] = ()) -> None:
         """Adds rows that were locked, and the changes of the batch."""
@@ -157,9 +161,10 @@ def apply_changes(
     rows: Mapping[int, Row],
     claimed: set[EntityRef],
     moderation: ModerationPass,
+    contents: Contents,
 ) -> dict[int, Change[Row]]:
-    """Returns the changes that events make to posts or comments, by id. `rows` are the current rows, which are locked.
-    Skips publications whose idempotency key belongs to an earlier post or comment.
+    """Returns the changes that events make to posts or comments, by id, and adds them to `contents`. `rows` are the
+    current rows, which are locked. Skips publications whose idempotency key belongs to an earlier post or comment.
 
     Raises ValueError for an event about a post, comment or content that is missing in Postgres.
     """
@@ -178,7 +183,22 @@ def apply_changes(
                 change.source = CaseSource.REVIEWER if event.reviewer else None
             else:
                 _moderate(event, change, moderation)
+                after = change.after
+        contents.log += _lines(event, row, after)
+    contents.add(rows.values(), changes.values())
     return changes
+
+
+def _lines(event: ContentEvent, before: Row | None, after: Row | None) -> list[LogLine]:
+    """Returns the lines of the moderation log about an event."""
+    line = None
+    if isinstance(event, ModerationDecided):
+        line = moderation_log.decision(event, before, after) if before else None
+    elif after is not None and event.patch.deletes:
+        line = moderation_log.deletion(event, before) if before else None
+    elif after is not None:
+        line = moderation_log.verdict(event, before, after)
+    return [line] if line else []
 
 
 def _row_after(event: ContentEvent, row: Row | None) -> Row | None:

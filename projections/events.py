@@ -196,6 +196,10 @@ class ReportsResolved(NamedTuple):
     status: ReportStatus
     reason: str
     """The reason of the decision, for the reporters."""
+    author_id: int | None = None
+    """The author or owner of the target; None for an entity without owner, and if a post or comment was decided."""
+    decides_content: bool = False
+    """Whether the decision is about a post or comment, which also decides its reports."""
 
     @property
     def settled(self) -> None:
@@ -338,7 +342,7 @@ def events_of(entry: Entry) -> list[Event]:
         return [event, Followed(*event[:4], FollowState.NONE, indirect=True, trace=event.trace)]
     if isinstance(event, ModerationDecided) and not event.reviewer:
         status = ReportStatus.ACCEPTED if event.status is AuditStatus.REJECTED else ReportStatus.DISMISSED
-        return [event, ReportsResolved(*event[:4], status, event.reason)]
+        return [event, ReportsResolved(*event[:4], status, event.reason, decides_content=True)]
     return [event]
 
 
@@ -426,7 +430,8 @@ def _parse_resolution(entry: Entry, data: dict[str, Any]) -> ReportsResolved:
     status = ReportStatus(data["status"])
     if status not in (ReportStatus.ACCEPTED, ReportStatus.DISMISSED):
         raise ValueError(f"a moderator cannot decide {status!r}")
-    return ReportsResolved(entry.partition, entry.version, int(data["actor"]), _ref(data), status, f"{data['reason']}")
+    actor, author = int(data["actor"]), None if data["owner"] is None else int(data["owner"])
+    return ReportsResolved(entry.partition, entry.version, actor, _ref(data), status, f"{data['reason']}", author)
 
 
 def _parse_read_mark(entry: Entry, data: dict[str, Any]) -> ReadMarked:

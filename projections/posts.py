@@ -42,8 +42,7 @@ async def apply(
     """
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
     rows = await post_rows.lock(transaction, {event.ref.entity_id for event in events})
-    changes = apply_changes(events, rows, claimed, moderation)
-    contents.add(rows.values(), changes.values())
+    changes = apply_changes(events, rows, claimed, moderation, contents)
     if changes:
         ordered = [changes[post_id] for post_id in sorted(changes)]
         await _write(state, transaction, ordered, deltas)

@@ -15,11 +15,13 @@ from domain.ids import CommentId, PostId, born_ms
 from domain.moderation.reports import CaseSource, ReportReason, ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.base import at
+from models.counters import EntityRef
 from models.reports import CaseRow, ReportRow
 from resolvers.pages import Connection, Edge, Scope, check_first, position
 from resolvers.payloads import Payload, payload
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS
 from store.content import comments, posts
+from store.groups import grouped
 from store.moderation import cases, reports
 from store.moderation.cases import ANY_SOURCE, CaseFilter, CaseOrder
 from store.moderation.queue import ModeratedRow
@@ -96,7 +98,7 @@ async def queue(
     before, passed = position(state.cursors, Scope(scope), after)
     rows = await cases.page(state.postgres, wanted, order, before, check_first(first) + 1)
     items = [cases.item_of(row, order) for row in rows]
-    targets = await _targets(context, rows[:first])
+    targets = await targets_of(context, [row.ref for row in rows[:first]])
     by_id = {row.ref.entity_id: row for row in rows}
     more = len(items) > first
     return CasePage(
@@ -120,27 +122,24 @@ def _businesses(context: Context, kind: CaseKind | None) -> list[int]:
     return [one for of, some in allowed.items() if kind in (None, of) for one in some]
 
 
-async def _targets(context: Context, rows: Sequence[CaseRow]) -> dict[int, ReportTarget | None]:
-    """Returns the targets of cases by id. Posts and comments are read from Postgres, so that moderators see the newest
-    decisions.
+async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, ReportTarget | None]:
+    """Returns the posts, comments, users and entities with these references, by id, also deleted and hidden ones. Posts
+    and comments are read from Postgres, so that moderators see the newest decisions.
     """
     postgres, loaders = context.state.postgres, context.loaders
-    of = {
-        business: [row.ref.entity_id for row in rows if row.ref.business_id == business]
-        for business in (POSTS, COMMENTS)
-    }
-    users = [row.ref.entity_id for row in rows if row.ref.business_id == USERS]
-    entities = [row.ref for row in rows if row.ref.business_id >= FIRST_EXTERNAL]
+    ids = grouped((ref.business_id, ref.entity_id) for ref in refs)
+    entities = sorted({ref for ref in refs if ref.business_id >= FIRST_EXTERNAL})
+    users = ids.get(USERS, [])
     found_posts, found_comments, found_users, found_entities = await asyncio.gather(
-        posts.by_id(postgres, of[POSTS]),
-        comments.by_id(postgres, of[COMMENTS]),
+        posts.by_id(postgres, ids.get(POSTS, [])),
+        comments.by_id(postgres, ids.get(COMMENTS, [])),
         loaders.kept_users.load_many(users),
         loaders.entities_by_id.load_many(entities),
     )
     found: dict[int, ReportTarget | None] = {**found_posts, **found_comments}
     found |= zip(users, found_users, strict=True)
     found |= zip([ref.entity_id for ref in entities], found_entities, strict=True)
-    return {row.ref.entity_id: found.get(row.ref.entity_id) for row in rows}
+    return {ref.entity_id: found.get(ref.entity_id) for ref in refs}
 
 
 def case_of(edge: Edge[ReportTarget]) -> CaseRow:

@@ -22,6 +22,7 @@ from schema.leaderboards import LeaderboardQuery
 from schema.likes import LikeMutation
 from schema.limits import LimitQuery
 from schema.moderation import ModerationMutation, ModerationQuery
+from schema.moderation_log import ModerationLogQuery
 from schema.muted_threads import MuteThreadMutation
 from schema.notifications import Notification, NotificationMutation, NotificationSubscription
 from schema.planned import Executor, plans_of
@@ -39,7 +40,16 @@ from schema.users import User, UserMutation, UserQuery, Viewer
     "`extensions.degraded` lists it. A request with a field that its token may not use is refused as a whole with "
     "`FORBIDDEN`."
 )
-class Query(UserQuery, EntityQuery, TopicQuery, ModerationQuery, PostQuery, LeaderboardQuery, LimitQuery):
+class Query(
+    UserQuery,
+    EntityQuery,
+    TopicQuery,
+    ModerationQuery,
+    ModerationLogQuery,
+    PostQuery,
+    LeaderboardQuery,
+    LimitQuery,
+):
     @strawberry.field(
         description="The object with this id. Null if no object has this id, or if the viewer may not see it. Fails "
         "with `BAD_INPUT` for a malformed id, and with `UNAVAILABLE` if the object is temporarily unavailable."

@@ -20,6 +20,8 @@ from store.write_log.dead_letters import write
 from store.write_log.journal import Entry
 from tests.support.follows import follow
 from tests.support.persisted_operations import ME, manifest
+from tests.support.posts import published
+from tests.support.suspensions import SUSPEND
 from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -83,6 +85,35 @@ async def test_dead_letters_are_listed_as_json(system: System, plaudit: Callable
         "entry": {"kind": "like", "data": "\ufffd"},
         "error": "no such thing",
     }
+
+
+async def test_the_moderation_log_is_exported_as_json_lines(system: System, plaudit: Callable[..., Result]) -> None:
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    a = await alice.id()
+    await published(alice, "get rich quick")
+    await system.drain()
+    await mia.ask(SUSPEND, id=a, mode="READ_ONLY", until=None, reason="spam")
+
+    result = await asyncio.to_thread(plaudit, "moderation-log")
+    later = await asyncio.to_thread(plaudit, "moderation-log", "--since", "2999-01-01")
+
+    held, suspended = map(json.loads, result.stdout.splitlines())
+    assert (held["action"], held["role"], held["actor"], held["business"]) == ("HELD", "RULES", None, "post")
+    assert held["after"] == {"status": "PENDING"}
+    assert suspended | {"id": "", "createdAt": ""} == {
+        "id": "",
+        "createdAt": "",
+        "action": "SUSPENDED",
+        "role": "MODERATOR",
+        "actor": await mia.id(),
+        "business": "user",
+        "target": a.removeprefix("User:"),
+        "user": a,
+        "before": {"mode": None, "until": None},
+        "after": {"mode": "READ_ONLY", "until": None},
+        "reason": "spam",
+    }
+    assert later.stdout == ""
 
 
 def test_lists_are_json(plaudit: Callable[..., Result], tmp_path: Path) -> None:

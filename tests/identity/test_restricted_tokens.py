@@ -22,6 +22,7 @@ OPERATIONS = {
     "Query.entity": '{ entity(business: "video", key: "v1") { id } }',
     "Query.entities": '{ entities(business: "video", keys: ["v1"]) { id } }',
     "Query.topic": '{ topic(name: "cats") { id } }',
+    "Query.moderationLog": "{ moderationLog { nodes { action } } }",
     "Query.moderationQueue": "{ moderationQueue { nodes { id } } }",
     "Query.square": "{ square { nodes { id } } }",
     "Query.leaderboard": "{ leaderboard { rank } }",

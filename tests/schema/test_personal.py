@@ -23,6 +23,7 @@ PERSONAL = {
     ("Comment", "viewerMutesThread"),
     ("Comment", "likedByFollowed"),
     ("Query", "moderationQueue"),
+    ("Query", "moderationLog"),
 }
 """Fields whose value depends on the viewer."""
 

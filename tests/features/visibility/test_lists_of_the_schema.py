@@ -11,8 +11,8 @@ from tests.support.key_table import FIELDS_BY_KEY, key_kinds
 from tests.support.schema_paths import SCHEMA, leading_fields
 
 NOT_SHARED = {
-    "Query.moderationQueue", "ModerationCase.newestReports", "Query.nodes", "Query.users", "Viewer.blocks",
-    "Viewer.mutes", "Viewer.followRequests",
+    "Query.moderationQueue", "ModerationCase.newestReports", "Query.moderationLog", "Query.nodes", "Query.users",
+    "Viewer.blocks", "Viewer.mutes", "Viewer.followRequests",
 }  # fmt: skip
 """List fields whose lists are in rows or in the request, which are for moderators, or which show the viewer's own
 blocks, mutes and requests.

@@ -1,0 +1,78 @@
+"""The moderation log: one row for each decision about a post, comment, user or entity."""
+
+from datetime import datetime
+from enum import IntEnum
+from typing import NamedTuple
+
+from sqlalchemy import BigInteger, Index, SmallInteger, Text, text
+
+from models.base import at, column, key, nullable, table
+from models.counters import EntityRef
+
+
+class ModerationAction(IntEnum):
+    """What was done. The numbers are stored: never reuse one."""
+
+    HELD = 1
+    APPROVED = 2
+    REJECTED = 3
+    DELETED = 4
+    REPORTS_ACCEPTED = 5
+    REPORTS_DISMISSED = 6
+    SUSPENDED = 7
+    REINSTATED = 8
+
+
+class ModerationRole(IntEnum):
+    """In which role it was done. The numbers are stored: never reuse one."""
+
+    MODERATOR = 1
+    OWNER = 2
+    RULES = 3
+    REVIEWER = 4
+
+
+MODERATION_LOG_TABLE = table(
+    "moderation_log",
+    key("log_id", BigInteger),
+    # The moment of the decision, which orders the log.
+    column("moment", BigInteger),
+    column("action", SmallInteger),
+    column("role", SmallInteger),
+    # The user who decided; null for the rules and the external reviewer.
+    nullable("actor_id", BigInteger),
+    column("business_id", SmallInteger),
+    column("entity_id", BigInteger),
+    # The author or owner of the target, or the user who is the target; null for an entity without owner.
+    nullable("user_id", BigInteger),
+    # The state of the target before and after the decision, as JSON. `after` is null if the decision had no effect.
+    nullable("before", Text),
+    nullable("after", Text),
+    nullable("reason", Text),
+    Index("moderation_log_newest_idx", text("moment DESC"), text("log_id DESC")),
+    Index("moderation_log_target_idx", "business_id", "entity_id", text("moment DESC"), text("log_id DESC")),
+    Index("moderation_log_user_idx", "user_id", text("moment DESC"), text("log_id DESC")),
+    Index("moderation_log_actor_idx", "actor_id", text("moment DESC"), text("log_id DESC")),
+    shard="log_id",
+)
+"""The moderation log. Rows are only added, in the transaction of what they record."""
+
+
+class LogRow(NamedTuple):
+    """A row of the moderation log."""
+
+    log_id: int
+    moment: int
+    action: ModerationAction
+    role: ModerationRole
+    actor_id: int | None
+    ref: EntityRef
+    user_id: int | None
+    before: str | None
+    after: str | None
+    reason: str | None
+
+    @property
+    def created_at(self) -> datetime:
+        """Returns when the decision was made."""
+        return at(self.moment >> 10)

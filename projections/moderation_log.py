@@ -1,0 +1,94 @@
+"""Lines of the moderation log about posts and comments: decisions, what rules object to, and deletions by others than
+the author.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.moderation.verdicts import AuditStatus
+from models.comments import CommentRow
+from models.moderation_log import ModerationAction, ModerationRole
+from models.posts import PostRow
+from projections.events import ContentChanged, ContentEvent, ModerationDecided
+from store.moderation.log import LogLine
+from store.write_log.journal import moment_of
+
+_ACTIONS = {
+    AuditStatus.PENDING: ModerationAction.HELD,
+    AuditStatus.APPROVED: ModerationAction.APPROVED,
+    AuditStatus.REJECTED: ModerationAction.REJECTED,
+}
+_DELETERS = {"owner": ModerationRole.OWNER, "moderator": ModerationRole.MODERATOR}
+
+
+def decision(
+    event: ModerationDecided, before: PostRow | CommentRow, after: PostRow | CommentRow | None
+) -> LogLine | None:
+    """Returns the line of a decision. `after` is None if it had no effect: then only a moderator's has a line."""
+    if event.reviewer and after is None:
+        return None
+    role = ModerationRole.REVIEWER if event.reviewer else ModerationRole.MODERATOR
+    actor = None if event.reviewer else event.actor_id
+    return _line(
+        event,
+        _ACTIONS[event.status],
+        role,
+        actor,
+        before.author_id,
+        _state(before),
+        _state(after) if after else None,
+        event.reason,
+    )
+
+
+def verdict(event: ContentChanged, before: PostRow | CommentRow | None, after: PostRow | CommentRow) -> LogLine | None:
+    """Returns the line of a new or edited post or comment that the rules object to; None for others."""
+    if after.status is AuditStatus.APPROVED or after.awaits_review:
+        return None
+    return _line(
+        event,
+        _ACTIONS[after.status],
+        ModerationRole.RULES,
+        None,
+        after.author_id,
+        _state(before) if before else None,
+        _state(after),
+        after.reason,
+    )
+
+
+def deletion(event: ContentChanged, before: PostRow | CommentRow) -> LogLine | None:
+    """Returns the line of a deletion; None if the author deleted the post or comment."""
+    role = _DELETERS.get(event.patch.role or "author")
+    if role is None or event.actor_id == before.author_id:
+        return None
+    return _line(
+        event, ModerationAction.DELETED, role, event.actor_id, before.author_id, _state(before), {"deleted": True}, None
+    )
+
+
+def _line(
+    event: ContentEvent,
+    action: ModerationAction,
+    role: ModerationRole,
+    actor_id: int | None,
+    author_id: int,
+    before: Mapping[str, Any] | None,
+    after: Mapping[str, Any] | None,
+    reason: str | None,
+) -> LogLine:
+    return LogLine(
+        moment=moment_of(event.version),
+        action=action,
+        role=role,
+        actor_id=actor_id,
+        ref=event.ref,
+        user_id=author_id,
+        before=before,
+        after=after,
+        reason=reason,
+    )
+
+
+def _state(row: PostRow | CommentRow) -> dict[str, Any]:
+    return {"status": row.status.name}

@@ -1,0 +1,58 @@
+"""The moderation log."""
+
+from collections.abc import Sequence
+
+from commands.targets import ReportTarget, check_unrestricted
+from context import MODERATE, Context
+from domain.ids import EntityId, parse_id
+from models.counters import EntityRef
+from models.moderation_log import LogRow
+from models.posts import PostRow
+from resolvers.moderation import targets_of
+from resolvers.pages import Connection, Scope, check_first, position
+from settings import COMMENTS, POSTS, USERS
+from store.cache.lists import Item
+from store.moderation import log
+from store.moderation.log import LogFilter
+
+_NOTHING = EntityRef(0, 0)
+"""A target that no line has."""
+
+
+async def page(
+    context: Context, target_id: str | None, user_id: str | None, actor_id: str | None, first: int, after: str | None
+) -> Connection[LogRow]:
+    """Resolves Query.moderationLog: a page of the moderation log, newest first, from Postgres.
+
+    Raises Forbidden if the token lacks the scope to moderate or is restricted to businesses, BadCursor for an invalid
+    cursor, and BadInput for a bad `first` or a malformed id.
+    """
+    context.require_scope(MODERATE)
+    check_unrestricted(context)
+    wanted = LogFilter(
+        None if target_id is None else await _ref(context, target_id),
+        *[None if id_ is None else (await _ref(context, id_)).entity_id for id_ in (user_id, actor_id)],
+    )
+    state, scope = context.state, f"moderation log {target_id} {user_id} {actor_id}"
+    before, passed = position(state.cursors, Scope(scope), after)
+    rows = await log.page(state.postgres, wanted, before, check_first(first) + 1)
+    items = [Item(row.moment, row.log_id) for row in rows[:first]]
+    by_id: dict[int, LogRow | None] = {row.log_id: row for row in rows[:first]}
+    return Connection(state.cursors, scope, items, passed, by_id, len(rows) > first, after is not None)
+
+
+async def _ref(context: Context, id_: str) -> EntityRef:
+    parsed = parse_id(id_)
+    if isinstance(parsed, EntityId):
+        business = context.state.external.get(parsed.business)
+        row = business and await context.loaders.entities.load((business.id, parsed.key))
+        return row.ref if row else _NOTHING
+    business_id = {"User": USERS, "Post": POSTS, "Comment": COMMENTS}.get(id_.partition(":")[0])
+    return EntityRef(business_id, parsed.id) if business_id else _NOTHING  # type: ignore[union-attr]
+
+
+async def targets(context: Context, rows: Sequence[LogRow]) -> Sequence[ReportTarget | None]:
+    """Resolves ModerationLogEntry.target: the targets of lines; None for a deleted post."""
+    found = await targets_of(context, [row.ref for row in rows])
+    shown = [found.get(row.ref.entity_id) for row in rows]
+    return [None if isinstance(target, PostRow) and target.deleted else target for target in shown]

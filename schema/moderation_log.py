@@ -1,0 +1,107 @@
+"""The moderation log."""
+
+from datetime import datetime
+from operator import attrgetter
+from typing import Annotated, Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.moderation_log as resolve
+from models.moderation_log import ModerationAction, ModerationRole
+from schema.connections import Connection, Edge
+from schema.enums import describe_enum
+from schema.fields import PERSONAL, After, First, Info, batched, given, listed
+from schema.interfaces import Node
+from schema.users import User
+
+describe_enum(
+    ModerationAction,
+    "What was done to the target of a line of the moderation log.",
+    HELD="The post or comment waits for a moderator.",
+    APPROVED="The post or comment was approved.",
+    REJECTED="The post or comment was rejected.",
+    DELETED="The post or comment was deleted by another user than its author.",
+    REPORTS_ACCEPTED="The open reports were accepted.",
+    REPORTS_DISMISSED="The open reports were dismissed.",
+    SUSPENDED="The user was suspended.",
+    REINSTATED="The suspension of the user was ended.",
+)
+describe_enum(
+    ModerationRole,
+    "The role in which something was done.",
+    MODERATOR="A moderator.",
+    OWNER="The owner of the post or entity that was commented on.",
+    RULES="The rules about behaviour, or the word list.",
+    REVIEWER="The external reviewer.",
+)
+
+
+@strawberry.type(description="A line of the moderation log: one decision.")
+class ModerationLogEntry:
+    created_at: datetime = strawberry.field(description="The time of the decision.")
+    action: ModerationAction = strawberry.field(description="What was done.")
+    role: ModerationRole = strawberry.field(description="The role in which it was done.")
+    actor: User | None = batched(
+        lambda loaders: loaders.kept_users,
+        key=attrgetter("actor_id"),
+        description="The user who did it. Null for the rules and the external reviewer, or if the value is temporarily "
+        "unavailable.",
+    )
+    target: Node | None = listed(
+        resolve.targets,
+        description="The post, comment, user or entity. Null if it was a post and is deleted, or if the value is "
+        "temporarily unavailable.",
+    )
+    user: User | None = batched(
+        lambda loaders: loaders.kept_users,
+        key=attrgetter("user_id"),
+        description="The author or owner of the target, or the user who is the target. Null for an entity without "
+        "owner, or if the value is temporarily unavailable.",
+    )
+    before: str | None = strawberry.field(
+        description="The state of the target before the decision, as JSON. Null for a new post or comment."
+    )
+    after: str | None = strawberry.field(
+        description="The state of the target after the decision, as JSON. Null if the decision had no effect, because "
+        "a later decision or a change of the text was stored before it."
+    )
+    reason: str | None = strawberry.field(description="The reason of the decision. Null without one.")
+
+
+@strawberry.type(description="A line in a page of the moderation log.")
+class ModerationLogEdge(Edge[ModerationLogEntry]):
+    pass
+
+
+@strawberry.type(description="A page of the moderation log.")
+class ModerationLogConnection(Connection[ModerationLogEntry, ModerationLogEdge]):
+    pass
+
+
+@strawberry.type
+class ModerationLogQuery:
+    @strawberry.field(
+        description="The moderation log, newest first: decisions of moderators, of the external reviewer and of the "
+        "rules, deletions by others than the author, and suspensions. Lines are never changed or removed. Requires a "
+        "token with the scope `moderate` and no restriction to businesses. Null only if `errors` has an error for it.",
+        metadata=PERSONAL,
+    )
+    async def moderation_log(
+        self: Any,
+        info: Info,
+        target_id: Annotated[
+            strawberry.ID | None, strawberry.argument(description="Lists only lines about this target.")
+        ] = UNSET,
+        user_id: Annotated[
+            strawberry.ID | None,
+            strawberry.argument(description="Lists only lines about this user and the user's content."),
+        ] = UNSET,
+        actor_id: Annotated[
+            strawberry.ID | None, strawberry.argument(description="Lists only lines about what this user did.")
+        ] = UNSET,
+        first: First = 20,
+        after: After = UNSET,
+    ) -> ModerationLogConnection | None:
+        ids = given(target_id), given(user_id), given(actor_id)
+        return await resolve.page(info.context, *ids, first, given(after))  # type: ignore[return-value]

@@ -1,0 +1,116 @@
+"""The moderation log: rows are added in the transaction of what they record, and never changed."""
+
+import secrets
+from collections.abc import AsyncIterator, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy import TextClause, text
+
+from models.counters import EntityRef
+from models.moderation_log import LogRow, ModerationAction, ModerationRole
+from store.cache.lists import Item
+from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
+
+_COLUMNS = "log_id, moment, action, role, actor_id, business_id, entity_id, user_id, before, after, reason"
+_WRITE = text(f"""
+    INSERT INTO moderation_log ({_COLUMNS})
+    SELECT * FROM unnest(CAST(:ids AS bigint[]), CAST(:moments AS bigint[]), CAST(:actions AS smallint[]),
+                         CAST(:roles AS smallint[]), CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]),
+                         CAST(:entities AS bigint[]), CAST(:users AS bigint[]), CAST(:before AS text[]),
+                         CAST(:after AS text[]), CAST(:reasons AS text[]))
+""")  # noqa: S608 - constants
+_PAGE = f"""
+    SELECT {_COLUMNS} FROM moderation_log WHERE (moment, log_id) < (:moment, :member){{where}}
+    ORDER BY moment DESC, log_id DESC LIMIT :count
+"""  # noqa: S608 - constants
+_FILTERS = {
+    "target": " AND business_id = :business AND entity_id = :entity",
+    "user": " AND user_id = :user",
+    "actor": " AND actor_id = :actor",
+}
+_PAGES: dict[tuple[str, ...], TextClause] = {
+    chosen: text(_PAGE.format(where="".join(_FILTERS[name] for name in chosen)))
+    for chosen in ((), ("target",), ("user",), ("actor",), ("target", "user"), ("target", "actor"), ("user", "actor"))
+} | {("target", "user", "actor"): text(_PAGE.format(where="".join(_FILTERS.values())))}
+_EXPORT = text(f"""
+    SELECT {_COLUMNS} FROM moderation_log WHERE (moment, log_id) > (:moment, :member)
+    ORDER BY moment, log_id LIMIT :count
+""")  # noqa: S608 - constants
+_LAST = (1 << 63) - 1
+_BATCH = 1000
+
+
+class LogLine(NamedTuple):
+    """A line to add to the log. `before` and `after` are the states of the target; `after` is None if the decision had
+    no effect.
+    """
+
+    moment: int
+    action: ModerationAction
+    role: ModerationRole
+    actor_id: int | None
+    ref: EntityRef
+    user_id: int | None
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None
+    reason: str | None
+
+
+class LogFilter(NamedTuple):
+    """Selects lines of the log. All that is not None must match."""
+
+    target: EntityRef | None = None
+    user: int | None = None
+    """The author or owner of the target."""
+    actor: int | None = None
+
+
+async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
+    """Adds lines to the log."""
+    values = [
+        (
+            *(secrets.randbits(63), line.moment, int(line.action), int(line.role), line.actor_id, *line.ref),
+            *(line.user_id, _json(line.before), _json(line.after), line.reason),
+        )
+        for line in lines
+    ]
+    names = "ids", "moments", "actions", "roles", "actors", "businesses", "entities", "users", "before", "after"
+    if values:
+        await transaction.execute(_WRITE, **columns(values, *names, "reasons"))
+
+
+async def page(postgres: Postgres, wanted: LogFilter, after: Item | None, count: int) -> list[LogRow]:
+    """Returns up to `count` lines, newest first, beginning after the item `after`."""
+    chosen = tuple(name for name, value in wanted._asdict().items() if value is not None)
+    moment, member = after or (_LAST, _LAST)
+    parameters: dict[str, Any] = {name: getattr(wanted, name) for name in chosen if name != "target"}
+    if wanted.target:
+        parameters |= {"business": wanted.target.business_id, "entity": wanted.target.entity_id}
+    rows = await postgres.read(_PAGES[chosen], moment=moment, member=member, count=count, **parameters)
+    return list(map(_row, rows))
+
+
+async def export(postgres: Postgres, since_moment: int) -> AsyncIterator[LogRow]:
+    """Yields all lines from a moment on, oldest first."""
+    moment, member = since_moment, -1
+    while True:
+        rows = list(map(_row, await postgres.read(_EXPORT, moment=moment, member=member, count=_BATCH)))
+        for row in rows:
+            yield row
+        if len(rows) < _BATCH:
+            return
+        moment, member = rows[-1].moment, rows[-1].log_id
+
+
+def _json(state: Mapping[str, Any] | None) -> str | None:
+    return None if state is None else orjson.dumps(state).decode()
+
+
+def _row(row: Iterable[Any]) -> LogRow:
+    log_id, moment, action, role, actor, business, entity, user, before, after, reason = row
+    ref = EntityRef(business, entity)
+    return LogRow(
+        log_id, moment, ModerationAction(action), ModerationRole(role), actor, ref, user, before, after, reason
+    )

@@ -60,8 +60,8 @@ async def resolve_reports(
     comment. Succeeds and changes nothing if there are no open reports. Returns the target, with its new status.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an empty reason,
-    and for REMOVE of a user or an entity.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an
+    empty reason, and for REMOVE of a user or an entity.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     operation = idempotency.operation(context, "resolveReports", idempotency_key, target_id, resolution.value, reason)
@@ -70,6 +70,9 @@ async def resolve_reports(
 
     async def prepare() -> ReportTarget:
         target = await targets.reported(context, target_id, "targetId")
+        if targets.author_of(target) == moderator_id:
+            message = "Another moderator must decide about you and your content."
+            raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
         if removes and not isinstance(target, PostRow | CommentRow):
             message = (
                 "Only posts and comments can be removed. Suspend the user, or delete the entity in your own system."

@@ -25,6 +25,7 @@ REPORTS_TABLE = table(
     # The number of a ReportStatus.
     column("status", SmallInteger),
     Index("reports_newest_idx", "business_id", "entity_id", "status", text("version DESC")),
+    Index("reports_network_idx", "business_id", "entity_id", "network", postgresql_where=text("status = 0")),
     Index("reports_made_idx", "reporter_id", "status"),
     Index("reports_received_idx", "author_id", "status"),
     shard="entity_id",

@@ -44,8 +44,9 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await actions.apply(transaction, recorded, deltas)
     contents = Contents()
     about_reports = [event for event in events if isinstance(event, ReportEvent)]
-    await _lock_reported(transaction, about_reports, contents)
-    if wrote := [event for event in events if isinstance(event, ContentEvent)]:
+    wrote = [event for event in events if isinstance(event, ContentEvent)]
+    await _lock_reported(transaction, about_reports, wrote, contents)
+    if wrote:
         await _apply_written(state, transaction, wrote, deltas, outbox, contents)
     new_account_ms = int(state.settings.moderation.new_account * 1000)
     await cases.apply(transaction, about_reports, contents, new_account_ms, outbox)
@@ -57,13 +58,22 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     return deltas.refs
 
 
-async def _lock_reported(transaction: Transaction, events: Sequence[ReportEvent], contents: Contents) -> None:
-    """Locks the posts and comments that are reported, so that they are not deleted before the reports are stored."""
+async def _lock_reported(
+    transaction: Transaction, events: Sequence[ReportEvent], wrote: Sequence[ContentEvent], contents: Contents
+) -> None:
+    """Locks the posts and comments that are reported, so that they are not deleted before the reports are stored. Also
+    locks those that the batch changes: all posts, then all comments, in the order of their ids, against deadlocks.
+    """
     targets = {event.ref for event in events if isinstance(event, Reported)}
+    if not targets & {ref for ref in targets if ref.business_id in (POSTS, COMMENTS)}:
+        return
+    targets |= {event.ref for event in wrote}
     if ids := {ref.entity_id for ref in targets if ref.business_id == POSTS}:
         contents.add((await post_rows.lock(transaction, ids)).values())
     if ids := {ref.entity_id for ref in targets if ref.business_id == COMMENTS}:
-        contents.add((await comment_rows.lock(transaction, ids)).values())
+        about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
+        found = await comment_rows.lock(transaction, ids | comments.roots_named(about_comments))
+        contents.add(found.values())
 
 
 async def _apply_written(

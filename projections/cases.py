@@ -24,7 +24,7 @@ from settings import COMMENTS, POSTS
 from store.moderation import reports
 from store.moderation.cases import CaseChanges
 from store.moderation.log import LogLine
-from store.moderation.reports import NewReport
+from store.moderation.reports import NewReport, Place, StoredReport
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.write_log.journal import moment_of
@@ -35,6 +35,10 @@ _OUTCOMES = {
     ReportStatus.MOOT: "What you reported was deleted.",
 }
 """The beginnings of notifications of reporters. The reason of the decision follows."""
+
+
+_LAST = (1 << 63) - 1
+"""A version that no report has."""
 
 
 class _Decision(NamedTuple):
@@ -71,23 +75,34 @@ class _Pass:
         self._new_account_ms = new_account_ms
         self._outbox = outbox
         self._cases = CaseChanges()
+        self._stored: dict[Place, StoredReport] = {}
+
+    def _counts(self, event: ReportsResolved) -> bool:
+        """Returns whether a decision closes reports: it had an effect, and is not about the moderator's own content."""
+        row = self._contents.rows.get(event.ref)
+        own = (row.author_id if row else event.author_id) == event.actor_id
+        return not own and (event.ref, event.version) not in self._contents.without_effect
 
     async def run(self, events: Sequence[ReportEvent]) -> None:
         reported = _last(event for event in events if isinstance(event, Reported))
-        resolved = _last(event for event in events if isinstance(event, ReportsResolved))
+        resolved = _last(event for event in events if isinstance(event, ReportsResolved) and self._counts(event))
         decisions = {event.ref: _Decision(event.status, event.version, event.reason) for event in resolved}
         deleted = [change.after for change in self._contents.changes if change.deleted_by]
         decisions |= {row.ref: _Decision(ReportStatus.MOOT, row.newest) for row in deleted}
+        gone = {event.ref for event in reported if (row := self._contents.rows.get(event.ref)) and row.deleted}
+        places = {(*event.ref, event.actor_id) for event in reported}
+        if places or decisions:
+            self._stored = await reports.lock(self._transaction, places, decisions.keys() | gone)
         # In one batch, a decision does not close the reports that came after it.
-        early = [
-            event for event in reported if event.ref not in decisions or event.version < decisions[event.ref].version
-        ]
-        late = [event for event in reported if event not in early]
+        early: list[Reported] = []
+        late: list[Reported] = []
+        for event in reported:
+            decision = decisions.get(event.ref)
+            (early if decision is None or event.version < decision.version else late).append(event)
         await self._store(early)
         closed = await self._close(decisions)
         await self._store(late)
-        gone = [event for event in reported if (row := self._contents.rows.get(event.ref)) and row.deleted]
-        await self._close({event.ref: _Decision(ReportStatus.MOOT, event.version) for event in gone})
+        await self._close({ref: _Decision(ReportStatus.MOOT, _last_version(reported, ref)) for ref in gone})
         for event in resolved:
             if (count := closed[event.ref]) or not event.decides_content:
                 self._log(event, count)
@@ -99,17 +114,18 @@ class _Pass:
         """Stores reports, and counts those that are new or were closed."""
         if not events:
             return
-        stored = await reports.lock(self._transaction, {(*event.ref, event.actor_id) for event in events})
         weights = await self._weights(events)
         new = []
         for event in events:
-            before = stored.get((*event.ref, event.actor_id))
+            before = self._stored.get((*event.ref, event.actor_id))
             if before and before.version >= event.version:
                 continue
             about, author_id = self._subject(event)
             is_open = before is not None and before.status is ReportStatus.OPEN
             weight = before.weight if before and is_open else weights[event]
             from_ = network(event.trace.ip) if event.trace.ip else None
+            if before and is_open:
+                from_ = before.network  # its weight stays, too
             new.append(
                 NewReport(event.ref, event.actor_id, author_id, event.version, event.reason, event.note, weight, from_)
             )
@@ -152,7 +168,14 @@ class _Pass:
         """Closes the open reports of these targets, and tells the reporters. Returns how many there were, by target."""
         if not decisions:
             return Counter()
-        closed = await reports.close(self._transaction, {ref: one.status for ref, one in decisions.items()})
+        # A deletion closes all reports, a decision those that came before it.
+        closed = await reports.close(
+            self._transaction,
+            {
+                ref: (one.status, _LAST if one.status is ReportStatus.MOOT else one.version)
+                for ref, one in decisions.items()
+            },
+        )
         for report in closed:
             status, version, reason = decisions[report.ref]
             change = self._cases.of(report.ref, report.ref.business_id, None, moment_of(version))
@@ -189,6 +212,10 @@ class _Pass:
             case.content = CaseSource(0)
         elif change.source or not waited:
             case.content = change.source or CaseSource.RULES
+
+
+def _last_version(events: Iterable[Reported], ref: EntityRef) -> int:
+    return max(event.version for event in events if event.ref == ref)
 
 
 def _last(events: Iterable[Any]) -> list[Any]:

@@ -47,7 +47,7 @@ async def apply(
     `outbox`, and the comments to `contents`.
     """
     claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
-    rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | _roots_named(events))
+    rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | roots_named(events))
     changes: CommentChanges = apply_changes(events, rows, claimed, moderation, contents)
     if changes:
         first = await _assign_floors(transaction, changes)
@@ -58,7 +58,7 @@ async def apply(
         notify_authors(ordered, outbox)
 
 
-def _roots_named(events: Iterable[ContentEvent]) -> set[int]:
+def roots_named(events: Iterable[ContentEvent]) -> set[int]:
     """Returns the ids of the root comments to which new replies in the batch belong. The rows of existing replies
     contain the ids of their root comments.
     """

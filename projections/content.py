@@ -37,6 +37,8 @@ class Contents:
         self.rows: dict[EntityRef, PostRow | CommentRow] = {}
         """The rows after the batch."""
         self.changes: list[Change[Any]] = []
+        self.without_effect: set[tuple[EntityRef, int]] = set()
+        """The decisions that changed nothing, by target and version."""
         self.log: list[LogLine] = []
         """The lines to add to the moderation log."""
 
@@ -184,6 +186,8 @@ def apply_changes(
             else:
                 _moderate(event, change, moderation)
                 after = change.after
+        if after is None and isinstance(event, ModerationDecided):
+            contents.without_effect.add((event.ref, event.version))
         contents.log += _lines(event, row, after)
     contents.add(rows.values(), changes.values())
     return changes

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from domain.handles import mentions
 from models.likes import Reaction
-from projections.events import Event, Followed, Reacted, ReadMarked, ReportsResolved
+from projections.events import Event, Followed, Reacted, ReadMarked, Reported, ReportsResolved
 from state import State
 from store.groups import chunks
 from store.moderation import reports
@@ -39,7 +39,7 @@ async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Moder
                 found.add(event.owner_id)
         elif isinstance(event, Followed):
             found |= {event.followee_id, event.actor_id} if event.is_acceptance else {event.followee_id}
-        elif isinstance(event, ReadMarked):
+        elif isinstance(event, ReadMarked | Reported):
             found.add(event.actor_id)
     decided = {event.ref for event in events if isinstance(event, ReportsResolved)}
     decided |= {row.ref for row in rows if row.deleted}

@@ -93,7 +93,8 @@ async def queue(
     if business is not None and business not in state.businesses:
         raise BadInput("There is no business with this name.")
     about = None if business is None else state.businesses[business].id
-    wanted = CaseFilter(_businesses(context, kind), about, source or ANY_SOURCE)
+    moderator_id = context.require_viewer().user_id
+    wanted = CaseFilter(_businesses(context, kind), about, source or ANY_SOURCE, moderator_id)
     scope = f"moderation {kind} {business} {source} {order.value}"
     before, passed = position(state.cursors, Scope(scope), after)
     rows = await cases.page(state.postgres, wanted, order, before, check_first(first) + 1)

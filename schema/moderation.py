@@ -176,8 +176,8 @@ class ModerateInput:
     target_id: strawberry.ID = strawberry.field(description="The id of the post or comment to approve or reject.")
     decision: ModerationDecision = strawberry.field(description="The decision: approve or reject.")
     reason: str = strawberry.field(
-        description="The reason for the decision, 1 to 500 characters. If the decision is `REJECT`, the author is "
-        "notified of the reason."
+        description="The reason for the decision, 1 to 500 characters. The users who reported the target are "
+        "notified of it and, if the decision is `REJECT`, the author."
     )
 
 
@@ -240,7 +240,7 @@ class ModerationMutation:
         "Requires a token with the scope `moderate`. Succeeds and changes nothing if there are no open reports, except "
         "that `REMOVE` rejects the post or comment. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty and for `REMOVE` of a "
-        "user or an entity, `IDEMPOTENCY_MISMATCH`."
+        "user or an entity, `NOT_ALLOWED` for the moderator and their own content, `IDEMPOTENCY_MISMATCH`."
     )
     async def resolve_reports(self: Any, info: Info, input: ResolveReportsInput) -> ResolveReportsPayload | None:
         key = given(input.idempotency_key)

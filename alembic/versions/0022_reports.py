@@ -29,6 +29,12 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("business_id", "entity_id", "reporter_id", name=op.f("reports_pkey")),
     )
     op.create_index("reports_newest_idx", "reports", ["business_id", "entity_id", "status", sa.text("version DESC")])
+    op.create_index(
+        "reports_network_idx",
+        "reports",
+        ["business_id", "entity_id", "network"],
+        postgresql_where=sa.text("status = 0"),
+    )
     op.create_index("reports_made_idx", "reports", ["reporter_id", "status"])
     op.create_index("reports_received_idx", "reports", ["author_id", "status"])
     op.create_table(

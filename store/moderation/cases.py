@@ -38,7 +38,8 @@ _UPDATE = text("""
     WHERE (c.business_id, c.entity_id) = (w.business_id, w.entity_id)
 """)
 _WANTED = """sources <> 0 AND business_id = ANY(CAST(:businesses AS smallint[]))
-      AND about = coalesce(CAST(:about AS smallint), about) AND sources & :sources <> 0"""
+      AND about = coalesce(CAST(:about AS smallint), about) AND sources & :sources <> 0
+      AND author_id IS DISTINCT FROM CAST(:moderator AS bigint)"""
 _OLDEST = text(f"""
     SELECT {_COLUMNS} FROM cases WHERE {_WANTED} AND (moment, entity_id) > (:place, :member)
     ORDER BY moment, entity_id LIMIT :count
@@ -79,6 +80,8 @@ class CaseFilter(NamedTuple):
     """The business that posts, comments and entities are about; None for all."""
     sources: CaseSource = ANY_SOURCE
     """Cases with at least one of these sources."""
+    moderator: int | None = None
+    """The moderator, whose own content and profile are left out."""
 
 
 @dataclass(slots=True)
@@ -148,6 +151,7 @@ async def page(
         about=wanted.about,
         businesses=sorted(wanted.businesses),
         sources=int(wanted.sources),
+        moderator=wanted.moderator,
     )
     return list(map(_row, rows))
 

@@ -13,7 +13,7 @@ from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
 _STATUSES = text("""
-    SELECT r.business_id, r.entity_id, r.reporter_id, r.version, r.status, r.weight
+    SELECT r.business_id, r.entity_id, r.reporter_id, r.version, r.status, r.weight, r.network
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:reporters AS bigint[]))
          AS wanted(business_id, entity_id, reporter_id)
     JOIN reports r USING (business_id, entity_id, reporter_id)
@@ -31,13 +31,20 @@ _WRITE = text("""
         weight = excluded.weight, network = excluded.network, status = excluded.status
     WHERE excluded.version > r.version
 """)
+_OPEN = text("""
+    SELECT r.business_id, r.entity_id, r.reporter_id
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
+    JOIN reports r USING (business_id, entity_id)
+    WHERE r.status = 0
+""")
 _CLOSE = text("""
     WITH open AS (
         SELECT r.business_id, r.entity_id, r.reporter_id, wanted.status
-        FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:statuses AS smallint[]))
-             AS wanted(business_id, entity_id, status)
+        FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:statuses AS smallint[]),
+                    CAST(:versions AS bigint[]))
+             AS wanted(business_id, entity_id, status, version)
         JOIN reports r USING (business_id, entity_id)
-        WHERE r.status = 0
+        WHERE r.status = 0 AND r.version < wanted.version
         ORDER BY r.business_id, r.entity_id, r.reporter_id FOR UPDATE OF r
     )
     UPDATE reports r SET status = open.status FROM open
@@ -108,6 +115,7 @@ class StoredReport(NamedTuple):
     version: int
     status: ReportStatus
     weight: int
+    network: str | None
 
 
 class ClosedReport(NamedTuple):
@@ -122,10 +130,15 @@ Totals = Mapping[int, Mapping[ReportStatus, int]]
 """The number of reports by user and status."""
 
 
-async def lock(transaction: Transaction, places: Iterable[Place]) -> dict[Place, StoredReport]:
-    """Locks and returns the stored reports with these keys."""
+async def lock(
+    transaction: Transaction, places: Iterable[Place], targets: Iterable[EntityRef]
+) -> dict[Place, StoredReport]:
+    """Locks and returns the stored reports with these keys, and all open reports of these targets, in order."""
+    if refs := sorted(targets):
+        found = await transaction.execute(_OPEN, **columns(refs, "businesses", "entities"))
+        places = {*places, *((row[0], row[1], row[2]) for row in found)}
     rows = await transaction.execute(_STATUSES, **columns(sorted(places), "businesses", "entities", "reporters"))
-    return {(row[0], row[1], row[2]): StoredReport(row.version, ReportStatus(row.status), row.weight) for row in rows}
+    return {(row[0], row[1], row[2]): StoredReport(row.version, ReportStatus(row.status), *row[5:]) for row in rows}
 
 
 async def write(transaction: Transaction, reports: Iterable[NewReport]) -> None:
@@ -135,10 +148,14 @@ async def write(transaction: Transaction, reports: Iterable[NewReport]) -> None:
     await transaction.execute(_WRITE, **columns(values, *names))
 
 
-async def close(transaction: Transaction, decisions: Mapping[EntityRef, ReportStatus]) -> list[ClosedReport]:
-    """Closes all open reports of these targets. Returns the reports that were open."""
-    values = [(*ref, int(status)) for ref, status in sorted(decisions.items())]
-    rows = await transaction.execute(_CLOSE, **columns(values, "businesses", "entities", "statuses"))
+async def close(
+    transaction: Transaction, decisions: Mapping[EntityRef, tuple[ReportStatus, int]]
+) -> list[ClosedReport]:
+    """Closes the open reports of these targets that are older than a version. The values are the new status and this
+    version. Returns the reports that were closed.
+    """
+    values = [(*ref, int(status), version) for ref, (status, version) in sorted(decisions.items())]
+    rows = await transaction.execute(_CLOSE, **columns(values, "businesses", "entities", "statuses", "versions"))
     return [ClosedReport(EntityRef(business, entity), reporter, weight) for business, entity, reporter, weight in rows]
 
 

@@ -36,7 +36,7 @@ CASES = Keyset(
 
 _MISSING = """
     SELECT {business}, t.id, NOT EXISTS (SELECT FROM cases WHERE business_id = {business} AND entity_id = t.id)
-    FROM (SELECT {id} AS id FROM {table} WHERE status = 0 AND NOT deleted AND ({business}, {id}) > (:business, :entity)
+    FROM (SELECT {id} AS id FROM {table} WHERE status = 0 AND NOT deleted AND :business <= {business} AND {id} > :entity
           ORDER BY {id} LIMIT :count) AS t
     ORDER BY t.id
 """

@@ -39,6 +39,7 @@ def values_of(executors: ComparedExecutors) -> Values:
             "key": [*executors.keys, "zz", "a b"],
             "keys": [*executors.keys, *executors.keys, "zz"],
             "id": [*executors.ids, "User:7", "Entity:video:zz", "Viewer:7", "Post:7", "Topic:none"],
+            **{key: [*executors.ids, "User:7", "Topic:none", "no id"] for key in ("targetId", "userId", "actorId")},
             "name": [*executors.topics, "#Cats", "nothing", "no topic"],
             "ids": [*executors.ids, *executors.ids, "User:7", "Entity:podcast:v0"],
             "after": executors.cursors,
@@ -68,6 +69,7 @@ async def check_foreign(executors: ComparedExecutors, data: st.DataObject) -> No
         await executors.same(text, viewer)
 
 
+@pytest.mark.timeout(180)
 @settings(FIXED_QUERIES, max_examples=120)
 @given(data=st.data())
 async def test_generated_queries_have_equal_responses(executors: ComparedExecutors, data: st.DataObject) -> None:

@@ -21,7 +21,8 @@ ELSEWHERE = {
     "Query.users",  # needs a scope of services
     "Query.moderationQueue", "ModerationConnection.edges", "ModerationConnection.nodes", "ModerationEdge.node",
     "ModerationEdge.case", "ModerationCase.author", "ModerationCase.newestReports", "Report.reporter",
-    "Query.moderationLog", "ModerationLogEntry.actor", "ModerationLogEntry.target", "ModerationLogEntry.user",
+    "Query.moderationLog", "ModerationLogConnection.edges", "ModerationLogConnection.nodes", "ModerationLogEdge.node",
+    "ModerationLogEntry.actor", "ModerationLogEntry.target", "ModerationLogEntry.user",
     "Viewer.blocks", "Viewer.mutes", "MuteConnection.edges", "MuteConnection.nodes", "MuteEdge.node",  # test_api.py
     "Viewer.followRequests",  # tests/features/follows/test_requests.py
     "Viewer.user",

@@ -67,7 +67,7 @@ def test_no_field_of_the_api_is_named_like_a_column_of_the_log() -> None:
         for type_ in schema._schema.type_map.values()
         if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType | GraphQLInputObjectType)
         for field in type_.fields
-        if not type_.name.startswith("__")
+        if not type_.name.startswith("__") and "moderationlog" not in f"{type_.name}{field}".lower()
     }
 
     assert "User.viewerRelation" in names  # the set is not empty

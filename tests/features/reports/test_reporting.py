@@ -1,12 +1,18 @@
 """report and resolveReports: who may report what, what moderators see, and what reporters are told."""
 
+import secrets
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
+from domain.moderation.verdicts import AuditStatus
+from store.content.patches import JUDGE, judgement
+from store.content.posts import by_id
 from store.moderation import cases
 from store.postgres.client import Transaction
+from store.write_log.operations import Operation
 from tests.support import comments, posts, reports
 from tests.support.boundaries import block
 from tests.support.comments import added
@@ -50,6 +56,16 @@ async def notified(person: Person) -> list[tuple[str, str | None]]:
         for node in nodes
         if node["kind"] == "REPORT"
     ]
+
+
+async def rejection_of(scene: Scene) -> Callable[[], Awaitable[Any]]:
+    """Returns a function that appends a moderator's rejection of the present text of the post to the journal."""
+    state, post_id = scene.system.state, int(scene.post.removeprefix("Post:"))
+    row = (await by_id(state.postgres, [post_id]))[post_id]
+    moderator = int((await scene.moderator.id()).removeprefix("User:"))
+    entry = judgement(moderator, row, AuditStatus.REJECTED, "because")
+    operation = Operation(("", secrets.token_hex(16)), "", 60_000)
+    return lambda: state.patches.append(moderator, JUDGE, row.ref, operation, entry)
 
 
 async def test_a_report_opens_a_case_until_a_moderator_decides(system: System) -> None:
@@ -227,6 +243,37 @@ async def test_reporters_are_not_visible_to_the_reported_user(system: System) ->
     assert shown["node"]["auditStatus"] == "REJECTED"
     assert "secret" not in str(shown)
     assert "bob" not in str(shown)
+
+
+async def test_a_moderator_neither_sees_nor_decides_reports_of_their_own_content(system: System) -> None:
+    scene = await Scene(system).made()
+    alice = system.person("alice", "moderate")
+    for target in scene.targets:
+        await reports.reported(scene.bob, target)
+    await system.drain()
+
+    assert await reports.queued(alice) == {}
+    refused = [{"code": "NOT_ALLOWED", "field": ["targetId"]}]
+    for target in scene.targets:
+        assert (await reports.resolve(alice, target, "DISMISS"))["userErrors"] == refused
+    await posts.decide(alice, scene.post, "APPROVE")
+    await system.drain()
+    assert list(await reports.queued(scene.moderator)) == scene.targets
+
+
+async def test_a_decision_about_an_older_text_closes_no_reports(system: System) -> None:
+    scene = await Scene(system).made()
+    await reports.reported(scene.bob, scene.post)
+    await system.drain()
+    decide = await rejection_of(scene)
+    await posts.edit(scene.alice, scene.post, text="harmless")
+    await system.drain()
+    await decide()
+    await system.drain()
+
+    assert await reports.queued(scene.moderator) == {scene.post: 1}
+    assert await notified(scene.bob) == []
+    assert await drift(system, "cases") == {}
 
 
 async def test_the_queue_has_filters_orders_and_pages(system: System) -> None:

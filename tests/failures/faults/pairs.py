@@ -60,6 +60,8 @@ class Pair:
     verbs: Sequence[str]
     late: dict[Direction, str] = field(default_factory=dict)
     """Follows that the second script of a `block` or a `removal` may still end."""
+    unblocked: set[Direction] = field(default_factory=set)
+    """Follows that may still be refused, because the slot of the follower may not know yet that a block has ended."""
 
     async def act(self) -> None:
         """Performs one random change. Raises OutcomeUnknown if its outcome stays unknown."""
@@ -86,13 +88,14 @@ class Pair:
         is_blocked = True in states["block", there] | states["block", back]
         before, follows = states[key], verb == "follow"
         states[key] = before | {follows}
-        hidden = is_blocked or there in self.late or "suspend" in self.verbs
+        hidden = is_blocked or there in self.late or there in self.unblocked or "suspend" in self.verbs
         repeated = self.clients[there[0]].repeated
         sent_before = len(repeated)
         answer = await self._send(there, verb, *(HIDDEN if hidden else ()))
         if answer.value["userErrors"]:  # a repetition may be refused although the first request was accepted
             states[key] = before if len(repeated) == sent_before or is_blocked else states[key]
         elif not follows or not is_blocked:
+            self.unblocked.discard(there)
             states[key] = {follows} | ({False} if there in self.late else set())
         elif answer.whole:
             states[key] = before
@@ -109,6 +112,8 @@ class Pair:
             changes.append(("follow", back, False))
         if verb == "block":
             changes.append(("follow", there, False))
+        if verb == "unblock":
+            self.unblocked.add(back)
         if verb == "unblock" and back in self.late:
             states["follow", back] = {True, False}  # the block may never have reached the other user
         for kind, direction, state in changes:

@@ -24,7 +24,7 @@ _LONGEST_REASON = 500
 
 
 class ReportResolution(Enum):
-    """What a moderator does with the reports of a target."""
+    """The decision of a moderator about the reports of a target."""
 
     DISMISS = "dismiss"
     ACCEPT = "accept"

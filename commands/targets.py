@@ -93,7 +93,7 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
 
 async def reportable(context: Context, target_id: str, *field: str) -> tuple[ReportTarget, bool]:
     """Returns the post, comment, entity or user with this id, for a report, and whether the viewer may see it. Also
-    finds what is hidden from the viewer because of a user: people report whom they block.
+    finds objects that a block or a suspension hides from the viewer.
 
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
     if the viewer may not see it for another reason, or if it is a deleted comment.

@@ -11,7 +11,7 @@ from models.counters import EntityRef
 
 
 class ModerationAction(IntEnum):
-    """What was done. The numbers are stored: never reuse one."""
+    """The action that a line of the log records. The numbers are stored: never reuse one."""
 
     HELD = 1
     APPROVED = 2
@@ -24,7 +24,7 @@ class ModerationAction(IntEnum):
 
 
 class ModerationRole(IntEnum):
-    """In which role it was done. The numbers are stored: never reuse one."""
+    """The role in which the action was done. The numbers are stored: never reuse one."""
 
     MODERATOR = 1
     OWNER = 2

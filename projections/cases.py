@@ -42,7 +42,7 @@ _LAST = (1 << 63) - 1
 
 
 class _Decision(NamedTuple):
-    """What closes the open reports of a target."""
+    """The decision or deletion that closes the open reports of a target."""
 
     status: ReportStatus
     version: int

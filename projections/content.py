@@ -67,7 +67,7 @@ class Change(Generic[Row]):
     deleted_by: int | None = None
     """The id of the user who deletes the post or comment; None if it is not deleted in this batch."""
     source: CaseSource | None = None
-    """What put the post or comment into the moderation queue in this batch, if its status is PENDING."""
+    """The source of the case that this batch opens, if the status is PENDING."""
     deleted_as: str | None = None
     """The role in which the user deletes a comment: author, owner or moderator."""
 

@@ -31,7 +31,7 @@ _NEWEST = 3
 
 
 class CaseKind(Enum):
-    """What a case is about."""
+    """The kind of target of a case."""
 
     POST = POSTS
     COMMENT = COMMENTS
@@ -48,7 +48,7 @@ class CasePage(Connection[ReportTarget]):
 
 @dataclass(frozen=True, slots=True)
 class ModerationRecord:
-    """What moderation knows of a user."""
+    """The numbers of reports about a user and by a user."""
 
     user_id: int
     received: int

@@ -41,7 +41,7 @@ describe_enum(
 
 describe_enum(
     ReportResolution,
-    "What a moderator does with the reports of a target.",
+    "The decision of a moderator about the reports of a target.",
     DISMISS="The reports are wrong. The target stays as it is.",
     ACCEPT="The reports are right. The target stays as it is, for example because the user was suspended.",
     REMOVE="The reports are right, and the post or comment is rejected.",
@@ -83,7 +83,7 @@ describe_enum(
 )
 
 
-@strawberry.type(description="What moderation knows of a user.")
+@strawberry.type(description="The account of a user, and the numbers of reports about and by the user.")
 class ModerationRecord:
     account_created_at: datetime = strawberry.field(description="The time when the account was created.")
     received: Count = strawberry.field(
@@ -118,8 +118,8 @@ class ModerationCase:
     )
     author_record: ModerationRecord | None = listed(
         resolve.records,
-        description="What moderation knows of the author. Null for an entity without owner, or if the value is "
-        "temporarily unavailable.",
+        description="The account of the author, and the numbers of reports about and by the author. Null for an entity "
+        "without owner, or if the value is temporarily unavailable.",
     )
     reports: Count = strawberry.field(name="reportCount", description="The number of open reports of the target.")
     report_reasons: list[ReportReasonCount] | None = listed(

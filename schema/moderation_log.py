@@ -17,7 +17,7 @@ from schema.users import User
 
 describe_enum(
     ModerationAction,
-    "What was done to the target of a line of the moderation log.",
+    "The action that a line of the moderation log records.",
     HELD="The post or comment waits for a moderator.",
     APPROVED="The post or comment was approved.",
     REJECTED="The post or comment was rejected.",
@@ -29,7 +29,7 @@ describe_enum(
 )
 describe_enum(
     ModerationRole,
-    "The role in which something was done.",
+    "The role in which the action was done.",
     MODERATOR="A moderator.",
     OWNER="The owner of the post or entity that was commented on.",
     RULES="The rules about behaviour, or the word list.",
@@ -40,8 +40,8 @@ describe_enum(
 @strawberry.type(description="A line of the moderation log: one decision.")
 class ModerationLogEntry:
     created_at: datetime = strawberry.field(description="The time of the decision.")
-    action: ModerationAction = strawberry.field(description="What was done.")
-    role: ModerationRole = strawberry.field(description="The role in which it was done.")
+    action: ModerationAction = strawberry.field(description="The action.")
+    role: ModerationRole = strawberry.field(description="The role in which the action was done.")
     actor: User | None = batched(
         lambda loaders: loaders.kept_users,
         key=attrgetter("actor_id"),

@@ -51,7 +51,7 @@ class CaseSource(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Reporter:
-    """What is known of a reporter when the report is stored."""
+    """The facts about a reporter from which the weight of a report follows."""
 
     is_new: bool
     """Whether the account is new (the setting `new_account`)."""

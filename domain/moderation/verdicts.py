@@ -27,7 +27,7 @@ class ModerationVerdict:
     status: AuditStatus
     reason: str = ""
     source: CaseSource = CaseSource.RULES
-    """What gave the verdict: the rules about behaviour, the word list, or the external reviewer."""
+    """The part of moderation that gave the verdict."""
 
 
 APPROVED = ModerationVerdict(AuditStatus.APPROVED)

@@ -68,35 +68,37 @@ async def resolve_reports(
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     removes = resolution is ReportResolution.REMOVE
 
-    async def prepare() -> ReportTarget:
-        target = await targets.reported(context, target_id, "targetId")
-        if targets.author_of(target) == moderator_id:
-            message = "Another moderator must decide about you and your content."
-            raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
-        if removes and not isinstance(target, PostRow | CommentRow):
-            message = (
-                "Only posts and comments can be removed. Suspend the user, or delete the entity in your own system."
-            )
-            raise Refused.because(UserErrorCode.INVALID, message, "resolution")
-        return target
-
     async def append(log: WriteLog, target: ReportTarget) -> Outcome:
         if removes and isinstance(target, PostRow | CommentRow):
             entry = patches.judgement(moderator_id, target, AuditStatus.REJECTED, reason)
             return await log.append(moderator_id, JUDGE, target.ref, operation, entry)
         status = ReportStatus.DISMISSED if resolution is ReportResolution.DISMISS else ReportStatus.ACCEPTED
-        business_id, entity_id = target.ref
-        about = {
-            "actor": moderator_id,
-            "business": business_id,
-            "entity": entity_id,
-            "owner": targets.author_of(target),
-        }
-        entry = orjson.dumps({**about, "status": int(status), "reason": reason})
+        entry = _resolution_entry(moderator_id, target, status, reason)
         return await log.append(moderator_id, RESOLVE, target.ref, operation, entry)
 
-    target, _ = await idempotency.once(context, moderator_id, operation, prepare, append)
+    target, _ = await idempotency.once(
+        context, moderator_id, operation, lambda: _reported(context, target_id, removes=removes), append
+    )
     context.forget()
     if removes and isinstance(target, PostRow | CommentRow):
         return replace(target, status=AuditStatus.REJECTED, reason=reason)
     return target
+
+
+async def _reported(context: Context, target_id: str, *, removes: bool) -> ReportTarget:
+    """Returns the target of a decision about reports. Raises Refused if the viewer may not make the decision."""
+    target = await targets.reported(context, target_id, "targetId")
+    if targets.author_of(target) == context.require_viewer().user_id:
+        message = "Another moderator must decide about you and your content."
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
+    if removes and not isinstance(target, PostRow | CommentRow):
+        message = "Only posts and comments can be removed. Suspend the user, or delete the entity in your own system."
+        raise Refused.because(UserErrorCode.INVALID, message, "resolution")
+    return target
+
+
+def _resolution_entry(moderator_id: int, target: ReportTarget, status: ReportStatus, reason: str) -> bytes:
+    """Returns the journal entry, as JSON, of a decision about reports that leaves their target as it is."""
+    business_id, entity_id = target.ref
+    about = {"business": business_id, "entity": entity_id, "owner": targets.author_of(target)}
+    return orjson.dumps({"actor": moderator_id, **about, "status": int(status), "reason": reason})

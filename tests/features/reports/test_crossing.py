@@ -1,0 +1,71 @@
+"""Two workers store reports, edits and decisions about the same posts at once, and do not deadlock."""
+
+import asyncio
+
+from tests.support import posts, reports
+from tests.support.posts import published
+from tests.support.reconciliation import drift
+from tests.support.stores import standalone
+from tests.support.system import Person, System
+from workers.worker import Worker
+
+ROUNDS = 12
+
+
+async def two_workers(system: System) -> list[Worker]:
+    """Returns two workers that share the partitions."""
+    workers = [system.worker(), system.worker()]
+    for _ in range(3):
+        for worker in workers:
+            await worker.ownership.renew()
+    assert all(worker.owned for worker in workers)
+    return workers
+
+
+async def in_different_journals(system: System, workers: list[Worker], *scopes: str) -> list[Person]:
+    """Returns two people, of whom each worker stores the changes of one."""
+    found: dict[int, Person] = {}
+    for n in range(100):
+        person = system.person(f"person{n}", *scopes)
+        partition = system.state.keys.partition_of(int((await person.id()).removeprefix("User:")))
+        found.setdefault(next(i for i, worker in enumerate(workers) if partition in worker.owned), person)
+        if len(found) == len(workers):
+            break
+    return [found[0], found[1]]
+
+
+async def store(workers: list[Worker]) -> None:
+    """Lets both workers store everything at once. A deadlock raises PostgresDown."""
+    while any(await asyncio.gather(*[worker.step() for worker in workers])):
+        pass
+
+
+@standalone
+async def test_reports_cross_edits_without_a_deadlock(system: System) -> None:
+    workers = await two_workers(system)
+    one, other = await in_different_journals(system, workers)
+    (first,), (second,) = await published(one, "first"), await published(other, "second")
+    await store(workers)
+    for n in range(ROUNDS):
+        await asyncio.gather(posts.edit(one, first, text=f"first {n}"), posts.edit(other, second, text=f"second {n}"))
+        await asyncio.gather(reports.reported(one, second), reports.reported(other, first))
+        await store(workers)
+
+    assert await reports.queued(system.person("mod", "moderate")) == {first: 1, second: 1}
+    assert await drift(system, "cases") == {}
+
+
+@standalone
+async def test_reports_cross_decisions_without_a_deadlock(system: System) -> None:
+    workers = await two_workers(system)
+    one, other = await in_different_journals(system, workers, "moderate")
+    first, second = await published(system.person("alice"), "first", "second")
+    await store(workers)
+    for _ in range(ROUNDS):
+        await asyncio.gather(reports.reported(one, first), reports.reported(other, second))
+        await store(workers)
+        await asyncio.gather(reports.reported(one, first), reports.reported(other, second))
+        await asyncio.gather(reports.resolve(one, second, "DISMISS"), reports.resolve(other, first, "DISMISS"))
+        await store(workers)
+
+    assert await drift(system, "cases") == {}

@@ -40,15 +40,19 @@ CASES_TABLE = table(
     column("about", SmallInteger),
     # The author or owner of the target; null for an entity without owner.
     nullable("author_id", BigInteger),
-    # When the case was opened last: a moment, which orders the queue.
+    # When the case was opened or resolved last: a moment, which orders the queue.
     column("moment", BigInteger),
     # The set of CaseSource. 0: the case is resolved.
     column("sources", SmallInteger),
     # The number of open reports, and their total weight.
     column("reports", Integer),
     column("weight", BigInteger),
+    # The moderator who works on the case, and the end of the assignment in Unix milliseconds.
+    nullable("assignee_id", BigInteger),
+    nullable("assigned_until_ms", BigInteger),
     Index("cases_queue_idx", "moment", "entity_id", postgresql_where=text("sources <> 0")),
     Index("cases_weight_idx", text("weight DESC"), text("entity_id DESC"), postgresql_where=text("sources <> 0")),
+    Index("cases_resolved_idx", "moment", "entity_id", postgresql_where=text("sources = 0")),
     shard="entity_id",
 )
 """The moderation queue: one row for each post, comment, user or entity that has ever waited for a moderator."""
@@ -78,8 +82,25 @@ class CaseRow(NamedTuple):
     sources: CaseSource
     reports: int
     weight: int
+    assignee_id: int | None
+    assigned_until_ms: int | None
 
     @property
-    def opened_at(self) -> datetime:
-        """Returns when the case was opened last."""
+    def is_open(self) -> bool:
+        """Returns whether the target waits for a moderator."""
+        return self.sources != CaseSource(0)
+
+    @property
+    def changed_at(self) -> datetime:
+        """Returns when the case was opened last, or when it was resolved."""
         return at(self.moment >> 10)
+
+    @property
+    def assigned_until(self) -> datetime | None:
+        """Returns when the assignment ends; None without one."""
+        return at(self.assigned_until_ms) if self.assignee_id and self.assigned_until_ms else None
+
+    def at_time(self, now_ms: int) -> "CaseRow":
+        """Returns the case as it is at a time: without an assignment that has ended."""
+        ended = (self.assigned_until_ms or 0) <= now_ms
+        return self._replace(assignee_id=None) if ended else self

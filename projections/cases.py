@@ -108,6 +108,9 @@ class _Pass:
                 self._log(event, count)
         for change in self._contents.changes:
             self._queue(change)
+        for ref, appealed in self._contents.appealed.items():
+            row = self._contents.rows[ref]
+            self._cases.of(ref, _about(row), row.author_id, moment_of(row.newest)).appealed = appealed
         await self._cases.write(self._transaction)
 
     async def _store(self, events: Sequence[Reported]) -> None:

@@ -32,6 +32,10 @@ REPORT = "report"
 """The kind of the journal entries of reports."""
 RESOLVE = "resolve"
 """The kind of the journal entries of decisions about reports that leave their target as it is."""
+APPEAL = "appeal"
+"""The kind of the journal entries of appeals."""
+WARN = "warn"
+"""The kind of the journal entries of warnings of users."""
 _MOST_PENDING = 64
 
 Row = TypeVar("Row")

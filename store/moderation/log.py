@@ -1,7 +1,7 @@
 """The moderation log: rows are added in the transaction of what they record, and never changed."""
 
-import secrets
-from collections.abc import AsyncIterator, Iterable, Mapping
+import hashlib
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
@@ -20,6 +20,7 @@ _WRITE = text(f"""
                          CAST(:roles AS smallint[]), CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]),
                          CAST(:entities AS bigint[]), CAST(:users AS bigint[]), CAST(:before AS text[]),
                          CAST(:after AS text[]), CAST(:reasons AS text[]))
+    ON CONFLICT DO NOTHING
 """)  # noqa: S608 - constants
 _PAGE = f"""
     SELECT {_COLUMNS} FROM moderation_log WHERE (moment, log_id) < (:moment, :member){{where}}
@@ -38,6 +39,10 @@ _EXPORT = text(f"""
     SELECT {_COLUMNS} FROM moderation_log WHERE (moment, log_id) > (:moment, :member)
     ORDER BY moment, log_id LIMIT :count
 """)  # noqa: S608 - constants
+_TOTALS = text("""
+    SELECT user_id, action, count(*) FROM moderation_log
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND after IS NOT NULL GROUP BY 1, 2
+""")
 _LAST = (1 << 63) - 1
 _BATCH = 1000
 
@@ -57,6 +62,13 @@ class LogLine(NamedTuple):
     after: Mapping[str, Any] | None
     reason: str | None
 
+    @property
+    def log_id(self) -> int:
+        """Returns the id of the line, a hash. A change that is applied again has the id that it had before."""
+        what = self.moment, self.action, self.role, self.actor_id, *self.ref, self.user_id
+        digest = hashlib.blake2b(orjson.dumps(what), digest_size=8).digest()
+        return int.from_bytes(digest, "big") >> 1
+
 
 class LogFilter(NamedTuple):
     """Selects lines of the log. All that is not None must match."""
@@ -68,10 +80,10 @@ class LogFilter(NamedTuple):
 
 
 async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
-    """Adds lines to the log."""
+    """Adds lines to the log. Leaves out lines that it has."""
     values = [
         (
-            *(secrets.randbits(63), line.moment, int(line.action), int(line.role), line.actor_id, *line.ref),
+            *(line.log_id, line.moment, int(line.action), int(line.role), line.actor_id, *line.ref),
             *(line.user_id, _json(line.before), _json(line.after), line.reason),
         )
         for line in lines
@@ -102,6 +114,14 @@ async def export(postgres: Postgres, since_moment: int) -> AsyncIterator[LogRow]
         if len(rows) < _BATCH:
             return
         moment, member = rows[-1].moment, rows[-1].log_id
+
+
+async def totals(postgres: Postgres, users: Sequence[int]) -> dict[tuple[int, ModerationAction], int]:
+    """Returns the number of decisions about these users and their content, by user and action. Leaves out decisions
+    without effect.
+    """
+    rows = await postgres.read(_TOTALS, users=users)
+    return {(user, ModerationAction(action)): count for user, action, count in rows}
 
 
 def _json(state: Mapping[str, Any] | None) -> str | None:

@@ -10,11 +10,15 @@ REPORT = """mutation ($id: ID!, $reason: ReportReason!, $note: String, $key: Str
 RESOLVE = """mutation ($id: ID!, $resolution: ReportResolution!, $key: String) {
   resolveReports(input: {targetId: $id, resolution: $resolution, reason: "decided", idempotencyKey: $key}) {
     target { id } userErrors { code field } } }"""
-QUEUE = """query ($kind: CaseKind, $business: String, $source: ModerationSource, $sort: CaseOrder!, $after: String) {
-  moderationQueue(kind: $kind, business: $business, source: $source, sort: $sort, after: $after, first: 50) {
-    edges { reason node { id } case { sources reportCount reportReasons { reason count }
+QUEUE = """query ($status: CaseStatus!, $kind: CaseKind, $business: String, $source: ModerationSource,
+  $assignment: CaseAssignment, $sort: CaseOrder!, $after: String) {
+  moderationQueue(status: $status, kind: $kind, business: $business, source: $source, assignment: $assignment,
+      sort: $sort, after: $after, first: 50) {
+    edges { reason node { id } case { status sources openedAt resolvedAt assignee { handle } assignedUntil
+      appeal { text } reportCount reportReasons { reason count }
       newestReports { reason note reporter { handle } }
-      author { handle } authorRecord { reportsReceivedCount acceptedReportsReceivedCount } } }
+      author { handle } authorRecord { reportsReceivedCount acceptedReportsReceivedCount
+        rejectedCount warnedCount suspendedCount } } }
     pageInfo { hasNextPage endCursor } } }"""
 
 
@@ -37,7 +41,8 @@ async def resolve(moderator: Person, target_id: str, resolution: str, key: str |
 
 async def queue(moderator: Person, **wanted: Any) -> list[Any]:
     """Returns the edges of the first page of the moderation queue."""
-    variables = {"kind": None, "business": None, "source": None, "sort": "OLDEST", "after": None} | wanted
+    variables = dict.fromkeys(("kind", "business", "source", "assignment", "after"))
+    variables |= {"status": "OPEN", "sort": "OLDEST"} | wanted
     return list((await moderator.ask(QUEUE, **variables))["moderationQueue"]["edges"])
 
 

@@ -79,8 +79,14 @@ async def test_a_report_opens_a_case_until_a_moderator_decides(system: System) -
     assert [edge["node"]["id"] for edge in edges] == scene.targets
     for edge in edges:
         assert edge["reason"] is None
+        assert edge["case"].pop("openedAt")
         assert edge["case"] == {
+            "status": "OPEN",
             "sources": ["REPORTS"],
+            "resolvedAt": None,
+            "assignee": None,
+            "assignedUntil": None,
+            "appeal": None,
             "reportCount": 2,
             "reportReasons": [{"reason": "SPAM", "count": 1}, {"reason": "HATE", "count": 1}],
             "newestReports": [
@@ -88,7 +94,13 @@ async def test_a_report_opens_a_case_until_a_moderator_decides(system: System) -
                 {"reason": "HATE", "note": "look at this", "reporter": {"handle": "bob"}},
             ],
             "author": {"handle": "alice"},
-            "authorRecord": {"reportsReceivedCount": 8, "acceptedReportsReceivedCount": 0},
+            "authorRecord": {
+                "reportsReceivedCount": 8,
+                "acceptedReportsReceivedCount": 0,
+                "rejectedCount": 0,
+                "warnedCount": 0,
+                "suspendedCount": 0,
+            },
         }
 
     for target, resolution in zip(scene.targets, ("REMOVE", "DISMISS", "ACCEPT", "DISMISS"), strict=True):

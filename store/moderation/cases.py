@@ -62,6 +62,7 @@ _RELEASE = text("""
     UPDATE cases SET assignee_id = NULL
     WHERE (business_id, entity_id) = (:business, :entity) AND assignee_id = :moderator
 """)
+_WAITING = text("SELECT sources, count(*), min(moment) FROM cases WHERE sources <> 0 GROUP BY sources")
 _BY_REF = text(f"""
     SELECT {_COLUMNS} FROM cases WHERE (business_id, entity_id) = (:business, :entity)
 """)  # noqa: S608 - constants
@@ -215,6 +216,11 @@ async def by_ref(postgres: Postgres, ref: EntityRef) -> CaseRow | None:
     """Returns the case of a target; None if it never had one."""
     rows = await postgres.read(_BY_REF, business=ref.business_id, entity=ref.entity_id)
     return next(map(_row, rows), None)
+
+
+async def waiting(postgres: Postgres) -> list[tuple[CaseSource, int, int]]:
+    """Returns the number of open cases for each combination of sources, and the moment of the oldest."""
+    return [(CaseSource(sources), count, oldest) for sources, count, oldest in await postgres.read(_WAITING)]
 
 
 def item_of(row: CaseRow, order: CaseOrder) -> Item:

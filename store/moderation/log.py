@@ -43,6 +43,7 @@ _TOTALS = text("""
     SELECT user_id, action, count(*) FROM moderation_log
     WHERE user_id = ANY(CAST(:users AS bigint[])) AND after IS NOT NULL GROUP BY 1, 2
 """)
+_DECIDED = text("SELECT role, action, count(*) FROM moderation_log WHERE moment > :moment GROUP BY 1, 2")
 _LAST = (1 << 63) - 1
 _BATCH = 1000
 
@@ -122,6 +123,12 @@ async def totals(postgres: Postgres, users: Sequence[int]) -> dict[tuple[int, Mo
     """
     rows = await postgres.read(_TOTALS, users=users)
     return {(user, ModerationAction(action)): count for user, action, count in rows}
+
+
+async def decided_since(postgres: Postgres, moment: int) -> dict[tuple[ModerationRole, ModerationAction], int]:
+    """Returns the number of lines after a moment, by role and action."""
+    rows = await postgres.read(_DECIDED, moment=moment)
+    return {(ModerationRole(role), ModerationAction(action)): count for role, action, count in rows}
 
 
 def _json(state: Mapping[str, Any] | None) -> str | None:

@@ -17,7 +17,7 @@ from models.comments import CommentRow
 from models.posts import PostRow
 from store.content import patches
 from store.content.patches import JUDGE, RESOLVE
-from store.moderation.queue import ModeratedRow
+from store.moderation.reviews import ModeratedRow
 from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500

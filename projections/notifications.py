@@ -13,7 +13,7 @@ from projections.events import Event, Followed, Reacted, ReadMarked, Reported, R
 from state import State
 from store.groups import chunks
 from store.moderation import reports
-from store.moderation.queue import ModeratedRow
+from store.moderation.reviews import ModeratedRow
 from store.notifications import delivery, notifications
 from store.people.users import by_handle
 

@@ -24,7 +24,7 @@ from store.content import comments, posts
 from store.groups import grouped
 from store.moderation import cases, reports
 from store.moderation.cases import ANY_SOURCE, CaseFilter, CaseOrder
-from store.moderation.queue import ModeratedRow
+from store.moderation.reviews import ModeratedRow
 
 _NEWEST = 3
 """The number of newest reports that are shown of a case."""

@@ -83,3 +83,29 @@ class CaseRow(NamedTuple):
     def opened_at(self) -> datetime:
         """Returns when the case was opened last."""
         return at(self.moment >> 10)
+
+    def changed(
+        self,
+        moment: int,
+        author_id: int | None = None,
+        *,
+        content: CaseSource | None = None,
+        reports: int = 0,
+        weight: int = 0,
+    ) -> "CaseRow":
+        """Returns the case after a change at a moment, which becomes that of the case if the change opens it.
+
+        `content` has the reasons why the post or comment waits for approval, none of them if it does not wait; None if
+        that does not change. `reports` and `weight` are added to the number of open reports and to their weight.
+        """
+        count = max(0, self.reports + reports)
+        sources = self.sources & ~CaseSource.REPORTS if content is None else content
+        if count:
+            sources |= CaseSource.REPORTS
+        return self._replace(
+            author_id=author_id or self.author_id,
+            moment=moment if sources and not self.sources else self.moment,
+            sources=sources,
+            reports=count,
+            weight=max(0, self.weight + weight),
+        )

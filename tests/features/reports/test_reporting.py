@@ -13,49 +13,16 @@ from store.content.posts import by_id
 from store.moderation import cases
 from store.postgres.client import Transaction
 from store.write_log.operations import Operation
+from tests.features.reports.scene import Scene, notified
 from tests.support import comments, posts, reports
 from tests.support.boundaries import block
-from tests.support.comments import added
 from tests.support.posts import published
 from tests.support.reconciliation import drift
 from tests.support.stores import standalone
-from tests.support.system import Person, System
+from tests.support.system import System
 
 PAGE = """query ($sort: CaseOrder!, $after: String) { moderationQueue(sort: $sort, after: $after, first: 1) {
   nodes { id } pageInfo { hasNextPage endCursor } } }"""
-NOTIFIED = "{ viewer { notifications { nodes { kind message actors { id } actorCount subject { id } } } } }"
-
-
-class Scene:
-    """alice, who wrote a post and a comment; bob and carol, who report; and a moderator."""
-
-    def __init__(self, system: System) -> None:
-        self.system = system
-        self.alice, self.bob, self.carol = (system.person(name) for name in ("alice", "bob", "carol"))
-        self.moderator = system.person("mod", "moderate")
-        self.post = self.comment = self.user = self.video = ""
-
-    async def made(self) -> "Scene":
-        self.user = await self.alice.id()
-        (self.post,) = await published(self.alice, "buy this")
-        (self.video,) = await self.system.videos("v1", owner="alice")
-        self.comment = await added(self.alice, self.video, "and that")
-        await self.system.drain()
-        return self
-
-    @property
-    def targets(self) -> list[str]:
-        return [self.post, self.comment, self.user, self.video]
-
-
-async def notified(person: Person) -> list[tuple[str, str | None]]:
-    nodes = (await person.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]
-    assert all((node["actors"], node["actorCount"]) == ([], 0) for node in nodes)
-    return [
-        (node["message"], node["subject"]["id"] if node["subject"] else None)
-        for node in nodes
-        if node["kind"] == "REPORT"
-    ]
 
 
 async def rejection_of(scene: Scene) -> Callable[[], Awaitable[Any]]:

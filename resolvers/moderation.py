@@ -1,7 +1,7 @@
 """Moderation: the queue and its cases, and the mutations that decide."""
 
-import asyncio
-from collections.abc import Sequence
+from collections import ChainMap
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -21,6 +21,7 @@ from resolvers.pages import Connection, Edge, Scope, check_first, position
 from resolvers.payloads import Payload, payload
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS
 from store.content import comments, posts
+from store.gather import gather_all
 from store.groups import grouped
 from store.moderation import cases, reports
 from store.moderation.cases import ANY_SOURCE, CaseFilter, CaseOrder
@@ -131,16 +132,20 @@ async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, R
     ids = grouped((ref.business_id, ref.entity_id) for ref in refs)
     entities = sorted({ref for ref in refs if ref.business_id >= FIRST_EXTERNAL})
     users = ids.get(USERS, [])
-    found_posts, found_comments, found_users, found_entities = await asyncio.gather(
+    reads: list[Awaitable[Mapping[int, ReportTarget | None]]] = [
         posts.by_id(postgres, ids.get(POSTS, [])),
         comments.by_id(postgres, ids.get(COMMENTS, [])),
-        loaders.kept_users.load_many(users),
-        loaders.entities_by_id.load_many(entities),
-    )
-    found: dict[int, ReportTarget | None] = {**found_posts, **found_comments}
-    found |= zip(users, found_users, strict=True)
-    found |= zip([ref.entity_id for ref in entities], found_entities, strict=True)
+        _by_id(users, loaders.kept_users.load_many(users)),
+        _by_id([ref.entity_id for ref in entities], loaders.entities_by_id.load_many(entities)),
+    ]
+    found = ChainMap(*map(dict, await gather_all(*reads)))
     return {ref.entity_id: found.get(ref.entity_id) for ref in refs}
+
+
+async def _by_id(
+    ids: Sequence[int], reading: Awaitable[Sequence[ReportTarget | None]]
+) -> Mapping[int, ReportTarget | None]:
+    return dict(zip(ids, await reading, strict=True))
 
 
 def case_of(edge: Edge[ReportTarget]) -> CaseRow:
@@ -162,9 +167,11 @@ async def newest_reports(context: Context, rows: Sequence[CaseRow]) -> Sequence[
 
 
 async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:
-    """Resolves ModerationCase.authorRecord."""
+    """Resolves ModerationCase.authorRecord. It is about all businesses, so restricted tokens do not see it."""
+    if context.account_id is None:
+        return [None] * len(rows)
     users = sorted({row.author_id for row in rows if row.author_id})
-    made, received = await asyncio.gather(
+    made, received = await gather_all(
         reports.made(context.state.postgres, users), reports.received(context.state.postgres, users)
     )
 

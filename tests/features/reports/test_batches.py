@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-from domain.ids import parse_id
 from domain.moderation.reports import ReportStatus
 from models.counters import EntityRef
 from settings import USERS
@@ -25,11 +24,13 @@ async def later() -> None:
     await asyncio.sleep(0.005)
 
 
+def number(user_id: str) -> int:
+    return int(user_id.removeprefix("User:"))
+
+
 async def set_ahead(system: System, person: Person) -> None:
     """Sets the clock of a person's journal ahead by a minute."""
-    user = parse_id(await person.id())
-    assert user
-    key = system.state.keys.journal(system.state.keys.partition_of(user.id))
+    key = system.state.keys.journal(system.state.keys.partition_of(number(await person.id())))
     ahead = f"{int(time.time() * 1000) + 60_000}-0"
     await system.state.redis("XADD", key, ahead, "kind", "none", write=True)
     await system.state.redis("XDEL", key, ahead, write=True)
@@ -144,9 +145,7 @@ async def test_a_decision_about_a_comment_without_a_case_knows_the_business(syst
 async def test_only_reporters_of_closed_reports_are_looked_up_again(system: System) -> None:
     scene = await Scene(system).made()
     dave = system.person("dave")
-    bob, carol, _ = [parse_id(await person.id()) for person in (scene.bob, scene.carol, dave)]
-    assert bob
-    assert carol
+    bob, carol, reported = [number(id_) for id_ in (await scene.bob.id(), await scene.carol.id(), scene.user)]
     await reports.reported(scene.bob, scene.user)
     await reports.resolve(scene.moderator, scene.user, "DISMISS")
     await system.drain()
@@ -158,9 +157,7 @@ async def test_only_reporters_of_closed_reports_are_looked_up_again(system: Syst
     await reports.reported(dave, scene.user)
     await system.drain()
 
-    user = parse_id(scene.user)
-    assert user
-    accepted = Closing(EntityRef(USERS, user.id), decided, ReportStatus.ACCEPTED)
-    assert await reporters(system.state.postgres, [accepted]) == {carol.id}
-    assert await reporters(system.state.postgres, [accepted._replace(status=ReportStatus.DISMISSED)]) == {bob.id}
+    accepted = Closing(EntityRef(USERS, reported), decided, ReportStatus.ACCEPTED)
+    assert await reporters(system.state.postgres, [accepted]) == {carol}
+    assert await reporters(system.state.postgres, [accepted._replace(status=ReportStatus.DISMISSED)]) == {bob}
     assert await reporters(system.state.postgres, [accepted._replace(version=1)]) == set()

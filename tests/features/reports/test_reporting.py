@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.moderation.verdicts import AuditStatus
+from identity import auth
 from store.content.patches import JUDGE, judgement
 from store.content.posts import by_id
 from store.moderation import cases
@@ -19,7 +20,7 @@ from tests.support.boundaries import block
 from tests.support.posts import published
 from tests.support.reconciliation import drift
 from tests.support.stores import standalone
-from tests.support.system import System
+from tests.support.system import Person, System
 
 PAGE = """query ($sort: CaseOrder!, $after: String) { moderationQueue(sort: $sort, after: $after, first: 1) {
   nodes { id } pageInfo { hasNextPage endCursor } } }"""
@@ -284,6 +285,19 @@ async def test_the_queue_has_filters_orders_and_pages(system: System) -> None:
     assert wrong["errors"][0]["extensions"]["code"] == "BAD_CURSOR"
     wrong = (await scene.moderator.send(reports.QUEUE, sort="OLDEST", business="nothing")).json()
     assert wrong["errors"][0]["extensions"]["code"] == "BAD_INPUT"
+
+
+async def test_a_restricted_token_does_not_see_the_record_of_an_author(system: System) -> None:
+    scene = await Scene(system).made()
+    await reports.reported(scene.bob, scene.post)
+    await system.drain()
+    token = auth.mint(system.settings, "mia", scopes=["moderate"], businesses=["post"])
+    restricted = Person(system.http, "mia", {"authorization": f"Bearer {token}"})
+
+    for moderator, sees in ((scene.moderator, True), (restricted, False)):
+        (edge,) = await reports.queue(moderator)
+        assert edge["case"]["author"] == {"handle": "alice"}
+        assert (edge["case"]["authorRecord"] is not None) == sees
 
 
 async def test_an_edit_that_waits_again_keeps_one_case(system: System) -> None:

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 from sqlalchemy import text
 
+from domain.moderation.reports import ReportStatus
 from models.counters import EntityRef
 from settings import COMMENTS, POSTS
+from store.moderation.reports import Closing
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.reconcile.batches import Keyset
@@ -15,6 +17,12 @@ _WAITS = f"""
     WHEN {POSTS} THEN EXISTS (SELECT FROM posts WHERE post_id = entity_id AND status = 0 AND NOT deleted)
     WHEN {COMMENTS} THEN
         EXISTS (SELECT FROM comment_contents WHERE comment_id = entity_id AND status = 0 AND NOT deleted)
+    ELSE false END
+"""  # noqa: S608 - constants
+_DELETED = f"""
+    CASE business_id
+    WHEN {POSTS} THEN EXISTS (SELECT FROM posts WHERE post_id = entity_id AND deleted)
+    WHEN {COMMENTS} THEN EXISTS (SELECT FROM comment_contents WHERE comment_id = entity_id AND deleted)
     ELSE false END
 """  # noqa: S608 - constants
 _OPEN = """
@@ -47,17 +55,17 @@ WAITING_COMMENTS = Keyset(
 )
 """Reads all comments that wait for approval. A comment drifts if it has no case."""
 REPORTED = Keyset(
-    text("""
-        SELECT r.business_id, r.entity_id,
-               NOT EXISTS (SELECT FROM cases c WHERE c.business_id = r.business_id AND c.entity_id = r.entity_id)
+    text(f"""
+        SELECT r.business_id, r.entity_id, ({_DELETED})
+            OR NOT EXISTS (SELECT FROM cases c WHERE c.business_id = r.business_id AND c.entity_id = r.entity_id)
         FROM (SELECT DISTINCT business_id, entity_id FROM reports
               WHERE status = 0 AND (business_id, entity_id) > (:business, :entity)
               ORDER BY business_id, entity_id LIMIT :count) AS r
         ORDER BY r.business_id, r.entity_id
-    """),
+    """),  # noqa: S608 - constants
     ("business", "entity"),
 )
-"""Reads all targets with open reports. A target drifts if it has no case."""
+"""Reads all targets with open reports. A target drifts if it has no case, or is deleted."""
 
 _ADD = text(f"""
     INSERT INTO cases (business_id, entity_id, about, author_id, moment, sources, reports, weight)
@@ -65,7 +73,10 @@ _ADD = text(f"""
            coalesce(p.author_id, c.author_id, (
                SELECT r.author_id FROM reports r WHERE (r.business_id, r.entity_id) = (w.business_id, w.entity_id)
                ORDER BY r.version DESC LIMIT 1
-           )), coalesce(p.moment, c.moment, 0), 0, 0, 0
+           )), coalesce(CASE WHEN coalesce(p.status, c.status) = 0 THEN coalesce(p.moment, c.moment) END, (
+               SELECT ((min(r.version) >> 20) << 10) | least(min(r.version) & 1048575, 1023) FROM reports r
+               WHERE (r.business_id, r.entity_id) = (w.business_id, w.entity_id) AND r.status = 0
+           ), 0), 0, 0, 0
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
     LEFT JOIN posts p ON business_id = {POSTS} AND p.post_id = entity_id
     LEFT JOIN comment_contents c ON business_id = {COMMENTS} AND c.comment_id = entity_id
@@ -76,6 +87,18 @@ _LOCK = text("""
     SELECT FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
     JOIN cases c USING (business_id, entity_id) ORDER BY business_id, entity_id FOR UPDATE OF c
 """)
+_CLOSE = text(f"""
+    UPDATE reports r SET status = {ReportStatus.MOOT:d}
+    FROM (
+        SELECT business_id, entity_id, coalesce(p.content_version, c.content_version) AS version
+        FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
+        LEFT JOIN posts p ON business_id = {POSTS} AND p.post_id = entity_id AND p.deleted
+        LEFT JOIN comment_contents c ON business_id = {COMMENTS} AND c.comment_id = entity_id AND c.deleted
+    ) AS gone
+    WHERE (r.business_id, r.entity_id) = (gone.business_id, gone.entity_id) AND r.status = 0
+      AND gone.version IS NOT NULL
+    RETURNING r.business_id, r.entity_id, r.reporter_id, gone.version
+""")  # noqa: S608 - constants
 _REPAIR = text(f"""
     UPDATE cases c SET
         reports = truth.reports, weight = truth.weight,
@@ -90,9 +113,17 @@ _REPAIR = text(f"""
 """)  # noqa: S608 - constants
 
 
-async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> None:
-    """Writes these cases as their posts, comments and reports say. A batch that changes one of them waits meanwhile."""
+async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tuple[int, Closing]]:
+    """Writes these cases as their posts, comments and reports say, and closes the open reports of deleted posts and
+    comments. Returns the reporters of these, each with the deletion. A batch that changes one of the cases waits
+    meanwhile.
+    """
     places = columns(sorted(refs), "businesses", "entities")
     await transaction.execute(_ADD, **places)
     await transaction.execute(_LOCK, **places)
+    closed = await transaction.execute(_CLOSE, **places)
     await transaction.execute(_REPAIR, **places)
+    return [
+        (reporter_id, Closing(EntityRef(business, entity), version, ReportStatus.MOOT))
+        for business, entity, reporter_id, version in closed
+    ]

@@ -2,9 +2,7 @@
 
 from tests.support.comments import added
 from tests.support.posts import published
-from tests.support.system import Person, System
-
-NOTIFIED = "{ viewer { notifications { nodes { kind message actors { id } actorCount subject { id } } } } }"
+from tests.support.system import System
 
 
 class Scene:
@@ -27,13 +25,3 @@ class Scene:
     @property
     def targets(self) -> list[str]:
         return [self.post, self.comment, self.user, self.video]
-
-
-async def notified(person: Person) -> list[tuple[str, str | None]]:
-    nodes = (await person.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]
-    assert all((node["actors"], node["actorCount"]) == ([], 0) for node in nodes)
-    return [
-        (node["message"], node["subject"]["id"] if node["subject"] else None)
-        for node in nodes
-        if node["kind"] == "REPORT"
-    ]

@@ -9,7 +9,7 @@ from domain.moderation.reports import ReportStatus
 from models.counters import EntityRef
 from settings import USERS
 from store.moderation.reports import Closing, reporters
-from tests.features.reports.scene import Scene, notified
+from tests.features.reports.scene import Scene
 from tests.support import comments, posts, reports
 from tests.support.reconciliation import drift, execute
 from tests.support.stores import standalone
@@ -64,7 +64,7 @@ async def test_a_case_that_is_closed_and_opened_again_gets_the_later_moment(syst
         "SELECT moment >> 10, (SELECT max(version) >> 20 FROM reports) FROM cases"
     )
     assert opened == reported
-    assert [message for message, _ in await notified(scene.bob)] == [DISMISSED]
+    assert [message for message, _ in await reports.notified(scene.bob)] == [DISMISSED]
     assert await drift(system, "cases") == {}
 
 
@@ -79,8 +79,8 @@ async def test_each_decision_of_a_batch_closes_the_reports_before_it(system: Sys
     await reports.resolve(scene.moderator, scene.user, "ACCEPT")
     await system.drain()
 
-    assert await notified(scene.bob) == [(DISMISSED, scene.user)]
-    assert await notified(scene.carol) == [("Your report was accepted: decided", scene.user)]
+    assert await reports.notified(scene.bob) == [(DISMISSED, scene.user)]
+    assert await reports.notified(scene.carol) == [("Your report was accepted: decided", scene.user)]
     assert await drift(system, "cases") == {}
 
 
@@ -98,7 +98,7 @@ async def test_reporters_are_told_what_came_first(system: System, first: str, to
         await posts.delete(scene.alice, scene.post)
     await system.drain()
 
-    assert [message for message, _ in await notified(scene.bob)] == [told]
+    assert [message for message, _ in await reports.notified(scene.bob)] == [told]
     assert await reports.queued(scene.moderator) == {}
     assert await drift(system, "cases") == {}
 
@@ -113,7 +113,7 @@ async def test_a_deletion_and_a_decision_with_a_later_version_are_two_notificati
     await comments.delete(scene.alice, scene.comment)
     await system.drain()
 
-    told = [message for message, _ in await notified(scene.bob)]
+    told = [message for message, _ in await reports.notified(scene.bob)]
     assert sorted(told) == [DELETED, "Your report was dismissed: because"]
 
 
@@ -139,7 +139,7 @@ async def test_a_decision_about_a_comment_without_a_case_knows_the_business(syst
     await system.drain()
 
     assert await system.rows(cases) == [(*expected, 0)]
-    assert [message for message, _ in await notified(scene.bob)] == ["Your report was dismissed: because"]
+    assert [message for message, _ in await reports.notified(scene.bob)] == ["Your report was dismissed: because"]
 
 
 async def test_only_reporters_of_closed_reports_are_looked_up_again(system: System) -> None:

@@ -14,7 +14,7 @@ from store.content.posts import by_id
 from store.moderation import cases
 from store.postgres.client import Transaction
 from store.write_log.operations import Operation
-from tests.features.reports.scene import Scene, notified
+from tests.features.reports.scene import Scene
 from tests.support import comments, posts, reports
 from tests.support.boundaries import block
 from tests.support.posts import published
@@ -71,7 +71,7 @@ async def test_a_report_opens_a_case_until_a_moderator_decides(system: System) -
     }
     outcomes_for_bob = {(message, target) for target, message in outcomes.items()}
     hidden = {(outcomes[scene.post], None)}
-    assert set(await notified(scene.bob)) == outcomes_for_bob - {(outcomes[scene.post], scene.post)} | hidden
+    assert set(await reports.notified(scene.bob)) == outcomes_for_bob - {(outcomes[scene.post], scene.post)} | hidden
     assert (await scene.bob.ask("query ($id: ID!) { node(id: $id) { id } }", id=scene.post))["node"] is None
 
 
@@ -130,7 +130,7 @@ async def test_moderate_decides_the_reports_too(system: System) -> None:
     await system.drain()
 
     assert await reports.queued(scene.moderator) == {}
-    assert {message for message, _ in await notified(scene.bob)} == {
+    assert {message for message, _ in await reports.notified(scene.bob)} == {
         "Your report was dismissed: because",
         "Your report was accepted: because",
     }
@@ -146,7 +146,7 @@ async def test_the_deletion_of_the_target_closes_its_reports(system: System) -> 
     await system.drain()
 
     assert await reports.queued(scene.moderator) == {}
-    assert await notified(scene.bob) == [("What you reported was deleted.", None)] * 2
+    assert await reports.notified(scene.bob) == [("What you reported was deleted.", None)] * 2
     assert await drift(system, "cases") == {}
 
 
@@ -157,7 +157,7 @@ async def test_a_report_that_is_stored_after_the_deletion_is_closed(system: Syst
     await system.drain()
 
     assert await reports.queued(scene.moderator) == {}
-    assert await notified(scene.bob) == [("What you reported was deleted.", None)]
+    assert await reports.notified(scene.bob) == [("What you reported was deleted.", None)]
     assert await drift(system, "cases") == {}
 
 
@@ -240,7 +240,7 @@ async def test_a_decision_about_an_older_text_closes_no_reports(system: System) 
     await system.drain()
 
     assert await reports.queued(scene.moderator) == {scene.post: 1}
-    assert await notified(scene.bob) == []
+    assert await reports.notified(scene.bob) == []
     assert await drift(system, "cases") == {}
 
 

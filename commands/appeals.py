@@ -10,7 +10,7 @@ from domain.errors import Refused, UserErrorCode
 from domain.moderation.verdicts import AuditStatus
 from store.content.patches import APPEAL
 from store.moderation import appeals
-from store.moderation.queue import ModeratedRow
+from store.moderation.reviews import ModeratedRow
 from store.write_log.operations import Outcome
 
 _LONGEST_TEXT = 1000

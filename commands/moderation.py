@@ -22,7 +22,7 @@ from models.users import UserRow
 from store.content import patches
 from store.content.patches import JUDGE, RESOLVE, WARN
 from store.moderation import appeals
-from store.moderation.queue import ModeratedRow
+from store.moderation.reviews import ModeratedRow
 from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500

@@ -9,6 +9,9 @@ from domain.moderation.reports import CaseSource, ReportReason
 from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
 
+CONTENT = CaseSource.RULES | CaseSource.WORDS | CaseSource.REVIEWER
+"""The reasons why a post or comment waits for approval."""
+
 REPORTS_TABLE = table(
     "reports",
     key("business_id", SmallInteger),
@@ -104,3 +107,34 @@ class CaseRow(NamedTuple):
         """Returns the case as it is at a time: without an assignment that has ended."""
         ended = (self.assigned_until_ms or 0) <= now_ms
         return self._replace(assignee_id=None) if ended else self
+
+    def changed(
+        self,
+        moment: int,
+        author_id: int | None = None,
+        *,
+        content: CaseSource | None = None,
+        appealed: bool | None = None,
+        reports: int = 0,
+        weight: int = 0,
+    ) -> "CaseRow":
+        """Returns the case after a change at a moment, which becomes that of the case if the change opens or resolves
+        it.
+
+        `content` has the reasons why the post or comment waits for approval, none of them if it does not wait; None if
+        that does not change. `appealed` is whether there is an open appeal; None if that does not change. `reports` and
+        `weight` are added to the number of open reports and to their weight.
+        """
+        count = max(0, self.reports + reports)
+        sources = self.sources & CONTENT if content is None else content
+        if count:
+            sources |= CaseSource.REPORTS
+        if self.sources & CaseSource.APPEAL if appealed is None else appealed:
+            sources |= CaseSource.APPEAL
+        return self._replace(
+            author_id=author_id or self.author_id,
+            moment=moment if bool(sources) != self.is_open else self.moment,
+            sources=sources,
+            reports=count,
+            weight=max(0, self.weight + weight),
+        )

@@ -3,7 +3,7 @@
 import commands.appeals
 from context import Context
 from resolvers.payloads import Payload, payload
-from store.moderation.queue import ModeratedRow
+from store.moderation.reviews import ModeratedRow
 
 
 async def appeal(context: Context, target_id: str, text: str, idempotency_key: str | None) -> Payload[ModeratedRow]:

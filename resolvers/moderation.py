@@ -7,7 +7,7 @@ from context import Context
 from domain.moderation.verdicts import AuditStatus
 from models.users import UserRow
 from resolvers.payloads import Payload, payload
-from store.moderation.queue import ModeratedRow
+from store.moderation.reviews import ModeratedRow
 
 
 async def moderate(context: Context, target_id: str, status: AuditStatus, reason: str) -> Payload[ModeratedRow]:

@@ -1,7 +1,7 @@
 """The moderation queue: its cases, and the mutations that assign them."""
 
-import asyncio
-from collections.abc import Sequence
+from collections import ChainMap
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -22,10 +22,11 @@ from resolvers.pages import Connection, Edge, Scope, check_first, position
 from resolvers.payloads import Payload, payload
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS
 from store.content import comments, posts
+from store.gather import gather_all
 from store.groups import grouped
 from store.moderation import appeals, cases, log, reports
 from store.moderation.cases import CaseAssignment, CaseFilter, CaseOrder, CaseStatus
-from store.moderation.queue import ModeratedRow
+from store.moderation.reviews import ModeratedRow
 
 _RECORDED = ModerationAction.REJECTED, ModerationAction.WARNED, ModerationAction.SUSPENDED
 _NEWEST = 3
@@ -140,16 +141,20 @@ async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, R
     ids = grouped((ref.business_id, ref.entity_id) for ref in refs)
     entities = sorted({ref for ref in refs if ref.business_id >= FIRST_EXTERNAL})
     users = ids.get(USERS, [])
-    found_posts, found_comments, found_users, found_entities = await asyncio.gather(
+    reads: list[Awaitable[Mapping[int, ReportTarget | None]]] = [
         posts.by_id(postgres, ids.get(POSTS, [])),
         comments.by_id(postgres, ids.get(COMMENTS, [])),
-        loaders.kept_users.load_many(users),
-        loaders.entities_by_id.load_many(entities),
-    )
-    found: dict[int, ReportTarget | None] = {**found_posts, **found_comments}
-    found |= zip(users, found_users, strict=True)
-    found |= zip([ref.entity_id for ref in entities], found_entities, strict=True)
+        _by_id(users, loaders.kept_users.load_many(users)),
+        _by_id([ref.entity_id for ref in entities], loaders.entities_by_id.load_many(entities)),
+    ]
+    found = ChainMap(*map(dict, await gather_all(*reads)))
     return {ref.entity_id: found.get(ref.entity_id) for ref in refs}
+
+
+async def _by_id(
+    ids: Sequence[int], reading: Awaitable[Sequence[ReportTarget | None]]
+) -> Mapping[int, ReportTarget | None]:
+    return dict(zip(ids, await reading, strict=True))
 
 
 def case_of(edge: Edge[ReportTarget]) -> CaseRow:
@@ -178,12 +183,13 @@ async def open_appeals(context: Context, rows: Sequence[CaseRow]) -> Sequence[Ap
 
 
 async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:
-    """Resolves ModerationCase.authorRecord."""
+    """Resolves ModerationCase.authorRecord. It is about all businesses, so restricted tokens do not see it."""
+    if context.account_id is None:
+        return [None] * len(rows)
     users = sorted({row.author_id for row in rows if row.author_id})
     postgres = context.state.postgres
-    made, received, decided = await asyncio.gather(
-        reports.made(postgres, users), reports.received(postgres, users), log.totals(postgres, users)
-    )
+    made, received = await gather_all(reports.made(postgres, users), reports.received(postgres, users))
+    decided = await log.totals(postgres, users)
 
     def record(user: int) -> ModerationRecord:
         by_user, about_user = made.get(user, {}), received.get(user, {})
@@ -191,7 +197,7 @@ async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[Moderat
         return ModerationRecord(
             *(user, sum(about_user.values()), about_user.get(accepted, 0)),
             *(sum(by_user.values()), by_user.get(accepted, 0)),
-            *(decided.get((user, action), 0) for action in _RECORDED),
+            *(decided.get(user, {}).get(action, 0) for action in _RECORDED),
         )
 
     return [record(row.author_id) if row.author_id else None for row in rows]

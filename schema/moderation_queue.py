@@ -139,7 +139,7 @@ class ModerationCase:
     author_record: ModerationRecord | None = listed(
         resolve.records,
         description="The account of the author, and the numbers of reports about and by the author. Null for an entity "
-        "without owner, or if the value is temporarily unavailable.",
+        "without owner, for tokens that are restricted to businesses, or if the value is temporarily unavailable.",
     )
     reports: Count = strawberry.field(name="reportCount", description="The number of open reports of the target.")
     report_reasons: list[ReportReasonCount] | None = listed(

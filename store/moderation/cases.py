@@ -1,7 +1,6 @@
 """The moderation queue: one case for each post, comment, user or entity that has ever waited for a moderator."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -14,14 +13,18 @@ from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
-CONTENT = CaseSource.RULES | CaseSource.WORDS | CaseSource.REVIEWER
-"""The reasons why a post or comment waits for approval."""
 _ASSIGNMENT_MS = 3_600_000
 _COLUMNS = "business_id, entity_id, about, author_id, moment, sources, reports, weight, assignee_id, assigned_until_ms"
 _ADD = text("""
     INSERT INTO cases (business_id, entity_id, about, author_id, moment, sources, reports, weight)
-    SELECT *, 0, 0, 0 FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
-                                  CAST(:about AS smallint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]))
+    SELECT business_id, entity_id, about, author_id, 0, 0, 0, 0
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:about AS smallint[]),
+                CAST(:authors AS bigint[]), CAST(:needed AS boolean[]))
+         AS w(business_id, entity_id, about, author_id, needed)
+    WHERE needed OR EXISTS (
+        SELECT FROM reports r WHERE r.business_id = w.business_id AND r.entity_id = w.entity_id AND r.status = 0
+    )
+    ORDER BY business_id, entity_id
     ON CONFLICT DO NOTHING
 """)
 _LOCK = text("""
@@ -120,61 +123,35 @@ class CaseFilter(NamedTuple):
     assignment: CaseAssignment | None = None
 
 
-@dataclass(slots=True)
-class CaseChange:
-    """What a batch changes in one case."""
+class Target(NamedTuple):
+    """What a case must know of its target."""
 
     about: int
+    """The business of the subject for a comment, otherwise the business of the target."""
     author_id: int | None
-    moment: int
-    """The moment of the change. If the change opens the case, it orders the case in the queue."""
-    content: CaseSource | None = None
-    """The reasons why the post or comment waits for approval, none of them if it does not wait; None if that does not
-    change.
+    needs_case: bool
+    """Whether the target gets a case if it has none."""
+
+
+async def lock(transaction: Transaction, targets: Mapping[EntityRef, Target]) -> dict[EntityRef, CaseRow]:
+    """Locks the cases of these targets until the transaction ends, and returns them. Adds cases, without a source, for
+    targets that need one, and for targets with open reports. Other targets may have no case.
+
+    Transactions lock posts, then comments, then cases, each in the order of their ids, against deadlocks. A transaction
+    that reads reports in order to change them has locked the cases of their targets. So reports need no other lock.
     """
-    reports: int = 0
-    """The change of the number of open reports."""
-    weight: int = 0
-    """The change of their total weight."""
-    appealed: bool | None = None
-    """Whether there is an open appeal; None if that does not change."""
-
-    def applied(self, row: CaseRow) -> CaseRow:
-        """Returns the case after this change."""
-        reports = row.reports + self.reports
-        appealed = bool(row.sources & CaseSource.APPEAL) if self.appealed is None else self.appealed
-        sources = row.sources & CONTENT if self.content is None else self.content
-        sources |= CaseSource.REPORTS if reports else CaseSource(0)
-        sources |= CaseSource.APPEAL if appealed else CaseSource(0)
-        moment = self.moment if bool(sources) != row.is_open else row.moment
-        author = self.author_id or row.author_id
-        return row._replace(
-            author_id=author, moment=moment, sources=sources, reports=reports, weight=row.weight + self.weight
-        )
+    ordered = sorted(targets.items())
+    names = "businesses", "entities", "about", "authors", "needed"
+    await transaction.execute(_ADD, **columns([(*ref, *target) for ref, target in ordered], *names))
+    rows = await transaction.execute(_LOCK, **columns([ref for ref, _ in ordered], "businesses", "entities"))
+    return {row.ref: row for row in map(_row, rows)}
 
 
-class CaseChanges:
-    """Collects what a batch changes in cases."""
-
-    def __init__(self) -> None:
-        self._changes: dict[EntityRef, CaseChange] = {}
-
-    def of(self, ref: EntityRef, about: int, author_id: int | None, moment: int) -> CaseChange:
-        """Returns the change of the case of a target, to be completed."""
-        return self._changes.setdefault(ref, CaseChange(about, author_id, moment))
-
-    async def write(self, transaction: Transaction) -> None:
-        """Writes the cases. Cases that this batch opens for the first time are added."""
-        if not self._changes:
-            return
-        ordered = sorted(self._changes.items())
-        new = [(*ref, change.about, change.author_id, change.moment) for ref, change in ordered]
-        await transaction.execute(_ADD, **columns(new, "businesses", "entities", "about", "authors", "moments"))
-        rows = await transaction.execute(_LOCK, **columns([ref for ref, _ in ordered], "businesses", "entities"))
-        after = [self._changes[row.ref].applied(row) for row in map(_row, rows)]
-        values = [(*row.ref, row.author_id, row.moment, int(row.sources), row.reports, row.weight) for row in after]
-        names = "businesses", "entities", "authors", "moments", "sources", "reports", "weights"
-        await transaction.execute(_UPDATE, **columns(values, *names))
+async def write(transaction: Transaction, rows: Iterable[CaseRow]) -> None:
+    """Writes these cases, which must be locked."""
+    values = [(*row.ref, row.author_id, row.moment, int(row.sources), row.reports, row.weight) for row in sorted(rows)]
+    names = "businesses", "entities", "authors", "moments", "sources", "reports", "weights"
+    await transaction.execute(_UPDATE, **columns(values, *names))
 
 
 async def page(

@@ -117,12 +117,14 @@ async def export(postgres: Postgres, since_moment: int) -> AsyncIterator[LogRow]
         moment, member = rows[-1].moment, rows[-1].log_id
 
 
-async def totals(postgres: Postgres, users: Sequence[int]) -> dict[tuple[int, ModerationAction], int]:
+async def totals(postgres: Postgres, users: Sequence[int]) -> Mapping[int, Mapping[ModerationAction, int]]:
     """Returns the number of decisions about these users and their content, by user and action. Leaves out decisions
     without effect.
     """
-    rows = await postgres.read(_TOTALS, users=users)
-    return {(user, ModerationAction(action)): count for user, action, count in rows}
+    found: dict[int, dict[ModerationAction, int]] = {}
+    for user, action, count in await postgres.read(_TOTALS, users=users):
+        found.setdefault(user, {})[ModerationAction(action)] = count
+    return found
 
 
 async def decided_since(postgres: Postgres, moment: int) -> dict[tuple[ModerationRole, ModerationAction], int]:

@@ -20,6 +20,7 @@ QUEUE = """query ($status: CaseStatus!, $kind: CaseKind, $business: String, $sou
       author { handle } authorRecord { reportsReceivedCount acceptedReportsReceivedCount
         rejectedCount warnedCount suspendedCount } } }
     pageInfo { hasNextPage endCursor } } }"""
+NOTIFIED = "{ viewer { notifications { nodes { kind message actors { id } actorCount subject { id } } } } }"
 
 
 async def report(
@@ -49,3 +50,14 @@ async def queue(moderator: Person, **wanted: Any) -> list[Any]:
 async def queued(moderator: Person, **wanted: Any) -> dict[str, int]:
     """Returns the number of open reports by target, in the order of the moderation queue."""
     return {edge["node"]["id"]: edge["case"]["reportCount"] for edge in await queue(moderator, **wanted)}
+
+
+async def notified(person: Person) -> list[tuple[str, str | None]]:
+    """Returns the messages and targets of the notifications about decided reports, newest first."""
+    nodes = (await person.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]
+    assert all((node["actors"], node["actorCount"]) == ([], 0) for node in nodes)
+    return [
+        (node["message"], node["subject"]["id"] if node["subject"] else None)
+        for node in nodes
+        if node["kind"] == "REPORT"
+    ]

@@ -11,13 +11,13 @@ from workers.moderation_metrics import measure_moderation
 
 def cases() -> dict[str, float]:
     """Returns the exported numbers of open cases by source, without those that are zero."""
-    samples = metrics.MODERATION_CASES.collect()[0].samples
-    return {sample.labels["source"]: sample.value for sample in samples if sample.value}
+    (gauge,) = metrics.MODERATION_CASES.collect()
+    return {sample.labels["source"]: sample.value for sample in gauge.samples if sample.value}
 
 
 def decisions() -> dict[tuple[str, str], float]:
-    samples = metrics.MODERATION_DECISIONS.collect()[0].samples
-    return {(sample.labels["role"], sample.labels["action"]): sample.value for sample in samples}
+    (gauge,) = metrics.MODERATION_DECISIONS.collect()
+    return {(sample.labels["role"], sample.labels["action"]): sample.value for sample in gauge.samples}
 
 
 @standalone

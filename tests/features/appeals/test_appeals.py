@@ -1,18 +1,15 @@
 """appeal: an author asks for another look at a rejected post or comment, and another moderator decides."""
 
 import asyncio
-from typing import Any
 
 import pytest
 
 from tests.support import comments, reports
+from tests.support.appeals import APPEAL, appeal
+from tests.support.appeals import decide as refusal
 from tests.support.posts import edit, published
 from tests.support.system import Person, System
 
-APPEAL = """mutation ($id: ID!, $text: String!, $key: String) {
-  appeal(input: {targetId: $id, text: $text, idempotencyKey: $key}) { target { id } userErrors { code field } } }"""
-DECIDE = """mutation ($id: ID!, $decision: ModerationDecision!) {
-  moderate(input: {targetId: $id, decision: $decision, reason: "because"}) { userErrors { code field } } }"""
 STATUS = "query ($id: ID!) { node(id: $id) { ... on Post { auditStatus } ... on Comment { auditStatus } } }"
 NOTIFIED = "{ viewer { notifications { nodes { kind message } } } }"
 LOG = "query ($id: ID!) { moderationLog(targetId: $id) { nodes { action actor { handle } before after } } }"
@@ -36,15 +33,6 @@ class Scene:
             assert await refusal(self.mia, target, "REJECT") == []
         await self.system.drain()
         return self
-
-
-async def appeal(person: Person, target_id: str, text: str = "please look again", key: str | None = None) -> Any:
-    return (await person.ask(APPEAL, id=target_id, text=text, key=key))["appeal"]
-
-
-async def refusal(person: Person, target_id: str, decision: str) -> Any:
-    """Returns the user errors of moderate."""
-    return (await person.ask(DECIDE, id=target_id, decision=decision))["moderate"]["userErrors"]
 
 
 async def messages(person: Person) -> list[str]:

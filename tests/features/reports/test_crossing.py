@@ -1,7 +1,13 @@
 """Two workers store reports, edits and decisions about the same posts at once, and do not deadlock."""
 
 import asyncio
+from collections.abc import Iterable
+from typing import Any
 
+import pytest
+
+from store.moderation import reports as rows
+from store.postgres.client import Transaction
 from tests.support import posts, reports
 from tests.support.posts import published
 from tests.support.reconciliation import drift
@@ -68,4 +74,27 @@ async def test_reports_cross_decisions_without_a_deadlock(system: System) -> Non
         await asyncio.gather(reports.resolve(one, second, "DISMISS"), reports.resolve(other, first, "DISMISS"))
         await store(workers)
 
+    assert await drift(system, "cases") == {}
+
+
+@standalone
+async def test_reports_from_one_network_weigh_less_whichever_worker_stores_them(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = await two_workers(system)
+    one, other = await in_different_journals(system, workers)
+    reported = await system.person("alice").id()
+    await store(workers)
+    read = rows.open_by_network
+
+    async def slowly(transaction: Transaction, places: Iterable[Any]) -> Any:
+        found = await read(transaction, places)
+        await asyncio.sleep(0.2)
+        return found
+
+    monkeypatch.setattr(rows, "open_by_network", slowly)
+    await asyncio.gather(reports.reported(one, reported), reports.reported(other, reported))
+    await store(workers)
+
+    assert await system.rows("SELECT weight FROM reports ORDER BY weight DESC") == [(20,), (10,)]
     assert await drift(system, "cases") == {}

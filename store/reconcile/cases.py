@@ -162,9 +162,9 @@ _REPAIR = text(f"""
 
 
 async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tuple[int, Closing]]:
-    """Writes these cases as their posts, comments, reports and appeals say. Closes the open reports of deleted posts
-    and comments, and the open appeals about content that is not rejected any more. A batch that changes one of the cases
-    waits meanwhile. Returns the reporters of closed reports, each with the deletion.
+    """Writes these cases as their posts, comments, reports and appeals say. Closes the open reports of deleted content,
+    and the open appeals about content that is not rejected any more. A batch that changes one of the cases waits
+    meanwhile. Returns the reporters of closed reports, each with the deletion.
     """
     places = columns(sorted(refs), "businesses", "entities")
     for statement in (_LOCK_POSTS, _LOCK_COMMENTS, _CLOSE_APPEALS, _ADD, _LOCK):

@@ -71,7 +71,8 @@ async def _add(transaction: Transaction, events: Sequence[Appealed], contents: C
         if row is None or event.content_version > row.content_version:
             raise ValueError(f"{event.ref} lacks the content that the appeal is about")
         if event.actor_id == row.author_id and event.content_version == row.content_version:
-            moderator = _rejected_in_batch(event, contents) or rejected_by.get(event.ref)
+            line = _rejected_in_batch(event, contents)
+            moderator = line.actor_id if line else rejected_by.get(event.ref)
             new[event.ref] = AppealRow(
                 *(event.ref, event.actor_id, event.version, event.content_version, event.text, moderator),
                 AppealStatus.OPEN,
@@ -80,16 +81,17 @@ async def _add(transaction: Transaction, events: Sequence[Appealed], contents: C
         await appeals.add(transaction, new.values())
 
 
-def _rejected_in_batch(event: Appealed, contents: Contents) -> int | None:
-    """Returns the moderator who rejected the content in this batch, before the appeal; None if no moderator did."""
+def _rejected_in_batch(event: Appealed, contents: Contents) -> LogLine | None:
+    """Returns the newest line of the log about a rejection in this batch, before the appeal; None without one."""
     lines = [
         line
         for line in contents.log
         if line.ref == event.ref
-        and (line.action, line.role) == (ModerationAction.REJECTED, ModerationRole.MODERATOR)
+        and line.action is ModerationAction.REJECTED
+        and line.after is not None
         and line.moment <= moment_of(event.version)
     ]
-    return max(lines, key=lambda line: line.moment).actor_id if lines else None
+    return max(lines, key=lambda line: line.moment, default=None)
 
 
 def _decides(event: ModerationDecided, appeal: AppealRow, contents: Contents) -> bool:

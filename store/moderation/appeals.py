@@ -7,7 +7,7 @@ from sqlalchemy import text
 from domain.moderation.appeals import AppealStatus
 from models.appeals import AppealRow
 from models.counters import EntityRef
-from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_log import ModerationAction
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
@@ -41,9 +41,10 @@ _REJECTED_BY = text(f"""
     CROSS JOIN LATERAL (
         SELECT actor_id FROM moderation_log
         WHERE business_id = wanted.business_id AND entity_id = wanted.entity_id
-            AND action = {ModerationAction.REJECTED} AND role = {ModerationRole.MODERATOR}
+            AND action = {ModerationAction.REJECTED:d} AND after IS NOT NULL
         ORDER BY moment DESC, log_id DESC LIMIT 1
     ) AS l
+    WHERE l.actor_id IS NOT NULL
 """)  # noqa: S608 - constants
 
 
@@ -67,7 +68,9 @@ async def close(transaction: Transaction, statuses: Mapping[EntityRef, AppealSta
 
 
 async def rejected_by(transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, int]:
-    """Returns the moderators who rejected these posts and comments last, if a moderator did."""
+    """Returns the moderators who rejected these posts and comments last. Leaves out what the rules or the reviewer
+    rejected last.
+    """
     rows = await transaction.execute(_REJECTED_BY, **columns(sorted(refs), "businesses", "entities"))
     return {EntityRef(business, entity): actor for business, entity, actor in rows}
 

@@ -1,8 +1,9 @@
-"""Random sequences of appeals, decisions, edits, deletions and suspensions, by an author and two moderators, agree with a
-model. Two workers store the changes, and may crash.
+"""Random sequences of appeals, decisions, edits, deletions and suspensions, by an author and two moderators, agree with
+a model. Two workers store the changes, and may crash.
 """
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -101,7 +102,7 @@ class Walk:
         await self._workers.store()
         target.is_appealed = True
         before, outcomes = self._outcomes, (await self._system.rows(OUTCOMES))[0][0]
-        target.is_open = await self._system.rows(OPEN, id=int(id_.rsplit(":", maxsplit=1)[-1])) == [(1,)]
+        target.is_open = await self._system.rows(OPEN, id=int(re.split("[:.]", id_)[-1])) == [(1,)]
         if decision == "APPROVE":
             assert not target.is_open
             assert outcomes - before in (0, 1)  # an appeal that is stored after the approval has no outcome

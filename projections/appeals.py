@@ -53,7 +53,7 @@ async def apply(
             _tell(event, appeal, statuses[event.ref], contents, outbox)
     for ref, appeal in opened.items():
         row = contents.rows[ref]
-        if row.deleted or row.status is not AuditStatus.REJECTED or row.content_version != appeal.content_version:
+        if row.status is not AuditStatus.REJECTED or row.content_version != appeal.content_version:
             statuses.setdefault(ref, AppealStatus.MOOT)
     if statuses:
         await appeals.close(transaction, statuses)

@@ -25,6 +25,7 @@ from api.transports.http import HttpEndpoint, HttpRequest
 from api.transports.sse import SseEndpoint
 from api.transports.streaming_limits import StreamingLimits
 from api.transports.websocket import WebSocketEndpoint
+from context import MODERATE
 from domain.ids import wall_clock_ms
 from identity import auth
 from identity.auth import Verifier
@@ -168,14 +169,18 @@ def _demo_routes() -> list[BaseRoute]:
 
 
 def _graphiql_routes(settings: Settings) -> list[BaseRoute]:
-    """Returns the routes of GraphiQL. In development, people choose a demo user there, whose token this process
-    makes.
+    """Returns the routes of GraphiQL. In development, people choose a demo user or a moderator there, whose token this
+    process makes.
     """
     from seed.people import NAMED
     from web.routes import DevelopmentUser, graphiql_routes
 
     async def users() -> list[DevelopmentUser]:
-        return [DevelopmentUser(handle, name, auth.mint(settings, handle, name=name)) for handle, name in NAMED]
+        moderator = auth.mint(settings, "moderator", name="Moderator", scopes=(MODERATE,))
+        return [
+            *(DevelopmentUser(handle, name, auth.mint(settings, handle, name=name)) for handle, name in NAMED),
+            DevelopmentUser("moderator", "Moderator", moderator),
+        ]
 
     has_users = settings.env == "development" and settings.jwt_secret is not None
     return graphiql_routes(development_users=users if has_users else None)

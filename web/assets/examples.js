@@ -379,6 +379,59 @@ subscription Watch {
 }
 `;
 
+const moderation = `# Choose the user "moderator" above: the queue needs
+# a token with the scope "moderate". Then copy the id
+# of a post into Variables, below, and decide.
+
+query Queue {
+  moderationQueue(first: 5) {
+    edges {
+      reason
+      node {
+        id
+        ... on Post {
+          text
+        }
+      }
+      case {
+        sources
+        openedAt
+        reportCount
+        author {
+          handle
+        }
+        authorRecord {
+          rejectedCount
+        }
+      }
+    }
+  }
+}
+
+mutation Decide($id: ID!) {
+  moderate(
+    input: {
+      targetId: $id
+      decision: APPROVE
+      reason: "Harmless"
+    }
+  ) {
+    target {
+      id
+    }
+    userErrors {
+      code
+      message
+    }
+  }
+}
+`;
+
+const decided = `{
+  "id": "the id of a post in the queue"
+}
+`;
+
 export const tabs = [
   { query: video },
   { query: reactions },
@@ -389,4 +442,5 @@ export const tabs = [
   { query: ranked },
   { query: notifications, variables: seen },
   { query: watch },
+  { query: moderation, variables: decided },
 ];

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from models.counters import EntityRef
 from projections import actions, boundaries, cases, comments, follows, likes, posts
-from projections.content import Contents, ModerationPass
+from projections.content import Contents
 from projections.events import (
     ActionRecorded,
     BoundaryEvent,
@@ -20,6 +20,7 @@ from projections.events import (
     Reported,
     ReportEvent,
 )
+from projections.moderation import ModerationPass
 from settings import COMMENTS, POSTS
 from state import State
 from store.content import comment_rows, post_rows

@@ -21,14 +21,11 @@ class Premoderation:
         """Returns a verdict that lets the submission wait, or APPROVED."""
         chosen = self._settings.premoderate
         if submission.business in chosen.businesses:
-            where = (
-                "posts and their comments" if submission.business == "post" else f"comments on {submission.business}"
-            )
-            return _waits(f"moderators approve all {where}")
+            return _waits(f"moderators approve everything in {submission.business}")
         if topic := next((topic for topic in submission.topics if topic in self._topics), None):
-            return _waits(f"moderators approve all posts about {topic}")
+            return _waits(f"moderators approve everything about {topic}")
         if chosen.new_accounts and spam.is_new(submission, self._settings):
-            return _waits("moderators approve all posts of new accounts")
+            return _waits("moderators approve everything of new accounts")
         return APPROVED
 
 

@@ -69,20 +69,16 @@ class Submission:
     device: str | None = None
     """The `X-Device-Id` of the author's request. None without one."""
     network_posts: int = 0
-    """The number of submissions from this network in the hour up to `submitted_at`, including this one. 0 if no rule
-    counts them.
-    """
+    """How many submissions came from this network in the hour up to `submitted_at`, with this one; 0 if uncounted."""
     device_posts: int = 0
-    """The number of submissions with this device id in the hour up to `submitted_at`, including this one. 0 if no rule
-    counts them.
-    """
+    """How many submissions had this device id in the hour up to `submitted_at`, with this one; 0 if uncounted."""
     rejections: int = 0
-    """How many of the author's posts and comments were rejected in the 30 days before `submitted_at`. 0 if no rule
-    counts them.
+    """How many of the author's posts and comments were rejected in the 30 days before `submitted_at`; 0 if
+    uncounted.
     """
     accepted_reports: int = 0
     """How often moderators accepted reports of the author or of the author's content in the 30 days before
-    `submitted_at`. 0 if no rule counts them.
+    `submitted_at`; 0 if uncounted.
     """
 
     @property

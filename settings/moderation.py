@@ -32,11 +32,11 @@ class ReviewerSettings(Part):
 class PremoderationSettings(Part):
     """What waits for a moderator before it is published, whatever the rules say. By default nothing."""
 
-    businesses: frozenset[str] = frozenset()
+    businesses: tuple[str, ...] = ()
     """The businesses in which all submissions wait: `post` for posts and comments on posts, and the names of external
     businesses for comments on their entities.
     """
-    topics: frozenset[str] = frozenset()
+    topics: tuple[str, ...] = ()
     """The topics whose posts wait."""
     new_accounts: bool = False
     """Whether all submissions of new accounts wait (`new_account`)."""

@@ -69,8 +69,8 @@ _STATEMENTS = {
 
 async def remove(postgres: Postgres, table: str, **parameters: object) -> int:
     """Removes a batch of rows of a table whose versions are lower than `before`. For `daily_likes`: rows of the
-    businesses `businesses` whose days, counted from the Unix epoch, are earlier than `before`. For `traces`: rows with a
-    network or a device whose times, in milliseconds, are earlier than `before`.
+    businesses `businesses` whose days, counted from the Unix epoch, are earlier than `before`. For `traces`: rows with
+    a network or a device whose times, in milliseconds, are earlier than `before`.
 
     Returns the number of removed rows. A number below BATCH means that no such rows are left.
     """

@@ -17,6 +17,7 @@ from models.posts import PostRow
 from projections.events import ContentChanged, Event
 from projections.submission_facts import SubmissionFacts
 from state import State
+from store.content.comments import CommentPatch
 from store.moderation import submissions
 from store.moderation.log import LogLine
 from store.moderation.submissions import Submitted
@@ -24,6 +25,12 @@ from store.postgres.client import Transaction
 from store.write_log.journal import ClientTrace
 
 Row = TypeVar("Row", PostRow, CommentRow)
+
+
+def _subject_of(event: ContentChanged) -> int | None:
+    """Returns the business of the subject of a new comment; None for a post."""
+    beginning = event.patch.beginning if isinstance(event.patch, CommentPatch) else None
+    return beginning.subject.business_id if beginning else None
 
 
 class ModerationPass:
@@ -56,8 +63,9 @@ class ModerationPass:
         authors = {event.actor_id for event in changes}
         since_ms = state.now_ms() - int(settings.window * 1000)
         known = await submissions.histories(transaction, sorted(authors), since_ms, settings.traces) if authors else {}
-        facts = await SubmissionFacts.read(state, transaction, changes)
         unmoderated = frozenset(business.id for business in state.external.values() if not business.moderation)
+        moderated = [event for event in changes if _subject_of(event) not in unmoderated]
+        facts = await SubmissionFacts.read(state, transaction, moderated)
         return cls(state.moderation, unmoderated, known, facts, since_ms)
 
     def moderated(self, row: Row, client: ClientTrace) -> tuple[Row, CaseSource | None]:

@@ -20,6 +20,7 @@ from store.moderation import log, submissions
 from store.moderation.log import LogLine
 from store.moderation.submissions import Source
 from store.postgres.client import Transaction
+from store.write_log.journal import ClientTrace
 
 
 class SubmissionFacts:
@@ -52,7 +53,7 @@ class SubmissionFacts:
         return cls(state.business_names, networks, devices, decisions)
 
     def about(self, row: PostRow | CommentRow, network: str | None, device: str | None) -> Submission:
-        """Returns a post or comment as a submission with all facts, and counts it for its network and device."""
+        """Returns a post or comment as a submission with all facts."""
         submission = described(row, self._names, network, device)
         at_ms = ms(submission.submitted_at)
         record = reputation.record_at(self._decisions.get(row.author_id, ()), submission.submitted_at)
@@ -85,18 +86,21 @@ def described(
 
 
 def _count(counts: HourlyCounts | None, source: str | None, key: Hashable, at_ms: int) -> int:
-    return counts.add(source, key, at_ms) if counts is not None and source is not None else 0
+    return counts.up_to(source, key, at_ms) if counts is not None and source is not None else 0
 
 
 async def _counts(transaction: Transaction, source: Source, changes: Sequence[ContentChanged]) -> HourlyCounts:
-    """Returns the earlier submissions from the networks or devices of these changes."""
-    clients = {event.trace for event in changes}
-    found = {known_network(one.ip) if source == "network" else one.device for one in clients}
-    values = {value for value in found if value is not None}
+    """Returns these changes, and earlier submissions from their networks or devices."""
+    new = [(_source(event.trace, source), event.ref, event.version >> 20) for event in changes]
+    values, times = {value for value, _, _ in new if value is not None}, [at_ms for _, _, at_ms in new]
     if not values:
-        return HourlyCounts()
-    times = [event.version >> 20 for event in changes]
-    return HourlyCounts(await submissions.from_sources(transaction, source, values, min(times) - HOUR_MS, max(times)))
+        return HourlyCounts(())
+    stored = await submissions.from_sources(transaction, source, values, min(times) - HOUR_MS, max(times))
+    return HourlyCounts([*stored, *new])
+
+
+def _source(client: ClientTrace, source: Source) -> str | None:
+    return known_network(client.ip) if source == "network" else client.device
 
 
 async def _decisions(transaction: Transaction, changes: Sequence[ContentChanged]) -> dict[int, list[Decision]]:

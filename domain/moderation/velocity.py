@@ -4,9 +4,10 @@ The rule uses the times of submissions, not the current time, so that checking a
 verdict.
 """
 
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
+from operator import itemgetter
 
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission
 from settings import ModerationSettings
@@ -15,31 +16,27 @@ HOUR_MS = 3_600_000
 
 
 class HourlyCounts:
-    """Counts the submissions from each source (a network or a device) in an hour. A submission that was edited counts
-    once, at the time of its newest text.
+    """The submissions from each source: a network or a device. Each submission has a source, a key, and a time in
+    milliseconds since the Unix epoch.
 
-    `known` are the submissions so far: source, key and time in milliseconds since the Unix epoch of each.
+    A submission that was edited counts once, where and when it was last changed: of those with one key, the last one
+    counts. Submissions without a source do not count.
     """
 
-    def __init__(self, known: Iterable[tuple[str, Hashable, int]] = ()) -> None:
+    def __init__(self, submissions: Iterable[tuple[str | None, Hashable, int]]) -> None:
+        self._last = {key: (source, at_ms) for source, key, at_ms in submissions}
         self._times: defaultdict[str, list[int]] = defaultdict(list)
-        self._places: dict[Hashable, tuple[str, int]] = {}
-        for source, key, at_ms in known:
-            self._times[source].append(at_ms)
-            self._places[key] = source, at_ms
-        for times in self._times.values():
-            times.sort()
+        for source, at_ms in sorted(self._last.values(), key=itemgetter(1)):
+            if source is not None:
+                self._times[source].append(at_ms)
 
-    def add(self, source: str, key: Hashable, at_ms: int) -> int:
-        """Adds a submission. Returns how many there are from this source in the hour up to this time, including this
-        submission.
+    def up_to(self, source: str, key: Hashable, at_ms: int) -> int:
+        """Returns how many submissions there are from a source in the hour up to a time: the one with this key, at this
+        time, and all others.
         """
-        if earlier := self._places.get(key):
-            self._times[earlier[0]].remove(earlier[1])
-        self._places[key] = source, at_ms
-        times = self._times[source]
-        insort(times, at_ms)
-        return bisect_right(times, at_ms) - bisect_right(times, at_ms - HOUR_MS)
+        times, (own_source, own_ms) = self._times[source], self._last.get(key, (None, 0))
+        counts_own = own_source == source and at_ms - HOUR_MS < own_ms <= at_ms
+        return bisect_right(times, at_ms) - bisect_right(times, at_ms - HOUR_MS) + (not counts_own)
 
 
 def check(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:

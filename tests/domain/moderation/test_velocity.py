@@ -30,25 +30,27 @@ def test_nothing_is_limited_by_default() -> None:
 def test_the_hour_before_a_submission_counts() -> None:
     counts = HourlyCounts([("a", 1, NOON - HOUR_MS), ("a", 2, NOON - HOUR_MS + 1), ("a", 3, NOON + 1), ("b", 4, NOON)])
 
-    assert counts.add("a", 5, NOON) == 2
-    assert counts.add("a", 6, NOON) == 3
-    assert counts.add("b", 7, NOON - 1) == 1
-    assert counts.add("c", 8, NOON) == 1
+    assert counts.up_to("a", 5, NOON) == 2
+    assert counts.up_to("a", 2, NOON) == 1
+    assert counts.up_to("b", 5, NOON - 1) == 1
+    assert counts.up_to("c", 5, NOON) == 1
 
 
 def test_an_edited_submission_counts_once_where_it_was_edited() -> None:
-    counts = HourlyCounts([("a", 1, NOON - 5)])
+    counts = HourlyCounts([("a", 1, NOON - 5), ("a", 2, NOON - 4), ("b", 2, NOON), ("a", 1, NOON)])
 
-    assert counts.add("a", 1, NOON) == 1
-    assert counts.add("b", 1, NOON + 1) == 1
-    assert counts.add("a", 2, NOON + 2) == 1
+    assert counts.up_to("a", 1, NOON) == 1
+    assert counts.up_to("a", 1, NOON - 5) == 1
+    assert counts.up_to("a", 3, NOON) == 2
+    assert counts.up_to("b", 3, NOON) == 2
+    assert HourlyCounts([("a", 1, NOON - 5), (None, 1, NOON)]).up_to("a", 2, NOON) == 1
 
 
 def test_counts_are_those_of_a_plain_search() -> None:
     chance = random.Random(7)
-    stored = [("a", key, NOON + chance.randrange(2 * HOUR_MS)) for key in range(50)]
-    counts, known = HourlyCounts(stored), {key: at_ms for _, key, at_ms in stored}
-    for _ in range(200):
+    known = {key: ("ab"[chance.randrange(2)], NOON + chance.randrange(2 * HOUR_MS)) for key in range(50)}
+    counts = HourlyCounts((source, key, at_ms) for key, (source, at_ms) in known.items())
+    for _ in range(500):
         key, at_ms = chance.randrange(100), NOON + chance.randrange(2 * HOUR_MS)
-        known[key] = at_ms
-        assert counts.add("a", key, at_ms) == sum(at_ms - HOUR_MS < one <= at_ms for one in known.values())
+        others = [at for other, (source, at) in known.items() if other != key and source == "a"]
+        assert counts.up_to("a", key, at_ms) == 1 + sum(at_ms - HOUR_MS < one <= at_ms for one in others)

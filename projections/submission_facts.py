@@ -90,13 +90,14 @@ def _count(counts: HourlyCounts | None, source: str | None, key: Hashable, at_ms
 
 
 async def _counts(transaction: Transaction, source: Source, changes: Sequence[ContentChanged]) -> HourlyCounts:
-    """Returns these changes, and earlier submissions from their networks or devices."""
+    """Counts these changes, and earlier submissions from their networks or devices."""
     new = [(_source(event.trace, source), event.ref, event.version >> 20) for event in changes]
     values, times = {value for value, _, _ in new if value is not None}, [at_ms for _, _, at_ms in new]
     if not values:
-        return HourlyCounts(())
-    stored = await submissions.from_sources(transaction, source, values, min(times) - HOUR_MS, max(times))
-    return HourlyCounts([*stored, *new])
+        return HourlyCounts({})
+    ids = {event.ref.entity_id for event in changes}
+    stored = await submissions.times_by(transaction, source, values, min(times) - HOUR_MS, max(times), ids)
+    return HourlyCounts(stored, new)
 
 
 def _source(client: ClientTrace, source: Source) -> str | None:

@@ -81,7 +81,7 @@ class ModerationSettings(Part):
     """The most posts and comments with one `X-Device-Id` in an hour, of all its users together. Further submissions
     wait for a moderator. 0: no limit.
     """
-    rejections: Annotated[int, Field(ge=0)] = 0
+    rejections: Annotated[int, Field(ge=0, le=100)] = 0
     """The number of rejections of an author's posts and comments in 30 days from which all submissions of the author
     wait for a moderator. 0: rejections do not count.
     """

@@ -6,8 +6,7 @@ verdict.
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Hashable, Iterable
-from operator import itemgetter
+from collections.abc import Hashable, Iterable, Mapping
 
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission
 from settings import ModerationSettings
@@ -16,19 +15,23 @@ HOUR_MS = 3_600_000
 
 
 class HourlyCounts:
-    """The submissions from each source: a network or a device. Each submission has a source, a key, and a time in
-    milliseconds since the Unix epoch.
+    """The submissions from each source: a network or a device.
 
-    A submission that was edited counts once, where and when it was last changed: of those with one key, the last one
-    counts. Submissions without a source do not count.
+    `stored` has the times of earlier submissions by source. `batch` has the submissions that are judged now: source,
+    key and time of each, oldest first. Of those with one key, the last one counts, so that a submission that was edited
+    counts once. Submissions without a source do not count. Times are in milliseconds since the Unix epoch.
     """
 
-    def __init__(self, submissions: Iterable[tuple[str | None, Hashable, int]]) -> None:
-        self._last = {key: (source, at_ms) for source, key, at_ms in submissions}
-        self._times: defaultdict[str, list[int]] = defaultdict(list)
-        for source, at_ms in sorted(self._last.values(), key=itemgetter(1)):
+    def __init__(
+        self, stored: Mapping[str, Iterable[int]], batch: Iterable[tuple[str | None, Hashable, int]] = ()
+    ) -> None:
+        self._last = {key: (source, at_ms) for source, key, at_ms in batch}
+        self._times = defaultdict(list, {source: [*times] for source, times in stored.items()})
+        for source, at_ms in self._last.values():
             if source is not None:
                 self._times[source].append(at_ms)
+        for times in self._times.values():
+            times.sort()
 
     def up_to(self, source: str, key: Hashable, at_ms: int) -> int:
         """Returns how many submissions there are from a source in the hour up to a time: the one with this key, at this

@@ -42,11 +42,17 @@ _EXPORT = text(f"""
     SELECT {_COLUMNS} FROM moderation_log WHERE (moment, log_id) > (:moment, :member)
     ORDER BY moment, log_id LIMIT :count
 """)  # noqa: S608 - constants
+_MOST_DECISIONS = 200
+"""How many decisions about an author count: the newest."""
 _DECIDED = text(f"""
-    SELECT user_id, moment, action, business_id, entity_id FROM moderation_log
-    WHERE user_id = ANY(CAST(:users AS bigint[])) AND moment >= :since AND moment < :until AND after IS NOT NULL
-      AND (action IN ({ModerationAction.REJECTED:d}, {ModerationAction.REPORTS_ACCEPTED:d})
-           OR (action = {ModerationAction.APPROVED:d} AND role = {ModerationRole.MODERATOR:d}))
+    SELECT user_id, moment, action, business_id, entity_id FROM (
+        SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY moment DESC, log_id DESC) AS position
+        FROM moderation_log
+        WHERE user_id = ANY(CAST(:users AS bigint[])) AND moment >= :since AND moment < :until AND after IS NOT NULL
+          AND (action IN ({ModerationAction.REJECTED:d}, {ModerationAction.REPORTS_ACCEPTED:d})
+               OR (action = {ModerationAction.APPROVED:d} AND role = {ModerationRole.MODERATOR:d}))
+    ) AS newest
+    WHERE position <= {_MOST_DECISIONS}
 """)  # noqa: S608 - constants
 _OUTCOMES = {
     ModerationAction.REJECTED: Outcome.REJECTED,
@@ -109,8 +115,8 @@ async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
 
 
 async def decided(transaction: Transaction, users: Iterable[int], times: Span) -> dict[int, list[Decision]]:
-    """Returns the decisions about each of these users and their content at these times. Leaves out decisions that the
-    rule about earlier decisions does not count.
+    """Returns the newest decisions about each of these users and their content at these times. Leaves out decisions
+    that the rule about earlier decisions does not count.
     """
     return _decisions(await transaction.execute(_DECIDED, users=sorted(users), **_moments(times)))
 

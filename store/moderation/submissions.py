@@ -38,12 +38,16 @@ Source = Literal["network", "device"]
 """What rules count submissions by."""
 _FROM: Mapping[Source, TextClause] = {
     "network": text("""
-        SELECT network, business_id, entity_id, at_ms FROM traces
+        SELECT network, array_agg(at_ms) FROM traces
         WHERE network = ANY(CAST(:sources AS text[])) AND at_ms > :since AND at_ms <= :until
+          AND entity_id <> ALL(CAST(:but AS bigint[]))
+        GROUP BY network
     """),
     "device": text("""
-        SELECT device, business_id, entity_id, at_ms FROM traces
+        SELECT device, array_agg(at_ms) FROM traces
         WHERE device = ANY(CAST(:sources AS text[])) AND at_ms > :since AND at_ms <= :until
+          AND entity_id <> ALL(CAST(:but AS bigint[]))
+        GROUP BY device
     """),
 }
 
@@ -70,14 +74,14 @@ async def histories(
     return {author_id: tuple(some) for author_id, some in grouped(found).items()}
 
 
-async def from_sources(
-    transaction: Transaction, source: Source, values: Iterable[str], since_ms: int, until_ms: int
-) -> list[tuple[str, EntityRef, int]]:
-    """Returns the stored submissions from these networks or devices after `since_ms`, up to and including `until_ms`:
-    network or device, post or comment, and time.
+async def times_by(
+    transaction: Transaction, source: Source, values: Iterable[str], since_ms: int, until_ms: int, but: Iterable[int]
+) -> dict[str, list[int]]:
+    """Returns the times of the stored submissions from these networks or devices, after `since_ms` and up to and
+    including `until_ms`, in any order. Leaves out the posts and comments with the ids `but`.
     """
-    rows = await transaction.execute(_FROM[source], sources=sorted(values), since=since_ms, until=until_ms)
-    return [(value, EntityRef(business_id, entity_id), at_ms) for value, business_id, entity_id, at_ms in rows]
+    parameters = {"sources": sorted(values), "since": since_ms, "until": until_ms, "but": sorted(but)}
+    return dict(await transaction.execute(_FROM[source], **parameters))
 
 
 async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:

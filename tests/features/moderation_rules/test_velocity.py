@@ -13,7 +13,7 @@ from tests.support.system import LENIENT, Person, System, running
 
 OFFICE, HOME = "198.51.100.9", "198.51.100.10"
 PHONE = "0f8fad5b-d9cb-469f-a165-70867728950e"
-SOURCES = "SELECT network, device, at_ms FROM traces ORDER BY at_ms"
+SOURCES = "SELECT network, device FROM traces ORDER BY at_ms"
 
 
 def limited(**changes: Any) -> ModerationSettings:
@@ -83,7 +83,7 @@ async def test_too_many_submissions_of_one_device_wait(make_settings: Callable[.
 
         assert [status for _, status, _ in await statuses(system)] == [*["APPROVED"] * 2, "PENDING", *["APPROVED"] * 3]
         assert (await waiting(system.person("mia", "moderate"))) == [("3", "3 posts from one device within an hour")]
-        rows = await system.rows("SELECT network, device FROM traces ORDER BY at_ms")
+        rows = await system.rows(SOURCES)
         assert rows == [(None, PHONE)] * 3 + [(None, None)] * 3
 
 
@@ -161,4 +161,21 @@ async def test_network_and_device_are_not_stored_if_no_rule_counts_them(system: 
     await said(from_address(system, "alice", OFFICE, device_id=PHONE), "1")
     await system.drain()
 
-    assert [row[:2] for row in await system.rows(SOURCES)] == [(None, None)]
+    assert await system.rows(SOURCES) == [(None, None)]
+
+
+@standalone
+async def test_comments_without_moderation_and_clients_without_device_do_not_count(
+    make_settings: Callable[..., Settings],
+) -> None:
+    rules = limited(network_posts_per_hour=1, device_posts_per_hour=1)
+    async with running(make_settings(moderation=rules)) as system:
+        alice, mia = from_address(system, "alice", OFFICE), system.person("mia", "moderate")
+        (chat,) = await system.videos("c1", business="chat")
+        for number in range(3):
+            await added(alice, chat, f"chat {number}")
+        await said(alice, "a post")
+        await added(alice, chat, "chat again")
+        await system.drain()
+        assert await waiting(mia) == []
+        assert await system.rows(SOURCES) == [(OFFICE, None)]

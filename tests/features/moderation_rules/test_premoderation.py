@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from settings import ModerationSettings, PremoderationSettings, Settings
+from tests.features.moderation_rules.judging import judged, unread_events
 from tests.support import comments
 from tests.support.comments import added
 from tests.support.external_reviewer import listening, review_all
-from tests.support.judging import judged, unread_events
 from tests.support.posts import decide, publish, seen
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, Person, running

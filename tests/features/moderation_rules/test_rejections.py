@@ -3,9 +3,9 @@
 from collections.abc import Callable
 
 from settings import Settings
+from tests.features.moderation_rules.judging import from_address, judged, unread_events
 from tests.support import reports
 from tests.support.external_reviewer import json_response, listening, review_all
-from tests.support.judging import from_address, judged, unread_events
 from tests.support.posts import decide, publish, published, waiting
 from tests.support.reconciliation import execute
 from tests.support.stores import standalone

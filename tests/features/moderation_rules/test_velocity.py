@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from settings import ModerationSettings, Settings
+from tests.features.moderation_rules.judging import from_address, judged, statements_of_batch, unread_events
 from tests.support.comments import added
-from tests.support.judging import from_address, judged, statements_of_batch, unread_events
 from tests.support.posts import edit, publish, seen, waiting
 from tests.support.reconciliation import execute
 from tests.support.stores import standalone

@@ -13,7 +13,7 @@ from loaders.shared import SharedLoaders
 from models.devices import device_actor
 from state import State
 from store.budgets.reservations import Allowance, Charge, Exhausted
-from store.moderation.queue import MODERATED
+from store.moderation.reviews import MODERATED
 
 MODERATE = "moderate"
 """The scope of a token that lets its user moderate."""

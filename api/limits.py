@@ -35,7 +35,9 @@ WRITE_KINDS: dict[str, WriteKind] = {
     "registerUsers": "users",
     "registerEntities": "entities",
     "report": "reports",
-    **dict.fromkeys(("moderate", "resolveReports", "suspendUser", "reinstateUser"), "moderation"),
+    "appeal": "reports",
+    **dict.fromkeys(("moderate", "resolveReports", "assign", "release"), "moderation"),
+    **dict.fromkeys(("warnUser", "suspendUser", "reinstateUser"), "moderation"),
 }
 """The kind of write that each mutation counts as, by the name of the mutation."""
 BULK_SCOPES = frozenset({"entities:write", "users:write"})

@@ -1,4 +1,6 @@
-"""moderate and resolveReports: a moderator approves or rejects a post or comment, or decides reports."""
+"""moderate, resolveReports and warnUser: a moderator approves or rejects a post or comment, decides reports, or warns a
+user.
+"""
 
 from dataclasses import replace
 from enum import Enum
@@ -11,13 +13,16 @@ from commands.write_log import WriteLog
 from context import MODERATE, Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
+from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.posts import PostRow
+from models.users import UserRow
 from store.content import patches
-from store.content.patches import JUDGE, RESOLVE
-from store.moderation.queue import ModeratedRow
+from store.content.patches import JUDGE, RESOLVE, WARN
+from store.moderation import appeals
+from store.moderation.reviews import ModeratedRow
 from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500
@@ -36,7 +41,8 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     with the new status.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for an appeal against a decision of the viewer, TEXT_TOO_LONG,
+    TEXT_INVALID, or INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     operation = idempotency.operation(context, "moderate", None, target_id, int(status), reason)
@@ -46,11 +52,35 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
         entry = patches.judgement(moderator_id, row, status, reason)
         return await log.append(moderator_id, JUDGE, row.ref, operation, entry)
 
-    row, _ = await idempotency.once(
-        context, moderator_id, operation, lambda: targets.moderated(context, target_id, "targetId"), append
-    )
+    row, _ = await idempotency.once(context, moderator_id, operation, lambda: _moderated(context, target_id), append)
     context.forget()
     return replace(row, status=status, reason=reason)
+
+
+async def warn(context: Context, user_id: str, reason: str, idempotency_key: str | None) -> UserRow:
+    """Warns a user, exactly once: the user gets a notification with the reason, and the moderation log a line. Returns
+    the user.
+
+    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    TARGET_NOT_FOUND, NOT_ALLOWED for the moderator, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for
+    an empty reason.
+    """
+    moderator_id = context.require_scope(MODERATE).user_id
+    operation = idempotency.operation(context, "warnUser", idempotency_key, user_id, reason)
+    reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
+
+    async def prepare() -> UserRow:
+        user = await targets.kept_user(context, user_id, "userId")
+        targets.check_not_own(context, user, "userId")
+        return user
+
+    async def append(log: WriteLog, user: UserRow) -> Outcome:
+        business_id, entity_id = user.ref
+        entry = {"actor": moderator_id, "business": business_id, "entity": entity_id, "reason": reason}
+        return await log.append(moderator_id, WARN, user.ref, operation, orjson.dumps(entry))
+
+    user, _ = await idempotency.once(context, moderator_id, operation, prepare, append)
+    return user
 
 
 async def resolve_reports(
@@ -85,12 +115,29 @@ async def resolve_reports(
     return target
 
 
+async def _moderated(context: Context, target_id: str) -> ModeratedRow:
+    """Returns the target of a decision. Raises Refused if the viewer may not make the decision."""
+    row = await targets.moderated(context, target_id, "targetId")
+    await _check_appeal(context, row)
+    return row
+
+
+async def _check_appeal(context: Context, row: ModeratedRow) -> None:
+    """Raises Refused with NOT_ALLOWED if there is an open appeal against a decision of the viewer."""
+    if row.status is not AuditStatus.REJECTED:
+        return
+    appeal = await appeals.last(context.state.postgres, row.ref)
+    if appeal and appeal.status is AppealStatus.OPEN and appeal.moderator_id == context.require_viewer().user_id:
+        message = "Another moderator must decide about an appeal against your decision."
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
+
+
 async def _reported(context: Context, target_id: str, *, removes: bool) -> ReportTarget:
     """Returns the target of a decision about reports. Raises Refused if the viewer may not make the decision."""
     target = await targets.reported(context, target_id, "targetId")
-    if targets.author_of(target) == context.require_viewer().user_id:
-        message = "Another moderator must decide about you and your content."
-        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
+    if removes and isinstance(target, PostRow | CommentRow):
+        await _check_appeal(context, target)
+    targets.check_not_own(context, target, "targetId")
     if removes and not isinstance(target, PostRow | CommentRow):
         message = "Only posts and comments can be removed. Suspend the user, or delete the entity in your own system."
         raise Refused.because(UserErrorCode.INVALID, message, "resolution")

@@ -121,6 +121,13 @@ def author_of(target: ReportTarget) -> int | None:
     return target.user_id if isinstance(target, UserRow) else target.owner_id
 
 
+def check_not_own(context: Context, target: ReportTarget, *field: str) -> None:
+    """Raises Refused with NOT_ALLOWED if the target is the viewer, or belongs to the viewer."""
+    if author_of(target) == context.require_viewer().user_id:
+        message = "Another moderator must decide about you and your content."
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, *field)
+
+
 def check_unrestricted(context: Context) -> None:
     """Raises Forbidden if the viewer's token is restricted to businesses."""
     if context.viewer and context.viewer.businesses is not None:

@@ -21,6 +21,9 @@ class ModerationAction(IntEnum):
     REPORTS_DISMISSED = 6
     SUSPENDED = 7
     REINSTATED = 8
+    WARNED = 9
+    APPEAL_GRANTED = 10
+    APPEAL_DENIED = 11
 
 
 class ModerationRole(IntEnum):

@@ -9,6 +9,9 @@ from domain.moderation.reports import CaseSource, ReportReason
 from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
 
+CONTENT = CaseSource.RULES | CaseSource.WORDS | CaseSource.REVIEWER
+"""The reasons why a post or comment waits for approval."""
+
 REPORTS_TABLE = table(
     "reports",
     key("business_id", SmallInteger),
@@ -40,15 +43,19 @@ CASES_TABLE = table(
     column("about", SmallInteger),
     # The author or owner of the target; null for an entity without owner.
     nullable("author_id", BigInteger),
-    # When the case was opened last: a moment, which orders the queue.
+    # When the case was opened or resolved last: a moment, which orders the queue.
     column("moment", BigInteger),
     # The set of CaseSource. 0: the case is resolved.
     column("sources", SmallInteger),
     # The number of open reports, and their total weight.
     column("reports", Integer),
     column("weight", BigInteger),
+    # The moderator who works on the case, and the end of the assignment in Unix milliseconds.
+    nullable("assignee_id", BigInteger),
+    nullable("assigned_until_ms", BigInteger),
     Index("cases_queue_idx", "moment", "entity_id", postgresql_where=text("sources <> 0")),
     Index("cases_weight_idx", text("weight DESC"), text("entity_id DESC"), postgresql_where=text("sources <> 0")),
+    Index("cases_resolved_idx", "moment", "entity_id", postgresql_where=text("sources = 0")),
     shard="entity_id",
 )
 """The moderation queue: one row for each post, comment, user or entity that has ever waited for a moderator."""
@@ -78,8 +85,56 @@ class CaseRow(NamedTuple):
     sources: CaseSource
     reports: int
     weight: int
+    assignee_id: int | None
+    assigned_until_ms: int | None
 
     @property
-    def opened_at(self) -> datetime:
-        """Returns when the case was opened last."""
+    def is_open(self) -> bool:
+        """Returns whether the target waits for a moderator."""
+        return self.sources != CaseSource(0)
+
+    @property
+    def changed_at(self) -> datetime:
+        """Returns when the case was opened last, or when it was resolved."""
         return at(self.moment >> 10)
+
+    @property
+    def assigned_until(self) -> datetime | None:
+        """Returns when the assignment ends; None without one."""
+        return at(self.assigned_until_ms) if self.assignee_id and self.assigned_until_ms else None
+
+    def at_time(self, now_ms: int) -> "CaseRow":
+        """Returns the case as it is at a time: without an assignment that has ended."""
+        ended = (self.assigned_until_ms or 0) <= now_ms
+        return self._replace(assignee_id=None) if ended else self
+
+    def changed(
+        self,
+        moment: int,
+        author_id: int | None = None,
+        *,
+        content: CaseSource | None = None,
+        appealed: bool | None = None,
+        reports: int = 0,
+        weight: int = 0,
+    ) -> "CaseRow":
+        """Returns the case after a change at a moment, which becomes that of the case if the change opens or resolves
+        it.
+
+        `content` has the reasons why the post or comment waits for approval, none of them if it does not wait; None if
+        that does not change. `appealed` is whether there is an open appeal; None if that does not change. `reports` and
+        `weight` are added to the number of open reports and to their weight.
+        """
+        count = max(0, self.reports + reports)
+        sources = self.sources & CONTENT if content is None else content
+        if count:
+            sources |= CaseSource.REPORTS
+        if self.sources & CaseSource.APPEAL if appealed is None else appealed:
+            sources |= CaseSource.APPEAL
+        return self._replace(
+            author_id=author_id or self.author_id,
+            moment=moment if bool(sources) != self.is_open else self.moment,
+            sources=sources,
+            reports=count,
+            weight=max(0, self.weight + weight),
+        )

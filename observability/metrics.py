@@ -112,6 +112,11 @@ FANOUT_SECONDS = Histogram(
     "plaudit_fanout_seconds", "From acknowledgement to the last follower's inbox", buckets=(*_FAST, 10, 30, 60, 300)
 )
 
+MODERATION_CASES = Gauge("plaudit_moderation_cases", "Open cases of the moderation queue", ["source"])
+MODERATION_OLDEST_CASE = Gauge("plaudit_moderation_oldest_case_seconds", "Age of the oldest open case")
+MODERATION_DECISIONS = Gauge(
+    "plaudit_moderation_decisions", "Lines of the moderation log of the last 24 hours", ["role", "action"]
+)
 REVIEWS = Counter("plaudit_reviews_total", "Submissions sent to the external reviewer, by outcome", ["outcome"])
 REVIEW_SECONDS = Histogram(
     "plaudit_review_seconds", "Response time of the external reviewer", buckets=(*_FAST, 10, 30, 60)

@@ -7,18 +7,22 @@ from collections.abc import Sequence
 from operator import attrgetter
 
 from models.counters import EntityRef
-from projections import actions, boundaries, cases, comments, follows, likes, posts
+from projections import actions, appeals, boundaries, cases, comments, follows, likes, posts
+from projections import moderation_log as lines
 from projections.content import Contents
 from projections.events import (
     ActionRecorded,
+    Appealed,
     BoundaryEvent,
     ContentEvent,
     Event,
     Followed,
+    ModerationDecided,
     Reacted,
     ReadMarked,
     Reported,
     ReportEvent,
+    Warned,
 )
 from projections.moderation import ModerationPass
 from settings import COMMENTS, POSTS
@@ -45,13 +49,19 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await actions.apply(transaction, recorded, deltas)
     contents = Contents()
     about_reports = [event for event in events if isinstance(event, ReportEvent)]
+    appealed = [event for event in events if isinstance(event, Appealed)]
     wrote = [event for event in events if isinstance(event, ContentEvent)]
-    await _lock_reported(transaction, about_reports, wrote, contents)
+    await _lock_reported(transaction, [*about_reports, *appealed], wrote, contents)
     if wrote:
         await _apply_written(state, transaction, wrote, deltas, outbox, contents)
+    decided = [event for event in wrote if isinstance(event, ModerationDecided)]
+    await appeals.apply(transaction, appealed, decided, contents, outbox)
     new_account_ms = int(state.settings.moderation.new_account * 1000)
     await cases.apply(transaction, about_reports, contents, new_account_ms, outbox)
-    await moderation_log.write(transaction, contents.log)
+    warned = [event for event in events if isinstance(event, Warned)]
+    for event in warned:
+        outbox.moderated(event.ref.entity_id, event.ref, event.version, f"A moderator warned you: {event.reason}")
+    await moderation_log.write(transaction, [*contents.log, *map(lines.warning, warned)])
     for marked in [event for event in events if isinstance(event, ReadMarked)]:
         outbox.read(marked.actor_id, marked.moment, marked.version)
     await outbox.write(transaction, min(through, default=0))
@@ -60,12 +70,15 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
 
 
 async def _lock_reported(
-    transaction: Transaction, events: Sequence[ReportEvent], wrote: Sequence[ContentEvent], contents: Contents
+    transaction: Transaction,
+    events: Sequence[ReportEvent | Appealed],
+    wrote: Sequence[ContentEvent],
+    contents: Contents,
 ) -> None:
-    """Locks the posts and comments that are reported, so that they are not deleted before the reports are stored. Also
+    """Locks the posts and comments of reports and appeals, so that they are not deleted before these are stored. Also
     locks those that the batch changes: all posts, then all comments, in the order of their ids, against deadlocks.
     """
-    targets = {event.ref for event in events if isinstance(event, Reported)}
+    targets = {event.ref for event in events if isinstance(event, Reported | Appealed)}
     if not targets & {ref for ref in targets if ref.business_id in (POSTS, COMMENTS)}:
         return
     targets |= {event.ref for event in wrote}

@@ -5,9 +5,10 @@ reports change by what happened to the rows of reports, so a repeated report cha
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from operator import attrgetter
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Sequence, Set
+from functools import partial
+from operator import itemgetter
+from typing import Any
 
 from domain.ids import born_ms
 from domain.moderation import reports as rules
@@ -18,35 +19,24 @@ from models.counters import EntityRef
 from models.devices import network
 from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
+from models.reports import CaseRow
 from projections.content import Change, Contents
 from projections.events import Reported, ReportEvent, ReportsResolved
 from settings import COMMENTS, POSTS
-from store.moderation import reports
-from store.moderation.cases import CaseChanges
+from store.moderation import cases, reports
+from store.moderation.cases import Target
 from store.moderation.log import LogLine
-from store.moderation.reports import NewReport, Place, StoredReport
+from store.moderation.reports import Closing, NewReport, Place, StoredReport
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.write_log.journal import moment_of
 
-_OUTCOMES = {
+OUTCOMES = {
     ReportStatus.ACCEPTED: "Your report was accepted: ",
     ReportStatus.DISMISSED: "Your report was dismissed: ",
     ReportStatus.MOOT: "What you reported was deleted.",
 }
 """The beginnings of notifications of reporters. The reason of the decision follows."""
-
-
-_LAST = (1 << 63) - 1
-"""A version that no report has."""
-
-
-class _Decision(NamedTuple):
-    """The decision or deletion that closes the open reports of a target."""
-
-    status: ReportStatus
-    version: int
-    reason: str = ""
 
 
 async def apply(
@@ -61,131 +51,167 @@ async def apply(
 
     Raises ValueError for a report of a post or comment that is missing in Postgres.
     """
-    await _Pass(transaction, contents, new_account_ms, outbox).run(events)
+    update = _CaseUpdate(contents, new_account_ms, outbox)
+    reported = [event for event in events if isinstance(event, Reported)]
+    resolved = [event for event in events if isinstance(event, ReportsResolved) and update.counts(event)]
+    await update.read(transaction, reported, {event.ref for event in resolved})
+    update.run(reported, resolved)
+    await update.write(transaction)
 
 
-class _Pass:
-    """The changes of one batch to reports and cases."""
+class _CaseUpdate:
+    """The changes of one batch to reports and cases: made in memory, one event after the other, then written."""
 
-    def __init__(
-        self, transaction: Transaction, contents: Contents, new_account_ms: int, outbox: NotificationOutbox
-    ) -> None:
-        self._transaction = transaction
+    def __init__(self, contents: Contents, new_account_ms: int, outbox: NotificationOutbox) -> None:
         self._contents = contents
         self._new_account_ms = new_account_ms
         self._outbox = outbox
-        self._cases = CaseChanges()
-        self._stored: dict[Place, StoredReport] = {}
+        self._stored: dict[EntityRef, CaseRow] = {}
+        self._cases: dict[EntityRef, CaseRow] = {}
+        self._reports: dict[EntityRef, dict[int, StoredReport]] = {}
+        """The reports that the batch may change, by target and reporter."""
+        self._new: dict[Place, NewReport] = {}
+        self._closed: dict[Place, ReportStatus] = {}
+        self._totals: reports.Totals = {}
+        self._in_network = Counter[tuple[EntityRef, str]]()
+        """The number of open reports by target and network."""
 
-    def _counts(self, event: ReportsResolved) -> bool:
+    def counts(self, event: ReportsResolved) -> bool:
         """Returns whether a decision closes reports: it had an effect, and is not about the moderator's own content."""
         row = self._contents.rows.get(event.ref)
         own = (row.author_id if row else event.author_id) == event.actor_id
         return not own and (event.ref, event.version) not in self._contents.without_effect
 
-    async def run(self, events: Sequence[ReportEvent]) -> None:
-        reported = _last(event for event in events if isinstance(event, Reported))
-        resolved = _last(event for event in events if isinstance(event, ReportsResolved) and self._counts(event))
-        decisions = {event.ref: _Decision(event.status, event.version, event.reason) for event in resolved}
-        deleted = [change.after for change in self._contents.changes if change.deleted_by]
-        decisions |= {row.ref: _Decision(ReportStatus.MOOT, row.newest) for row in deleted}
-        gone = {event.ref for event in reported if (row := self._contents.rows.get(event.ref)) and row.deleted}
-        places = {(*event.ref, event.actor_id) for event in reported}
-        if places or decisions:
-            self._stored = await reports.lock(self._transaction, places, decisions.keys() | gone)
-        # In one batch, a decision does not close the reports that came after it.
-        early: list[Reported] = []
-        late: list[Reported] = []
-        for event in reported:
-            decision = decisions.get(event.ref)
-            (early if decision is None or event.version < decision.version else late).append(event)
-        await self._store(early)
-        closed = await self._close(decisions)
-        await self._store(late)
-        await self._close({ref: _Decision(ReportStatus.MOOT, _last_version(reported, ref)) for ref in gone})
-        for event in resolved:
-            if (count := closed[event.ref]) or not event.decides_content:
-                self._log(event, count)
-        for change in self._contents.changes:
-            self._queue(change)
-        await self._cases.write(self._transaction)
-
-    async def _store(self, events: Sequence[Reported]) -> None:
-        """Stores reports, and counts those that are new or were closed."""
-        if not events:
+    async def read(self, transaction: Transaction, reported: Sequence[Reported], decided: Set[EntityRef]) -> None:
+        """Locks the cases of the batch. Then reads the reports that the batch may change, and what weights need."""
+        closed = decided | {change.after.ref for change in self._contents.changes if change.deleted_by}
+        targets = self._targets(reported, closed)
+        if not targets:
             return
-        weights = await self._weights(events)
-        new = []
-        for event in events:
-            before = self._stored.get((*event.ref, event.actor_id))
-            if before and before.version >= event.version:
-                continue
-            about, author_id = self._subject(event)
-            is_open = before is not None and before.status is ReportStatus.OPEN
-            weight = before.weight if before and is_open else weights[event]
-            from_ = network(event.trace.ip) if event.trace.ip else None
-            if before and is_open:
-                from_ = before.network  # its weight stays, too
-            new.append(
-                NewReport(event.ref, event.actor_id, author_id, event.version, event.reason, event.note, weight, from_)
-            )
-            if not is_open:
-                change = self._cases.of(event.ref, about, author_id, moment_of(event.version))
-                change.reports += 1
-                change.weight += weight
-        if new:
-            await reports.write(self._transaction, new)
+        self._stored = await cases.lock(transaction, targets)
+        self._cases = dict(self._stored)
+        closed = (closed & self._cases.keys()) | {event.ref for event in reported if self._is_deleted(event.ref)}
+        places = {(*event.ref, event.actor_id) for event in reported}
+        if places or closed:
+            self._reports = await reports.stored(transaction, places, closed)
+        if reported:
+            self._totals = await reports.made_in(transaction, {event.actor_id for event in reported})
+        if networks := {(event.ref, from_) for event in reported if (from_ := _network(event))}:
+            self._in_network.update(await reports.open_by_network(transaction, networks))
 
-    def _subject(self, event: Reported) -> tuple[int, int | None]:
-        """Returns the business that a report is about, and the author or owner of the target."""
-        if event.ref.business_id not in (POSTS, COMMENTS):
-            return event.about, event.author_id
-        row = self._contents.rows.get(event.ref)
-        if row is None:
-            raise ValueError(f"{event.ref} has no row yet")
-        return _about(row), row.author_id
+    def _targets(self, reported: Iterable[Reported], closed: Iterable[EntityRef]) -> dict[EntityRef, Target]:
+        """Returns the targets whose cases the batch may change. Those in `closed` get a case if they have reports."""
+        targets = {ref: Target(*self._about(ref), needs_case=False) for ref in closed}
+        for change in self._contents.changes:
+            if _waits(change.after) or _waits(change.before):
+                ref = change.after.ref
+                targets[ref] = Target(*self._about(ref), needs_case=_waits(change.after))
+        for ref, is_open in self._contents.appealed.items():
+            targets[ref] = Target(*self._about(ref), needs_case=is_open or _waits(self._contents.rows[ref]))
+        for event in reported:
+            targets[event.ref] = Target(*self._about(event.ref, event), needs_case=True)
+        return targets
 
-    async def _weights(self, events: Sequence[Reported]) -> dict[Reported, int]:
-        """Returns the weights of reports. Reports of one network in the batch count one after the other."""
-        totals = await reports.made_in(self._transaction, {event.actor_id for event in events})
-        places = {(event.ref, network(event.trace.ip)) for event in events if event.trace.ip}
-        seen = await reports.open_by_network(self._transaction, places) if places else {}
-        weights = {}
-        for event in events:
-            made, place = totals.get(event.actor_id, {}), (event.ref, network(event.trace.ip))
-            reporter = Reporter(
-                is_new=(event.version >> 20) - born_ms(event.actor_id) < self._new_account_ms,
-                accepted=made.get(ReportStatus.ACCEPTED, 0),
-                dismissed=made.get(ReportStatus.DISMISSED, 0),
-                from_same_network=seen.get(place, 0),
-            )
-            weights[event] = rules.weight(reporter)
-            if event.trace.ip:
-                seen[place] = reporter.from_same_network + 1
-        return weights
+    def _about(self, ref: EntityRef, event: Reported | None = None) -> tuple[int, int | None]:
+        """Returns the business that a case is about, and the author or owner of its target."""
+        if row := self._contents.rows.get(ref):
+            return row.subject_business if isinstance(row, CommentRow) else row.business_id, row.author_id
+        if event is None:
+            return ref.business_id, None
+        if ref.business_id in (POSTS, COMMENTS):
+            raise ValueError(f"{ref} has no row yet")
+        return event.about, event.author_id
 
-    async def _close(self, decisions: Mapping[EntityRef, _Decision]) -> Counter[EntityRef]:
-        """Closes the open reports of these targets, and tells the reporters. Returns how many there were, by target."""
-        if not decisions:
-            return Counter()
-        # A deletion closes all reports, a decision those that came before it.
-        closed = await reports.close(
-            self._transaction,
-            {
-                ref: (one.status, _LAST if one.status is ReportStatus.MOOT else one.version)
-                for ref, one in decisions.items()
-            },
+    def _is_deleted(self, ref: EntityRef) -> bool:
+        row = self._contents.rows.get(ref)
+        return row is not None and row.deleted
+
+    def run(self, reported: Sequence[Reported], resolved: Sequence[ReportsResolved]) -> None:
+        """Makes the changes of the batch, in the order of their versions."""
+        changes = self._contents.changes
+        deleted = [change.after for change in changes if change.deleted_by]
+        steps: list[tuple[int, Callable[[], object]]] = [
+            *((event.version, partial(self._report, event)) for event in reported),
+            *((event.version, partial(self._decide, event)) for event in resolved),
+            *((change.notification_version, partial(self._queue, change)) for change in changes),
+            *((self._contents.rows[ref].newest, partial(self._appeal, ref)) for ref in self._contents.appealed),
+            *((row.content_version, partial(self._moot, row.ref, row.content_version)) for row in deleted),
+        ]
+        for _, step in sorted(steps, key=itemgetter(0)):
+            step()
+        for event in reported:
+            if self._is_deleted(event.ref):  # the report came after the deletion
+                self._moot(event.ref, event.version)
+
+    async def write(self, transaction: Transaction) -> None:
+        """Writes the changed reports and cases."""
+        if self._new:
+            await reports.write(transaction, self._new.values())
+        if self._closed:
+            await reports.close(transaction, self._closed)
+        if changed := [row for ref, row in self._cases.items() if row != self._stored[ref]]:
+            await cases.write(transaction, changed)
+
+    def _report(self, event: Reported) -> None:
+        """Opens a report, or replaces an open one, whose weight and network stay."""
+        of_target = self._reports.setdefault(event.ref, {})
+        before = of_target.get(event.actor_id)
+        if before and before.version >= event.version:
+            return
+        _, author_id = self._about(event.ref, event)
+        if before and before.is_open:
+            after = before._replace(version=event.version)
+        else:
+            after = StoredReport(event.version, ReportStatus.OPEN, self._weight(event), _network(event))
+            self._count(event.ref, event.version, after, 1, author_id)
+        of_target[event.actor_id] = after
+        new = NewReport(
+            *(event.ref, event.actor_id, author_id, event.version, event.reason, event.note),
+            *(after.weight, after.network),
         )
-        for report in closed:
-            status, version, reason = decisions[report.ref]
-            change = self._cases.of(report.ref, report.ref.business_id, None, moment_of(version))
-            change.reports -= 1
-            change.weight -= report.weight
-            self._outbox.report_decided(report.reporter_id, report.ref, version, _OUTCOMES[status] + reason)
-        return Counter(report.ref for report in closed)
+        self._new[new.place] = new
+        self._closed.pop(new.place, None)
 
-    def _log(self, event: ReportsResolved, count: int) -> None:
-        """Adds to the moderation log that a moderator has decided about reports."""
+    def _weight(self, event: Reported) -> int:
+        made, from_ = self._totals.get(event.actor_id, {}), _network(event)
+        reporter = Reporter(
+            is_new=(event.version >> 20) - born_ms(event.actor_id) < self._new_account_ms,
+            accepted=made.get(ReportStatus.ACCEPTED, 0),
+            dismissed=made.get(ReportStatus.DISMISSED, 0),
+            from_same_network=self._in_network[event.ref, from_] if from_ else 0,
+        )
+        return rules.weight(reporter)
+
+    def _count(
+        self, ref: EntityRef, version: int, report: StoredReport, one: int, author_id: int | None = None
+    ) -> None:
+        """Counts a report that was opened (`one` is 1) or closed (-1)."""
+        moment = moment_of(version)
+        self._cases[ref] = self._cases[ref].changed(moment, author_id, reports=one, weight=one * report.weight)
+        if report.network:
+            self._in_network[ref, report.network] += one
+
+    def _moot(self, ref: EntityRef, version: int) -> None:
+        """Closes the reports of a deleted target."""
+        self._close(Closing(ref, version, ReportStatus.MOOT))
+
+    def _close(self, closing: Closing) -> int:
+        """Closes open reports of a target, and tells the reporters. Returns how many there were."""
+        of_target = self._reports.get(closing.ref, {})
+        closed = {reporter_id: report for reporter_id, report in of_target.items() if closing.closes(report)}
+        message = OUTCOMES[closing.status] + closing.reason
+        for reporter_id, report in closed.items():
+            of_target[reporter_id] = report._replace(status=closing.status)
+            self._closed[*closing.ref, reporter_id] = closing.status
+            self._count(closing.ref, closing.version, report, -1)
+            self._outbox.report_decided(reporter_id, closing.ref, closing.version, message)
+        return len(closed)
+
+    def _decide(self, event: ReportsResolved) -> None:
+        """Closes the reports that a moderator has decided, and adds that to the moderation log."""
+        count = self._close(Closing(event.ref, event.version, event.status, event.reason))
+        if event.decides_content and not count:
+            return
         row, dismissed = self._contents.rows.get(event.ref), event.status is ReportStatus.DISMISSED
         action = ModerationAction.REPORTS_DISMISSED if dismissed else ModerationAction.REPORTS_ACCEPTED
         line = LogLine(
@@ -203,33 +229,28 @@ class _Pass:
 
     def _queue(self, change: Change[Any]) -> None:
         """Opens or resolves the case of a post or comment that waits for approval, or waited for it."""
-        waits, waited = _waits(change.after), change.before is not None and _waits(change.before)
-        if not waits and not waited:
+        row, waits, waited = change.after, _waits(change.after), _waits(change.before)
+        if waits and (change.source or not waited):
+            content = change.source or CaseSource.RULES
+        elif waited and not waits:
+            content = CaseSource(0)
+        else:
             return
-        row = change.after
-        case = self._cases.of(row.ref, _about(row), row.author_id, moment_of(change.notification_version))
-        if not waits:
-            case.content = CaseSource(0)
-        elif change.source or not waited:
-            case.content = change.source or CaseSource.RULES
+        if case := self._cases.get(row.ref):
+            moment = moment_of(change.notification_version)
+            self._cases[row.ref] = case.changed(moment, row.author_id, content=content)
+
+    def _appeal(self, ref: EntityRef) -> None:
+        """Opens or resolves the case of a post or comment whose appeal was opened or closed."""
+        if case := self._cases.get(ref):
+            row = self._contents.rows[ref]
+            is_open = self._contents.appealed[ref]
+            self._cases[ref] = case.changed(moment_of(row.newest), row.author_id, appealed=is_open)
 
 
-def _last_version(events: Iterable[Reported], ref: EntityRef) -> int:
-    return max(event.version for event in events if event.ref == ref)
+def _network(event: Reported) -> str | None:
+    return network(event.trace.ip) if event.trace.ip else None
 
 
-def _last(events: Iterable[Any]) -> list[Any]:
-    """Returns the last event about each target: for reports, the last one of each reporter."""
-    last = {
-        (event.ref, event.actor_id if isinstance(event, Reported) else None): event
-        for event in sorted(events, key=attrgetter("version"))
-    }
-    return sorted(last.values(), key=attrgetter("version"))
-
-
-def _waits(row: PostRow | CommentRow) -> bool:
-    return row.status is AuditStatus.PENDING and not row.deleted
-
-
-def _about(row: PostRow | CommentRow) -> int:
-    return row.subject_business if isinstance(row, CommentRow) else row.business_id
+def _waits(row: PostRow | CommentRow | None) -> bool:
+    return row is not None and row.status is AuditStatus.PENDING and not row.deleted

@@ -25,7 +25,7 @@ from projections.moderation import ModerationPass
 from settings import COMMENTS
 from state import State
 from store.content import comment_lists, comment_rows, comments, post_rows
-from store.moderation import queue
+from store.moderation import reviews
 from store.notifications.outbox import COMMENT, REPLY, NotificationOutbox
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
@@ -118,7 +118,7 @@ async def _write(
         if delta := change.appears - change.disappears:
             for ref, kind in _counted(change.after):
                 deltas.add(ref, kind, delta, change.partition)
-    await queue.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
+    await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
 
 
 async def _notify(transaction: Transaction, first: Sequence[Change[CommentRow]], outbox: NotificationOutbox) -> None:

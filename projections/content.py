@@ -32,6 +32,8 @@ class Contents:
         self.changes: list[Change[Any]] = []
         self.without_effect: set[tuple[EntityRef, int]] = set()
         """The decisions that changed nothing, by target and version."""
+        self.appealed: dict[EntityRef, bool] = {}
+        """Whether posts and comments have an open appeal after the batch. Has only those for which it may change."""
         self.log: list[LogLine] = []
         """The lines to add to the moderation log."""
 
@@ -73,6 +75,11 @@ class Change(Generic[Row]):
     def disappears(self) -> bool:
         """Returns whether the post or comment was public before this batch and is not public after it."""
         return self.before is not None and self.before.is_public and not self.after.is_public
+
+    @property
+    def was_rejected(self) -> bool:
+        """Returns whether the post or comment was rejected before this batch, so that there may be an appeal."""
+        return self.before is not None and self.before.status is AuditStatus.REJECTED
 
     @property
     def rejected(self) -> bool:

@@ -14,7 +14,7 @@ from models.likes import Reaction
 from settings import COMMENTS, POSTS, USERS
 from store.content import comments, posts
 from store.content.comments import COMMENT
-from store.content.patches import JUDGE, REPORT, RESOLVE, Patch, Published
+from store.content.patches import APPEAL, JUDGE, REPORT, RESOLVE, WARN, Patch, Published
 from store.content.posts import POST
 from store.notifications.notifications import SEEN, Marked
 from store.people.boundaries import FOREVER_MS, UNFOLLOWER
@@ -206,6 +206,37 @@ class ReportsResolved(NamedTuple):
         """Returns None, because a decision is never pending."""
 
 
+class Appealed(NamedTuple):
+    """An event: the author of a rejected post or comment asked for another look."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    content_version: int
+    """The version of the content that was rejected."""
+    text: str
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because an appeal is never pending."""
+
+
+class Warned(NamedTuple):
+    """An event: a moderator warned a user."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The user."""
+    reason: str
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a warning is never pending."""
+
+
 class ReadMarked(NamedTuple):
     """An event: a user marked the notifications up to and including this moment as read."""
 
@@ -307,7 +338,9 @@ class FollowerRemoved(NamedTuple):
 ContentEvent = ContentChanged | ModerationDecided
 BoundaryEvent = Blocked | Muted | ThreadMuted | FollowerRemoved
 ReportEvent = Reported | ReportsResolved
-Event = Reacted | Followed | ActionRecorded | ContentEvent | ReadMarked | BoundaryEvent | ReportEvent
+Event = (
+    Reacted | Followed | ActionRecorded | ContentEvent | ReadMarked | BoundaryEvent | ReportEvent | Appealed | Warned
+)
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _EARLIER_STATES = {**_STATES, b"?": None}
@@ -434,6 +467,15 @@ def _parse_resolution(entry: Entry, data: dict[str, Any]) -> ReportsResolved:
     return ReportsResolved(entry.partition, entry.version, actor, _ref(data), status, f"{data['reason']}", author)
 
 
+def _parse_appeal(entry: Entry, data: dict[str, Any]) -> Appealed:
+    actor, content = int(data["actor"]), int(data["content"])
+    return Appealed(entry.partition, entry.version, actor, _ref(data), content, f"{data['text']}")
+
+
+def _parse_warning(entry: Entry, data: dict[str, Any]) -> Warned:
+    return Warned(entry.partition, entry.version, int(data["actor"]), _ref(data), f"{data['reason']}")
+
+
 def _parse_read_mark(entry: Entry, data: dict[str, Any]) -> ReadMarked:
     return ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))
 
@@ -478,6 +520,8 @@ _PARSERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
     UNFOLLOWER: _parse_unfollower,
     REPORT: _parse_report,
     RESOLVE: _parse_resolution,
+    APPEAL: _parse_appeal,
+    WARN: _parse_warning,
 }
 """The parser of each kind of entry. The kind of an action that a business counts is the id of its counter."""
 

@@ -9,7 +9,7 @@ from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
-from projections.events import ContentChanged, ContentEvent, ModerationDecided
+from projections.events import ContentChanged, ContentEvent, ModerationDecided, Warned
 from store.moderation.log import LogLine
 from store.write_log.journal import moment_of
 
@@ -67,8 +67,14 @@ def deletion(event: ContentChanged, before: PostRow | CommentRow) -> LogLine | N
     )
 
 
+def warning(event: Warned) -> LogLine:
+    """Returns the line of a warning of a user."""
+    action, role = ModerationAction.WARNED, ModerationRole.MODERATOR
+    return _line(event, action, role, event.actor_id, event.ref.entity_id, None, {"warned": True}, event.reason)
+
+
 def _line(
-    event: ContentEvent,
+    event: ContentEvent | Warned,
     action: ModerationAction,
     role: ModerationRole,
     actor_id: int | None,

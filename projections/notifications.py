@@ -8,12 +8,14 @@ another worker.
 from collections.abc import Iterable, Sequence
 
 from domain.handles import mentions
+from domain.moderation.reports import ReportStatus
 from models.likes import Reaction
 from projections.events import Event, Followed, Reacted, ReadMarked, Reported, ReportsResolved
 from state import State
 from store.groups import chunks
 from store.moderation import reports
-from store.moderation.queue import ModeratedRow
+from store.moderation.reports import Closing
+from store.moderation.reviews import ModeratedRow
 from store.notifications import delivery, notifications
 from store.people.users import by_handle
 
@@ -41,10 +43,12 @@ async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Moder
             found |= {event.followee_id, event.actor_id} if event.is_acceptance else {event.followee_id}
         elif isinstance(event, ReadMarked | Reported):
             found.add(event.actor_id)
-    decided = {event.ref for event in events if isinstance(event, ReportsResolved)}
-    decided |= {row.ref for row in rows if row.deleted}
-    if decided:
-        found |= await reports.reporters(state.postgres, decided)
+    closings = [
+        Closing(event.ref, event.version, event.status) for event in events if isinstance(event, ReportsResolved)
+    ]
+    closings += [Closing(row.ref, row.version, ReportStatus.MOOT) for row in rows if row.deleted]
+    if closings:
+        found |= await reports.reporters(state.postgres, closings)
     handles = {handle for row in rows if row.is_public for handle in mentions(row.text)}
     if handles:
         found |= set((await by_handle(state.postgres, sorted(handles))).values())

@@ -21,7 +21,7 @@ from projections.moderation import ModerationPass
 from settings import POSTS, USERS
 from state import State
 from store.content import big_accounts, outboxes, post_rows, posts, topics
-from store.moderation import queue
+from store.moderation import reviews
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
@@ -66,7 +66,7 @@ async def _write(
         state.keys.partition_of,
         state.settings.push_follower_limit,
     )
-    await queue.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
+    await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
 
 
 async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], deltas: CounterDeltas) -> None:

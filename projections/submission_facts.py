@@ -110,4 +110,4 @@ async def _decisions(transaction: Transaction, changes: Sequence[ContentChanged]
         return {}
     times = [at(event.version >> 20) for event in changes]
     span = min(times) - reputation.SPAN, max(times)
-    return await log.decided(transaction, {event.actor_id for event in changes}, span)
+    return await log.decisions_about(transaction, {event.actor_id for event in changes}, span)

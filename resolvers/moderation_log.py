@@ -8,7 +8,7 @@ from domain.ids import EntityId, parse_id
 from models.counters import EntityRef
 from models.moderation_log import LogRow
 from models.posts import PostRow
-from resolvers.moderation import targets_of
+from resolvers.moderation_queue import targets_of
 from resolvers.pages import Connection, Scope, check_first, position
 from settings import COMMENTS, POSTS, USERS
 from store.cache.lists import Item

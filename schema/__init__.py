@@ -11,6 +11,7 @@ from strawberry.schema.config import StrawberryConfig
 
 import resolvers.nodes as resolve
 from schema.actions import RecordMutation
+from schema.appeals import AppealMutation
 from schema.boundaries import BoundaryMutation
 from schema.changes import ChangeSubscription
 from schema.comments import Comment, CommentMutation
@@ -21,8 +22,9 @@ from schema.interfaces import Node
 from schema.leaderboards import LeaderboardQuery
 from schema.likes import LikeMutation
 from schema.limits import LimitQuery
-from schema.moderation import ModerationMutation, ModerationQuery
+from schema.moderation import ModerationMutation
 from schema.moderation_log import ModerationLogQuery
+from schema.moderation_queue import ModerationQueueMutation, ModerationQueueQuery
 from schema.muted_threads import MuteThreadMutation
 from schema.notifications import Notification, NotificationMutation, NotificationSubscription
 from schema.planned import Executor, plans_of
@@ -44,7 +46,7 @@ class Query(
     UserQuery,
     EntityQuery,
     TopicQuery,
-    ModerationQuery,
+    ModerationQueueQuery,
     ModerationLogQuery,
     PostQuery,
     LeaderboardQuery,
@@ -90,7 +92,9 @@ class Mutation(
     MuteThreadMutation,
     PostMutation,
     ModerationMutation,
+    ModerationQueueMutation,
     ReportMutation,
+    AppealMutation,
     SuspensionMutation,
     CommentMutation,
     RecordMutation,

@@ -26,6 +26,9 @@ describe_enum(
     REPORTS_DISMISSED="The open reports were dismissed.",
     SUSPENDED="The user was suspended.",
     REINSTATED="The suspension of the user was ended.",
+    WARNED="The user was warned.",
+    APPEAL_GRANTED="The author's appeal was granted: the post or comment is approved.",
+    APPEAL_DENIED="The author's appeal was denied: the post or comment stays rejected.",
 )
 describe_enum(
     ModerationRole,

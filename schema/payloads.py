@@ -42,6 +42,9 @@ describe_enum(
     HANDLE_TAKEN="Another user has this handle or had it recently, or it is reserved.",
     TEXT_NOT_ALLOWED="The moderation rules do not allow this text. The message states why.",
     CANNOT_REPORT_SELF="The target is the viewer, or belongs to the viewer.",
+    ALREADY_APPEALED="The viewer has appealed against this rejection before.",
+    CASE_ASSIGNED="The case is assigned to another moderator.",
+    CASE_NOT_FOUND="The target has no open case in the moderation queue.",
     INVALID="The value is not valid for this field. The message states why.",
 )
 

@@ -13,8 +13,8 @@ from state import State
 from store.content import patches
 from store.content.patches import JUDGE
 from store.gather import gather_all
-from store.moderation import queue
-from store.moderation.queue import Review
+from store.moderation import reviews
+from store.moderation.reviews import Review
 from store.write_log.operations import Operation, Status
 from workers import reviewed_submissions
 from workers.external_reviewer import Reviewer
@@ -31,13 +31,13 @@ async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) ->
     """
     if not partitions or state.write_mode.current.direct or state.redis.is_unavailable:
         return 0
-    due = await queue.due_reviews(state.postgres, partitions, _AT_ONCE)
+    due = await reviews.due_reviews(state.postgres, partitions, _AT_ONCE)
     await gather_all(*[_review(state, reviewer, one) for one in due])
     return len(due)
 
 
 async def _review(state: State, reviewer: Reviewer, due: Review) -> None:
-    row = await queue.under_review(state.postgres, due)
+    row = await reviews.under_review(state.postgres, due)
     if row:
         verdict = await reviewer.review(await reviewed_submissions.of_content(state, row))
         operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
@@ -45,4 +45,4 @@ async def _review(state: State, reviewer: Reviewer, due: Review) -> None:
         outcome = await state.patches.append(row.author_id, JUDGE, row.ref, operation, entry)
         if outcome.status is not Status.DONE:
             raise Unavailable("The journal is full.")
-    await queue.reviewed(state.postgres, due)
+    await reviews.reviewed(state.postgres, due)

@@ -11,13 +11,13 @@ from models.profiles import ProfileField
 from models.users import UserRow
 from projections.submission_facts import described
 from state import State
-from store.moderation import log, queue
-from store.moderation.queue import ModeratedRow
+from store.moderation import log, reviews
+from store.moderation.reviews import ModeratedRow
 
 
 async def of_content(state: State, row: ModeratedRow) -> Submission:
     """Returns a post or comment with all facts about it."""
-    ip, device = await queue.client_of(state.postgres, row.ref)
+    ip, device = await reviews.client_of(state.postgres, row.ref)
     return await _with_record(state, described(row, state.business_names, known_network(ip), device))
 
 
@@ -29,6 +29,6 @@ async def of_profile(state: State, user: UserRow, field: ProfileField) -> Submis
 async def _with_record(state: State, submission: Submission) -> Submission:
     """Returns a submission with the numbers of earlier decisions about its author."""
     now = submission.submitted_at
-    decisions = await log.decided_about(state.postgres, submission.author_id, (now - reputation.SPAN, now))
+    decisions = await log.decisions_about_author(state.postgres, submission.author_id, (now - reputation.SPAN, now))
     record = reputation.record_at(decisions, now)
     return replace(submission, rejections=record.rejections, accepted_reports=record.accepted_reports)

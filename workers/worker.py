@@ -16,7 +16,14 @@ from store.backoff import pause, rest
 from store.gather import gather_all
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
-from workers import content_reviews, external_reviewer, journal_metrics, profile_reviews, retention
+from workers import (
+    content_reviews,
+    external_reviewer,
+    journal_metrics,
+    moderation_metrics,
+    profile_reviews,
+    retention,
+)
 from workers.fanout import Fanouts
 from workers.ownership import Ownership, Partition
 from workers.persist import NOTHING, PersistedBatch, parsed, persist
@@ -42,6 +49,7 @@ _CHECK_INTERVAL = 0.5
 """Seconds between two checks of Redis."""
 
 _RETENTION_INTERVAL = 60.0
+_MODERATION_INTERVAL = 15.0
 """Seconds between two searches for rows that are too old to keep."""
 
 _FROM_DONE: Mapping[int, int] = {}
@@ -81,6 +89,7 @@ class Worker:
         """
         between = self.state.settings.partition_lease_seconds / 4
         measure = partial(journal_metrics.measure_journals, self.state, self.ownership)
+        measure_queue = partial(moderation_metrics.measure_moderation, self.state, self._is_leader)
         remove_old_rows = partial(retention.sweep, self.state, self._is_leader)
         background = (
             _repeat_every(self._renew, between, "could not renew leases"),
@@ -88,6 +97,7 @@ class Worker:
             _repeat_every(self.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
             _repeat_every(self.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
             _repeat_every(remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
+            _repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
             keep_comparing(self.state, self._is_leader),
             self._review_repeatedly(),
         )

@@ -47,6 +47,7 @@ class CaseSource(IntFlag):
     WORDS = 2
     REVIEWER = 4
     REPORTS = 8
+    APPEAL = 16
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,9 @@
 A patch is in the journal. Until it is published, it is also in a Redis hash of the user who made it, by the id of the
 post or comment and the journal id. A row has the version of the last patch that it includes. So a reader of row and
 hash applies only newer patches, and none twice, whichever of the two was read first.
+
+Reports and decisions (the kinds `judge`, `report` and `resolve`) are appended to the journal in the same way, but are
+never in the hash: nobody is shown them before they are stored.
 """
 
 import asyncio
@@ -27,11 +30,15 @@ from store.write_log.journal import entry_id, version_of
 from store.write_log.operations import Operation, Outcome
 
 JUDGE = "judge"
-"""The kind of the journal entries of moderation decisions about posts and comments."""
+"""The kind of the journal entries of decisions about posts and comments, which also decide their reports."""
 REPORT = "report"
 """The kind of the journal entries of reports."""
 RESOLVE = "resolve"
-"""The kind of the journal entries of decisions about reports that leave their target as it is."""
+"""The kind of the journal entries of decisions about reports that leave the reported target as it is."""
+APPEAL = "appeal"
+"""The kind of the journal entries of appeals."""
+WARN = "warn"
+"""The kind of the journal entries of warnings of users."""
 _MOST_PENDING = 64
 
 Row = TypeVar("Row")
@@ -85,7 +92,7 @@ class Published(NamedTuple):
 
 
 class PatchStore:
-    """Appends patches, moderation decisions and reports to the journal. Reads patches back until they are published."""
+    """Appends patches, reports and decisions to the journal. Reads patches back until they are published."""
 
     def __init__(self, redis: Redis, keys: Keys, journal_max_entries: int) -> None:
         self._redis = redis
@@ -99,7 +106,7 @@ class PatchStore:
         return await self._write(actor_id, kind, ref, operation, entry, f"{_field(ref)}:")
 
     async def append(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a moderation decision or a report to the journal. Neither is pending."""
+        """Appends a report, or a decision about a target or its reports, to the journal. None of them is pending."""
         return await self._write(actor_id, kind, ref, operation, entry, "")
 
     async def _write(

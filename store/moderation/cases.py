@@ -1,7 +1,6 @@
 """The moderation queue: one case for each post, comment, user or entity that has ever waited for a moderator."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -14,45 +13,77 @@ from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
-ANY_SOURCE = CaseSource.RULES | CaseSource.WORDS | CaseSource.REVIEWER | CaseSource.REPORTS
-_COLUMNS = "business_id, entity_id, about, author_id, moment, sources, reports, weight"
+_ASSIGNMENT_MS = 3_600_000
+_COLUMNS = "business_id, entity_id, about, author_id, moment, sources, reports, weight, assignee_id, assigned_until_ms"
 _ADD = text("""
     INSERT INTO cases (business_id, entity_id, about, author_id, moment, sources, reports, weight)
-    SELECT *, 0, 0, 0 FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
-                                  CAST(:about AS smallint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]))
+    SELECT business_id, entity_id, about, author_id, 0, 0, 0, 0
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:about AS smallint[]),
+                CAST(:authors AS bigint[]), CAST(:needed AS boolean[]))
+         AS w(business_id, entity_id, about, author_id, needed)
+    WHERE needed OR EXISTS (
+        SELECT FROM reports r WHERE r.business_id = w.business_id AND r.entity_id = w.entity_id AND r.status = 0
+    )
+    ORDER BY business_id, entity_id
     ON CONFLICT DO NOTHING
 """)
 _LOCK = text("""
-    SELECT c.business_id, c.entity_id, c.about, c.author_id, c.moment, c.sources, c.reports, c.weight
+    SELECT c.business_id, c.entity_id, c.about, c.author_id, c.moment, c.sources, c.reports, c.weight, c.assignee_id,
+           c.assigned_until_ms
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
     JOIN cases c USING (business_id, entity_id)
     ORDER BY c.business_id, c.entity_id FOR UPDATE OF c
 """)
 _UPDATE = text("""
     UPDATE cases c SET author_id = w.author_id, moment = w.moment, sources = w.sources, reports = w.reports,
-                       weight = w.weight
+                       weight = w.weight, assignee_id = CASE WHEN w.sources <> 0 THEN c.assignee_id END
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:authors AS bigint[]),
                 CAST(:moments AS bigint[]), CAST(:sources AS smallint[]), CAST(:reports AS integer[]),
                 CAST(:weights AS bigint[]))
          AS w(business_id, entity_id, author_id, moment, sources, reports, weight)
     WHERE (c.business_id, c.entity_id) = (w.business_id, w.entity_id)
 """)
-_WANTED = """sources <> 0 AND business_id = ANY(CAST(:businesses AS smallint[]))
-      AND about = coalesce(CAST(:about AS smallint), about) AND sources & :sources <> 0
-      AND author_id IS DISTINCT FROM CAST(:moderator AS bigint)"""
-_OLDEST = text(f"""
-    SELECT {_COLUMNS} FROM cases WHERE {_WANTED} AND (moment, entity_id) > (:place, :member)
-    ORDER BY moment, entity_id LIMIT :count
-""")  # noqa: S608 - constants
-_NEWEST = text(f"""
-    SELECT {_COLUMNS} FROM cases WHERE {_WANTED} AND (moment, entity_id) < (:place, :member)
-    ORDER BY moment DESC, entity_id DESC LIMIT :count
-""")  # noqa: S608 - constants
-_MOST_REPORTED = text(f"""
-    SELECT {_COLUMNS} FROM cases WHERE {_WANTED} AND (weight, entity_id) < (:place, :member)
-    ORDER BY weight DESC, entity_id DESC LIMIT :count
+_PAGE = f"""
+    SELECT {_COLUMNS} FROM cases c
+    WHERE {{status}} AND business_id = ANY(CAST(:businesses AS smallint[]))
+      AND about = coalesce(CAST(:about AS smallint), about)
+      AND author_id IS DISTINCT FROM CAST(:moderator AS bigint)
+      AND ({{place}}, entity_id) {{passed}} (:place, :member)
+      AND NOT (sources & {CaseSource.APPEAL} <> 0 AND EXISTS (
+          SELECT FROM appeals a WHERE (a.business_id, a.entity_id) = (c.business_id, c.entity_id)
+              AND a.moderator_id = :moderator))
+      AND (CAST(:assignee AS bigint) IS NULL OR (assignee_id = :assignee AND assigned_until_ms > :now))
+      AND NOT (:unassigned AND coalesce(assignee_id <> :moderator AND assigned_until_ms > :now, false))
+    ORDER BY {{place}} {{direction}}, entity_id {{direction}} LIMIT :count
+"""  # noqa: S608 - constants
+_ASSIGN = text("""
+    UPDATE cases SET assignee_id = :moderator, assigned_until_ms = :until
+    WHERE (business_id, entity_id) = (:business, :entity) AND sources <> 0
+      AND (assignee_id IS NULL OR assignee_id = :moderator OR assigned_until_ms <= :now)
+""")
+_RELEASE = text("""
+    UPDATE cases SET assignee_id = NULL
+    WHERE (business_id, entity_id) = (:business, :entity) AND assignee_id = :moderator
+""")
+_WAITING = text("SELECT sources, count(*), min(moment) FROM cases WHERE sources <> 0 GROUP BY sources")
+_BY_REF = text(f"""
+    SELECT {_COLUMNS} FROM cases WHERE (business_id, entity_id) = (:business, :entity)
 """)  # noqa: S608 - constants
 _LAST = (1 << 63) - 1
+
+
+class CaseStatus(Enum):
+    """Whether the target of a case waits for a moderator."""
+
+    OPEN = "open"
+    RESOLVED = "resolved"
+
+
+class CaseAssignment(Enum):
+    """The moderator who works on a case."""
+
+    MINE = "mine"
+    UNASSIGNED = "unassigned"
 
 
 class CaseOrder(Enum):
@@ -63,12 +94,18 @@ class CaseOrder(Enum):
     MOST_REPORTED = "most reported"
 
 
-_PAGES = {
-    CaseOrder.OLDEST: (_OLDEST, Item(0, 0)),
-    CaseOrder.NEWEST: (_NEWEST, Item(_LAST, _LAST)),
-    CaseOrder.MOST_REPORTED: (_MOST_REPORTED, Item(_LAST, _LAST)),
+_STATUSES = {CaseStatus.OPEN: "sources <> 0 AND sources & :sources <> 0", CaseStatus.RESOLVED: "sources = 0"}
+_ORDERS = {
+    CaseOrder.OLDEST: (Item(0, 0), {"place": "moment", "passed": ">", "direction": "ASC"}),
+    CaseOrder.NEWEST: (Item(_LAST, _LAST), {"place": "moment", "passed": "<", "direction": "DESC"}),
+    CaseOrder.MOST_REPORTED: (Item(_LAST, _LAST), {"place": "weight", "passed": "<", "direction": "DESC"}),
 }
-"""The statement that reads a page, and the place before the first page."""
+"""The place before the first page, and the parts of the statement that reads a page."""
+_PAGES = {
+    (status, order): text(_PAGE.format(status=condition, **parts))
+    for status, condition in _STATUSES.items()
+    for order, (_, parts) in _ORDERS.items()
+}
 
 
 class CaseFilter(NamedTuple):
@@ -76,84 +113,91 @@ class CaseFilter(NamedTuple):
 
     businesses: Collection[int]
     """The businesses of targets: of posts, of comments, of users, and external ones for entities."""
-    about: int | None = None
+    about: int | None
     """The business that posts, comments and entities are about; None for all."""
-    sources: CaseSource = ANY_SOURCE
-    """Cases with at least one of these sources."""
-    moderator: int | None = None
-    """The moderator, whose own content and profile are left out."""
+    moderator: int
+    """The moderator, whose own content and profile are left out, and appeals against the moderator's decisions."""
+    status: CaseStatus = CaseStatus.OPEN
+    source: CaseSource | None = None
+    """A source of open cases; None for all."""
+    assignment: CaseAssignment | None = None
 
 
-@dataclass(slots=True)
-class CaseChange:
-    """What a batch changes in one case."""
+class Target(NamedTuple):
+    """What a case must know of its target."""
 
     about: int
+    """The business of the subject for a comment, otherwise the business of the target."""
     author_id: int | None
-    moment: int
-    """The moment of the change. If the change opens the case, it orders the case in the queue."""
-    content: CaseSource | None = None
-    """The reasons why the post or comment waits for approval, none of them if it does not wait; None if that does not
-    change.
+    needs_case: bool
+    """Whether the target gets a case if it has none."""
+
+
+async def lock(transaction: Transaction, targets: Mapping[EntityRef, Target]) -> dict[EntityRef, CaseRow]:
+    """Locks the cases of these targets until the transaction ends, and returns them. Adds cases, without a source, for
+    targets that need one, and for targets with open reports. Other targets may have no case.
+
+    Transactions lock posts, then comments, then cases, each in the order of their ids, against deadlocks. A transaction
+    that reads reports in order to change them has locked the cases of their targets. So reports need no other lock.
     """
-    reports: int = 0
-    """The change of the number of open reports."""
-    weight: int = 0
-    """The change of their total weight."""
-
-    def applied(self, row: CaseRow) -> CaseRow:
-        """Returns the case after this change."""
-        reports = row.reports + self.reports
-        content = row.sources & ~CaseSource.REPORTS if self.content is None else self.content
-        sources = content | CaseSource.REPORTS if reports else content
-        moment = self.moment if sources and not row.sources else row.moment
-        author = self.author_id or row.author_id
-        return row._replace(
-            author_id=author, moment=moment, sources=sources, reports=reports, weight=row.weight + self.weight
-        )
+    ordered = sorted(targets.items())
+    names = "businesses", "entities", "about", "authors", "needed"
+    await transaction.execute(_ADD, **columns([(*ref, *target) for ref, target in ordered], *names))
+    rows = await transaction.execute(_LOCK, **columns([ref for ref, _ in ordered], "businesses", "entities"))
+    return {row.ref: row for row in map(_row, rows)}
 
 
-class CaseChanges:
-    """Collects what a batch changes in cases."""
-
-    def __init__(self) -> None:
-        self._changes: dict[EntityRef, CaseChange] = {}
-
-    def of(self, ref: EntityRef, about: int, author_id: int | None, moment: int) -> CaseChange:
-        """Returns the change of the case of a target, to be completed."""
-        return self._changes.setdefault(ref, CaseChange(about, author_id, moment))
-
-    async def write(self, transaction: Transaction) -> None:
-        """Writes the cases. Cases that this batch opens for the first time are added."""
-        if not self._changes:
-            return
-        ordered = sorted(self._changes.items())
-        new = [(*ref, change.about, change.author_id, change.moment) for ref, change in ordered]
-        await transaction.execute(_ADD, **columns(new, "businesses", "entities", "about", "authors", "moments"))
-        rows = await transaction.execute(_LOCK, **columns([ref for ref, _ in ordered], "businesses", "entities"))
-        after = [self._changes[row.ref].applied(row) for row in map(_row, rows)]
-        values = [(*row.ref, row.author_id, row.moment, int(row.sources), row.reports, row.weight) for row in after]
-        names = "businesses", "entities", "authors", "moments", "sources", "reports", "weights"
-        await transaction.execute(_UPDATE, **columns(values, *names))
+async def write(transaction: Transaction, rows: Iterable[CaseRow]) -> None:
+    """Writes these cases, which must be locked."""
+    values = [(*row.ref, row.author_id, row.moment, int(row.sources), row.reports, row.weight) for row in sorted(rows)]
+    names = "businesses", "entities", "authors", "moments", "sources", "reports", "weights"
+    await transaction.execute(_UPDATE, **columns(values, *names))
 
 
 async def page(
-    postgres: Postgres, wanted: CaseFilter, order: CaseOrder, after: Item | None, count: int
+    postgres: Postgres, wanted: CaseFilter, order: CaseOrder, after: Item | None, count: int, now_ms: int
 ) -> list[CaseRow]:
-    """Returns up to `count` open cases in this order, beginning after the item `after`."""
-    statement, first = _PAGES[order]
-    place, member = after or first
+    """Returns up to `count` cases in this order, beginning after the item `after`."""
+    place, member = after or _ORDERS[order][0]
+    sources = {"sources": int(wanted.source or ~CaseSource(0))} if wanted.status is CaseStatus.OPEN else {}
     rows = await postgres.read(
-        statement,
+        _PAGES[wanted.status, order],
         place=place,
         member=member,
         count=count,
         about=wanted.about,
         businesses=sorted(wanted.businesses),
-        sources=int(wanted.sources),
         moderator=wanted.moderator,
+        assignee=wanted.moderator if wanted.assignment is CaseAssignment.MINE else None,
+        unassigned=wanted.assignment is CaseAssignment.UNASSIGNED,
+        now=now_ms,
+        **sources,
     )
     return list(map(_row, rows))
+
+
+async def assign(postgres: Postgres, ref: EntityRef, moderator_id: int, now_ms: int) -> bool:
+    """Assigns an open case to a moderator for an hour. Returns False if it is not open, or assigned to another
+    moderator.
+    """
+    place = {"business": ref.business_id, "entity": ref.entity_id, "moderator": moderator_id}
+    return await postgres.write(_ASSIGN, **place, now=now_ms, until=now_ms + _ASSIGNMENT_MS) > 0
+
+
+async def release(postgres: Postgres, ref: EntityRef, moderator_id: int) -> None:
+    """Ends the assignment of a case to this moderator, if there is one."""
+    await postgres.write(_RELEASE, business=ref.business_id, entity=ref.entity_id, moderator=moderator_id)
+
+
+async def by_ref(postgres: Postgres, ref: EntityRef) -> CaseRow | None:
+    """Returns the case of a target; None if it never had one."""
+    rows = await postgres.read(_BY_REF, business=ref.business_id, entity=ref.entity_id)
+    return next(map(_row, rows), None)
+
+
+async def waiting(postgres: Postgres) -> list[tuple[CaseSource, int, int]]:
+    """Returns the number of open cases for each combination of sources, and the moment of the oldest."""
+    return [(CaseSource(sources), count, oldest) for sources, count, oldest in await postgres.read(_WAITING)]
 
 
 def item_of(row: CaseRow, order: CaseOrder) -> Item:
@@ -162,5 +206,5 @@ def item_of(row: CaseRow, order: CaseOrder) -> Item:
 
 
 def _row(row: Iterable[Any]) -> CaseRow:
-    business, entity, about, author, moment, sources, reports, weight = row
-    return CaseRow(EntityRef(business, entity), about, author, moment, CaseSource(sources), reports, weight)
+    business, entity, about, author, moment, sources, *rest = row
+    return CaseRow(EntityRef(business, entity), about, author, moment, CaseSource(sources), *rest)

@@ -1,7 +1,7 @@
 """The moderation log: rows are added in the transaction of what they record, and never changed."""
 
-import secrets
-from collections.abc import AsyncIterator, Iterable, Mapping
+import hashlib
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ _WRITE = text(f"""
                          CAST(:roles AS smallint[]), CAST(:actors AS bigint[]), CAST(:businesses AS smallint[]),
                          CAST(:entities AS bigint[]), CAST(:users AS bigint[]), CAST(:before AS text[]),
                          CAST(:after AS text[]), CAST(:reasons AS text[]))
+    ON CONFLICT DO NOTHING
 """)  # noqa: S608 - constants
 _PAGE = f"""
     SELECT {_COLUMNS} FROM moderation_log WHERE (moment, log_id) < (:moment, :member){{where}}
@@ -44,7 +45,7 @@ _EXPORT = text(f"""
 """)  # noqa: S608 - constants
 _MOST_DECISIONS = 200
 """How many decisions about an author count: the newest."""
-_DECIDED = text(f"""
+_ABOUT_AUTHORS = text(f"""
     SELECT user_id, moment, action, business_id, entity_id FROM (
         SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY moment DESC, log_id DESC) AS position
         FROM moderation_log
@@ -59,6 +60,11 @@ _OUTCOMES = {
     ModerationAction.APPROVED: Outcome.APPROVED,
     ModerationAction.REPORTS_ACCEPTED: Outcome.REPORTS_ACCEPTED,
 }
+_TOTALS = text("""
+    SELECT user_id, action, count(*) FROM moderation_log
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND after IS NOT NULL GROUP BY 1, 2
+""")
+_DECIDED = text("SELECT role, action, count(*) FROM moderation_log WHERE moment > :moment GROUP BY 1, 2")
 _LAST = (1 << 63) - 1
 _BATCH = 1000
 
@@ -90,6 +96,13 @@ class LogLine(NamedTuple):
             return None
         return _decision(self.moment, self.action, self.ref)
 
+    @property
+    def log_id(self) -> int:
+        """Returns the id of the line, a hash. A change that is applied again has the id that it had before."""
+        what = self.moment, self.action, self.role, self.actor_id, *self.ref, self.user_id
+        digest = hashlib.blake2b(orjson.dumps(what), digest_size=8).digest()
+        return int.from_bytes(digest, "big") >> 1
+
 
 class LogFilter(NamedTuple):
     """Selects lines of the log. All that is not None must match."""
@@ -101,10 +114,10 @@ class LogFilter(NamedTuple):
 
 
 async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
-    """Adds lines to the log."""
+    """Adds lines to the log. Leaves out lines that it has."""
     values = [
         (
-            *(secrets.randbits(63), line.moment, int(line.action), int(line.role), line.actor_id, *line.ref),
+            *(line.log_id, line.moment, int(line.action), int(line.role), line.actor_id, *line.ref),
             *(line.user_id, _json(line.before), _json(line.after), line.reason),
         )
         for line in lines
@@ -114,16 +127,16 @@ async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
         await transaction.execute(_WRITE, **columns(values, *names, "reasons"))
 
 
-async def decided(transaction: Transaction, users: Iterable[int], times: Span) -> dict[int, list[Decision]]:
+async def decisions_about(transaction: Transaction, users: Iterable[int], times: Span) -> dict[int, list[Decision]]:
     """Returns the newest decisions about each of these users and their content at these times. Leaves out decisions
     that the rule about earlier decisions does not count.
     """
-    return _decisions(await transaction.execute(_DECIDED, users=sorted(users), **_moments(times)))
+    return _decisions(await transaction.execute(_ABOUT_AUTHORS, users=sorted(users), **_moments(times)))
 
 
-async def decided_about(postgres: Postgres, user_id: int, times: Span) -> list[Decision]:
-    """Returns what `decided` returns for one user, without a transaction."""
-    return _decisions(await postgres.read(_DECIDED, users=[user_id], **_moments(times))).get(user_id, [])
+async def decisions_about_author(postgres: Postgres, user_id: int, times: Span) -> list[Decision]:
+    """Returns what `decisions_about` returns for one user, without a transaction."""
+    return _decisions(await postgres.read(_ABOUT_AUTHORS, users=[user_id], **_moments(times))).get(user_id, [])
 
 
 async def page(postgres: Postgres, wanted: LogFilter, after: Item | None, count: int) -> list[LogRow]:
@@ -163,6 +176,22 @@ def _decisions(rows: Iterable[Any]) -> dict[int, list[Decision]]:
 
 def _decision(moment: int, action: ModerationAction, ref: EntityRef) -> Decision:
     return Decision(at(moment >> 10), _OUTCOMES[action], ref)
+
+
+async def totals(postgres: Postgres, users: Sequence[int]) -> Mapping[int, Mapping[ModerationAction, int]]:
+    """Returns the number of decisions about these users and their content, by user and action. Leaves out decisions
+    without effect.
+    """
+    found: dict[int, dict[ModerationAction, int]] = {}
+    for user, action, count in await postgres.read(_TOTALS, users=users):
+        found.setdefault(user, {})[ModerationAction(action)] = count
+    return found
+
+
+async def decided_since(postgres: Postgres, moment: int) -> dict[tuple[ModerationRole, ModerationAction], int]:
+    """Returns the number of lines after a moment, by role and action."""
+    rows = await postgres.read(_DECIDED, moment=moment)
+    return {(ModerationRole(role), ModerationAction(action)): count for role, action, count in rows}
 
 
 def _json(state: Mapping[str, Any] | None) -> str | None:

@@ -12,12 +12,17 @@ from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
-_STATUSES = text("""
+_STORED = text("""
     SELECT r.business_id, r.entity_id, r.reporter_id, r.version, r.status, r.weight, r.network
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:reporters AS bigint[]))
          AS wanted(business_id, entity_id, reporter_id)
     JOIN reports r USING (business_id, entity_id, reporter_id)
-    ORDER BY r.business_id, r.entity_id, r.reporter_id FOR UPDATE OF r
+    UNION
+    SELECT r.business_id, r.entity_id, r.reporter_id, r.version, r.status, r.weight, r.network
+    FROM unnest(CAST(:open_businesses AS smallint[]), CAST(:open_entities AS bigint[]))
+         AS wanted(business_id, entity_id)
+    JOIN reports r USING (business_id, entity_id)
+    WHERE r.status = 0
 """)
 _WRITE = text("""
     INSERT INTO reports AS r
@@ -29,27 +34,13 @@ _WRITE = text("""
     ON CONFLICT (business_id, entity_id, reporter_id) DO UPDATE SET
         author_id = excluded.author_id, version = excluded.version, reason = excluded.reason, note = excluded.note,
         weight = excluded.weight, network = excluded.network, status = excluded.status
-    WHERE excluded.version > r.version
-""")
-_OPEN = text("""
-    SELECT r.business_id, r.entity_id, r.reporter_id
-    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
-    JOIN reports r USING (business_id, entity_id)
-    WHERE r.status = 0
 """)
 _CLOSE = text("""
-    WITH open AS (
-        SELECT r.business_id, r.entity_id, r.reporter_id, wanted.status
-        FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:statuses AS smallint[]),
-                    CAST(:versions AS bigint[]))
-             AS wanted(business_id, entity_id, status, version)
-        JOIN reports r USING (business_id, entity_id)
-        WHERE r.status = 0 AND r.version < wanted.version
-        ORDER BY r.business_id, r.entity_id, r.reporter_id FOR UPDATE OF r
-    )
-    UPDATE reports r SET status = open.status FROM open
-    WHERE (r.business_id, r.entity_id, r.reporter_id) = (open.business_id, open.entity_id, open.reporter_id)
-    RETURNING r.business_id, r.entity_id, r.reporter_id, r.weight
+    UPDATE reports r SET status = w.status
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:reporters AS bigint[]),
+                CAST(:statuses AS smallint[]))
+         AS w(business_id, entity_id, reporter_id, status)
+    WHERE (r.business_id, r.entity_id, r.reporter_id) = (w.business_id, w.entity_id, w.reporter_id)
 """)
 _NETWORKS = text("""
     SELECT wanted.business_id, wanted.entity_id, wanted.network, count(r.reporter_id)
@@ -66,11 +57,14 @@ _MADE = text("""
 _RECEIVED = text("""
     SELECT author_id, status, count(*) FROM reports WHERE author_id = ANY(CAST(:users AS bigint[])) GROUP BY 1, 2
 """)
-_REPORTERS = text("""
+_REPORTERS = text(f"""
     SELECT DISTINCT r.reporter_id
-    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
-    JOIN reports r USING (business_id, entity_id)
-""")
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:statuses AS smallint[]),
+                CAST(:versions AS bigint[]))
+         AS w(business_id, entity_id, status, version)
+    JOIN reports r USING (business_id, entity_id, status)
+    WHERE r.status = {ReportStatus.MOOT:d} OR r.version < w.version
+""")  # noqa: S608 - a constant
 _REASONS = text("""
     SELECT r.business_id, r.entity_id, r.reason, count(*)
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
@@ -117,28 +111,43 @@ class StoredReport(NamedTuple):
     weight: int
     network: str | None
 
+    @property
+    def is_open(self) -> bool:
+        """Returns whether no decision and no deletion has closed the report."""
+        return self.status is ReportStatus.OPEN
 
-class ClosedReport(NamedTuple):
-    """A report that a decision has closed."""
+
+class Closing(NamedTuple):
+    """A decision, or a deletion, that closes open reports of a target."""
 
     ref: EntityRef
-    reporter_id: int
-    weight: int
+    version: int
+    status: ReportStatus
+    reason: str = ""
+
+    def closes(self, report: StoredReport) -> bool:
+        """Returns whether this closes a report. A deletion closes all open reports, a decision those before it."""
+        return report.is_open and (self.status is ReportStatus.MOOT or report.version < self.version)
 
 
 Totals = Mapping[int, Mapping[ReportStatus, int]]
 """The number of reports by user and status."""
 
 
-async def lock(
+async def stored(
     transaction: Transaction, places: Iterable[Place], targets: Iterable[EntityRef]
-) -> dict[Place, StoredReport]:
-    """Locks and returns the stored reports with these keys, and all open reports of these targets, in order."""
-    if refs := sorted(targets):
-        found = await transaction.execute(_OPEN, **columns(refs, "businesses", "entities"))
-        places = {*places, *((row[0], row[1], row[2]) for row in found)}
-    rows = await transaction.execute(_STATUSES, **columns(sorted(places), "businesses", "entities", "reporters"))
-    return {(row[0], row[1], row[2]): StoredReport(row.version, ReportStatus(row.status), *row[5:]) for row in rows}
+) -> dict[EntityRef, dict[int, StoredReport]]:
+    """Returns the stored reports with these keys, and all open reports of these targets, by target and reporter."""
+    rows = await transaction.execute(
+        _STORED,
+        **columns(sorted(places), "businesses", "entities", "reporters"),
+        **columns(sorted(targets), "open_businesses", "open_entities"),
+    )
+    found: dict[EntityRef, dict[int, StoredReport]] = {}
+    for business, entity, reporter, version, status, *others in rows:
+        of_target = found.setdefault(EntityRef(business, entity), {})
+        of_target[reporter] = StoredReport(version, ReportStatus(status), *others)
+    return found
 
 
 async def write(transaction: Transaction, reports: Iterable[NewReport]) -> None:
@@ -148,15 +157,10 @@ async def write(transaction: Transaction, reports: Iterable[NewReport]) -> None:
     await transaction.execute(_WRITE, **columns(values, *names))
 
 
-async def close(
-    transaction: Transaction, decisions: Mapping[EntityRef, tuple[ReportStatus, int]]
-) -> list[ClosedReport]:
-    """Closes the open reports of these targets that are older than a version. The values are the new status and this
-    version. Returns the reports that were closed.
-    """
-    values = [(*ref, int(status), version) for ref, (status, version) in sorted(decisions.items())]
-    rows = await transaction.execute(_CLOSE, **columns(values, "businesses", "entities", "statuses", "versions"))
-    return [ClosedReport(EntityRef(business, entity), reporter, weight) for business, entity, reporter, weight in rows]
+async def close(transaction: Transaction, statuses: Mapping[Place, ReportStatus]) -> None:
+    """Gives the reports with these keys a status."""
+    values = [(*place, int(status)) for place, status in sorted(statuses.items())]
+    await transaction.execute(_CLOSE, **columns(values, "businesses", "entities", "reporters", "statuses"))
 
 
 async def open_by_network(
@@ -183,9 +187,12 @@ async def received(postgres: Postgres, users: Sequence[int]) -> Totals:
     return _totals(await postgres.read(_RECEIVED, users=users))
 
 
-async def reporters(postgres: Postgres, refs: Iterable[EntityRef]) -> set[int]:
-    """Returns the users who have reported one of these targets."""
-    rows = await postgres.read(_REPORTERS, **columns(sorted(refs), "businesses", "entities"))
+async def reporters(postgres: Postgres, closings: Iterable[Closing]) -> set[int]:
+    """Returns the users whose reports these decisions and deletions have closed. May also return users whose reports an
+    earlier decision has closed in the same way, because reports do not say which decision has closed them.
+    """
+    values = sorted((*closing.ref, int(closing.status), closing.version) for closing in closings)
+    rows = await postgres.read(_REPORTERS, **columns(values, "businesses", "entities", "statuses", "versions"))
     return {row.reporter_id for row in rows}
 
 

@@ -1,6 +1,7 @@
 #!lua
--- Writes a user's change of a post, comment or read mark, or a moderation decision, in one atomic step: idempotency,
--- journal, and the pending change that the author sees until the change is published (W1, T2).
+-- Writes a user's change of a post, comment or read mark, a report, or a moderator's or reviewer's decision, in one
+-- atomic step: idempotency, journal, and the pending change that the actor sees until it is published (W1, T2). Reports
+-- and decisions have no pending change.
 --
 -- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the journal's generation
 -- ARGV  1 kind of the journal entry      2 fingerprint of the input   3 idempotency record's life, ms

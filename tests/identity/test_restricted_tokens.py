@@ -62,6 +62,12 @@ OPERATIONS = {
     "{ userErrors { code } } }",
     "Mutation.markNotificationsRead": 'mutation { markNotificationsRead(input: {upTo: "x"}) { viewer { id } } }',
     "Mutation.updateProfile": 'mutation { updateProfile(input: {bio: "e"}) { userErrors { code } } }',
+    "Mutation.appeal": "mutation ($comment: ID!) { appeal(input: "
+    '{targetId: $comment, text: "f"}) { userErrors { code } } }',
+    "Mutation.assign": "mutation ($comment: ID!) { assign(input: {targetId: $comment}) { userErrors { code } } }",
+    "Mutation.release": "mutation ($comment: ID!) { release(input: {targetId: $comment}) { userErrors { code } } }",
+    "Mutation.warnUser": "mutation ($bob: ID!) { warnUser(input: "
+    '{userId: $bob, reason: "f"}) { userErrors { code } } }',
     "Mutation.suspendUser": "mutation ($bob: ID!) { suspendUser(input: "
     '{userId: $bob, mode: READ_ONLY, reason: "f"}) { userErrors { code } } }',
     "Mutation.reinstateUser": "mutation ($bob: ID!) { reinstateUser(input: {userId: $bob}) { userErrors { code } } }",

@@ -10,12 +10,17 @@ REPORT = """mutation ($id: ID!, $reason: ReportReason!, $note: String, $key: Str
 RESOLVE = """mutation ($id: ID!, $resolution: ReportResolution!, $key: String) {
   resolveReports(input: {targetId: $id, resolution: $resolution, reason: "decided", idempotencyKey: $key}) {
     target { id } userErrors { code field } } }"""
-QUEUE = """query ($kind: CaseKind, $business: String, $source: ModerationSource, $sort: CaseOrder!, $after: String) {
-  moderationQueue(kind: $kind, business: $business, source: $source, sort: $sort, after: $after, first: 50) {
-    edges { reason node { id } case { sources reportCount reportReasons { reason count }
+QUEUE = """query ($status: CaseStatus!, $kind: CaseKind, $business: String, $source: ModerationSource,
+  $assignment: CaseAssignment, $sort: CaseOrder!, $after: String) {
+  moderationQueue(status: $status, kind: $kind, business: $business, source: $source, assignment: $assignment,
+      sort: $sort, after: $after, first: 50) {
+    edges { reason node { id } case { status sources openedAt resolvedAt assignee { handle } assignedUntil
+      appeal { text } reportCount reportReasons { reason count }
       newestReports { reason note reporter { handle } }
-      author { handle } authorRecord { reportsReceivedCount acceptedReportsReceivedCount } } }
+      author { handle } authorRecord { reportsReceivedCount acceptedReportsReceivedCount
+        rejectedCount warnedCount suspendedCount } } }
     pageInfo { hasNextPage endCursor } } }"""
+NOTIFIED = "{ viewer { notifications { nodes { kind message actors { id } actorCount subject { id } } } } }"
 
 
 async def report(
@@ -37,10 +42,22 @@ async def resolve(moderator: Person, target_id: str, resolution: str, key: str |
 
 async def queue(moderator: Person, **wanted: Any) -> list[Any]:
     """Returns the edges of the first page of the moderation queue."""
-    variables = {"kind": None, "business": None, "source": None, "sort": "OLDEST", "after": None} | wanted
+    variables = dict.fromkeys(("kind", "business", "source", "assignment", "after"))
+    variables |= {"status": "OPEN", "sort": "OLDEST"} | wanted
     return list((await moderator.ask(QUEUE, **variables))["moderationQueue"]["edges"])
 
 
 async def queued(moderator: Person, **wanted: Any) -> dict[str, int]:
     """Returns the number of open reports by target, in the order of the moderation queue."""
     return {edge["node"]["id"]: edge["case"]["reportCount"] for edge in await queue(moderator, **wanted)}
+
+
+async def notified(person: Person) -> list[tuple[str, str | None]]:
+    """Returns the messages and targets of the notifications about decided reports, newest first."""
+    nodes = (await person.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]
+    assert all((node["actors"], node["actorCount"]) == ([], 0) for node in nodes)
+    return [
+        (node["message"], node["subject"]["id"] if node["subject"] else None)
+        for node in nodes
+        if node["kind"] == "REPORT"
+    ]

@@ -1,19 +1,34 @@
-"""Compares the moderation queue with the posts and comments that wait for approval, and with open reports."""
+"""Compares the moderation queue with the posts and comments that wait for approval, with open reports, and with
+open appeals.
+"""
 
 from collections.abc import Sequence
 
 from models.counters import EntityRef
+from projections import notifications
+from projections.cases import OUTCOMES
 from state import State
+from store.notifications import delivery
+from store.notifications.outbox import NotificationOutbox
 from store.reconcile import cases
 from workers.reconcile.batches import Compare, RowKey, compare_rows
 
+_PARTITION = 0
+"""The partition in whose outbox the notifications of a repair are stored. They are delivered at once."""
+
 
 def compare(state: State) -> Compare:
-    """Finds cases that differ from their target or reports, and targets that lack a case. Yields the results."""
-    keysets = cases.CASES, cases.WAITING_POSTS, cases.WAITING_COMMENTS, cases.REPORTED
+    """Finds cases that differ from their target, reports or appeal, and missing cases. Yields the results."""
+    keysets = cases.CASES, cases.WAITING_POSTS, cases.WAITING_COMMENTS, cases.REPORTED, cases.APPEALED
     return compare_rows(state, [("cases", keyset, _repair) for keyset in keysets])
 
 
 async def _repair(state: State, places: Sequence[RowKey]) -> None:
+    """Repairs cases, and tells the reporters of deleted posts and comments that their reports are closed."""
+    outbox = NotificationOutbox()
     async with state.postgres.transaction() as transaction:
-        await cases.repair(transaction, [EntityRef(*place) for place in places])
+        for reporter_id, deletion in await cases.repair(transaction, [EntityRef(*place) for place in places]):
+            outbox.report_decided(reporter_id, deletion.ref, deletion.version, OUTCOMES[deletion.status])
+        await outbox.write(transaction, _PARTITION)
+    reporters = await delivery.deliver(state.postgres, [_PARTITION], kept=state.settings.kept_notifications)
+    await notifications.publish(state, reporters)

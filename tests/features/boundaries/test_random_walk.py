@@ -5,7 +5,6 @@ The users' partitions have clocks set apart. Second scripts are lost, repeated a
 and crash between commit and publication. The account of carol is private.
 """
 
-import asyncio
 import itertools
 import random
 import time
@@ -23,11 +22,10 @@ from store.write_log.operations import Outcome
 from tests.features.boundaries.walk_model import NAMES, PRIVATE, Model
 from tests.support import reconciliation
 from tests.support.boundaries import change, mute
+from tests.support.crashing_workers import CrashingWorkers
 from tests.support.follows import change as change_follow
 from tests.support.posts import published
 from tests.support.system import LENIENT, LIMITLESS, System, running
-from workers.persist import persist
-from workers.worker import Worker
 
 VERBS = (
     *("follow", "follow", "unfollow", "acceptFollow", "acceptFollow", "rejectFollow", "removeFollower"),
@@ -60,7 +58,7 @@ class Walk:
         self._moderator = system.person("mod", "moderate")
         self._ids: dict[str, str] = {}
         self._posts: dict[str, str] = {}
-        self._workers: list[Worker] = []
+        self._workers = CrashingWorkers(system, self._random)
         self._lost = False
         self._told: list[tuple[Any, ...]] = []
         """The arguments of all calls of second scripts so far."""
@@ -111,32 +109,10 @@ class Walk:
 
     async def _store(self) -> None:
         """Lets two workers store and publish everything. One may crash between commit and publication."""
-        if self._workers and self._random.random() < 0.4:
-            await self._crash(self._workers.pop())
-        while len(self._workers) < 2:
-            self._workers.append(self._system.worker())
-        for _ in range(3):  # workers share the partitions after a few renewals
-            for worker in self._workers:
-                await worker.ownership.renew()
-        assert all(worker.owned for worker in self._workers)
-        while any(await asyncio.gather(*[worker.step() for worker in self._workers])):
-            pass
-        for worker in self._workers:
-            await worker.sweeper.sweep(time.monotonic() + self._system.settings.pending_seconds)
-            await worker.sweeper.trim(list(worker.owned.values()))
+        await self._workers.store()
         self._model.worker_ran()
         for args in self._random.sample(self._told, min(3, len(self._told))):  # deliveries that were late
             await self._receive(self._system.state.boundaries, *args)
-
-    async def _crash(self, worker: Worker) -> None:
-        owned = dict(worker.owned)
-        if entries := [entry for entry in await worker.read(owned) if entry.version > owned[entry.partition].head]:
-            await persist(self._system.state, owned, entries)
-        await reconciliation.execute(
-            self._system,
-            "UPDATE partitions SET lease_until = now() - interval '1 second'",
-            "UPDATE workers SET seen_until = now() - interval '1 second'",
-        )
 
     async def request(self, step: int) -> None:
         verb, mode = self._random.choice(VERBS), self._random.choice(MODES)

@@ -20,7 +20,8 @@ THINGS = frozenset({"Post", "Comment", "User"})
 ELSEWHERE = {
     "Query.users",  # needs a scope of services
     "Query.moderationQueue", "ModerationConnection.edges", "ModerationConnection.nodes", "ModerationEdge.node",
-    "ModerationEdge.case", "ModerationCase.author", "ModerationCase.newestReports", "Report.reporter",
+    "ModerationEdge.case", "ModerationCase.author", "ModerationCase.assignee", "ModerationCase.newestReports",
+    "Report.reporter",
     "Query.moderationLog", "ModerationLogConnection.edges", "ModerationLogConnection.nodes", "ModerationLogEdge.node",
     "ModerationLogEntry.actor", "ModerationLogEntry.target", "ModerationLogEntry.user",
     "Viewer.blocks", "Viewer.mutes", "MuteConnection.edges", "MuteConnection.nodes", "MuteEdge.node",  # test_api.py

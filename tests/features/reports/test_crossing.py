@@ -1,10 +1,16 @@
 """Two workers store reports, edits and decisions about the same posts at once, and do not deadlock."""
 
 import asyncio
+from collections.abc import Iterable
+from typing import Any
 
+import pytest
+
+from store.moderation import reports as rows
+from store.postgres.client import Transaction
 from tests.support import posts, reports
 from tests.support.posts import published
-from tests.support.reconciliation import drift
+from tests.support.reconciliation import drift, execute
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 from workers.worker import Worker
@@ -68,4 +74,45 @@ async def test_reports_cross_decisions_without_a_deadlock(system: System) -> Non
         await asyncio.gather(reports.resolve(one, second, "DISMISS"), reports.resolve(other, first, "DISMISS"))
         await store(workers)
 
+    assert await drift(system, "cases") == {}
+
+
+@standalone
+async def test_reports_from_one_network_weigh_less_whichever_worker_stores_them(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = await two_workers(system)
+    one, other = await in_different_journals(system, workers)
+    reported = await system.person("alice").id()
+    await store(workers)
+    read = rows.open_by_network
+
+    async def slowly(transaction: Transaction, places: Iterable[Any]) -> Any:
+        found = await read(transaction, places)
+        await asyncio.sleep(0.2)
+        return found
+
+    monkeypatch.setattr(rows, "open_by_network", slowly)
+    await asyncio.gather(reports.reported(one, reported), reports.reported(other, reported))
+    await store(workers)
+
+    assert await system.rows("SELECT weight FROM reports ORDER BY weight DESC") == [(20,), (10,)]
+    assert await drift(system, "cases") == {}
+
+
+@standalone
+async def test_reports_and_decisions_of_the_same_targets_cross_a_repair_without_a_deadlock(system: System) -> None:
+    workers = await two_workers(system)
+    one, other = await in_different_journals(system, workers, "moderate")
+    alice = system.person("alice")
+    targets = [*await published(alice, "first", "second"), *await system.videos("v1", "v2"), await alice.id()]
+    await store(workers)
+    for _ in range(ROUNDS // 2):
+        await asyncio.gather(*[reports.reported(one, target) for target in targets])
+        await asyncio.gather(*[reports.reported(other, target) for target in reversed(targets)])
+        await asyncio.gather(reports.resolve(one, targets[0], "DISMISS"), reports.resolve(other, targets[-1], "ACCEPT"))
+        await execute(system, "DELETE FROM cases WHERE entity_id % 2 = 0")
+        await asyncio.gather(store(workers), drift(system, "cases", repair=True))
+
+    await drift(system, "cases", repair=True)
     assert await drift(system, "cases") == {}

@@ -4,22 +4,20 @@ Two workers store the changes, and may crash.
 
 import asyncio
 import random
-import time
 from collections.abc import Callable
 
 import pytest
 
 from settings import Settings
-from tests.support import comments, posts, reconciliation, reports
+from tests.support import comments, posts, reports
 from tests.support.boundaries import block
+from tests.support.crashing_workers import CrashingWorkers
 from tests.support.posts import published
 from tests.support.reconciliation import drift
 from tests.support.system import LENIENT, LIMITLESS, System, running
-from workers.persist import persist
-from workers.worker import Worker
 
 REPORTERS = ("bob", "carol", "dave", "erin")
-STEPS = ("report",) * 6 + ("resolve", "resolve", "moderate", "edit", "delete")
+STEPS = ("report",) * 6 + ("resolve", "resolve", "cross", "cross", "moderate", "edit", "delete")
 COUNT = "SELECT count(*) FROM notifications WHERE kind = 9"
 
 
@@ -57,7 +55,7 @@ class Walk:
         self._model = Model()
         self._alice = system.person("alice")
         self._moderators = [system.person(name, "moderate") for name in ("mia", "max")]
-        self._workers: list[Worker] = []
+        self._workers = CrashingWorkers(system, self._random)
         self._kinds: dict[str, str] = {}
         """What was done to each target since the last time that workers stored everything."""
 
@@ -84,11 +82,11 @@ class Walk:
     async def _step(self, number: int) -> None:
         target, kind = self._random.choice(list(self._model.open)), self._random.choice(STEPS)
         status = self._model.statuses.get(target)
-        if kind != "report" and (status == "DELETED" or (status is None and kind != "resolve")):
+        if kind != "report" and (status == "DELETED" or (status is None and kind not in ("resolve", "cross"))):
             return
         if kind == "edit" and not target.startswith("Post"):
             return
-        if self._kinds.get(target, kind) != kind or kind == "moderate":
+        if self._kinds.get(target, kind) != kind or kind in ("moderate", "cross"):
             await self._store()  # the order of changes in different journals is not defined
         self._kinds[target] = kind
         await getattr(self, f"_{kind}")(target, status, number)
@@ -104,13 +102,46 @@ class Walk:
             assert error["code"] in ("TARGET_NOT_FOUND", "TARGET_DELETED")
 
     async def _resolve(self, target: str, status: str | None, _: int) -> None:
+        await self._decide(target, status)
+        self._model.close(target)
+        await self._store()
+
+    async def _decide(self, target: str, status: str | None) -> None:
         resolution = self._random.choice(("DISMISS", "ACCEPT", "REMOVE") if status else ("DISMISS", "ACCEPT"))
         payload = await reports.resolve(self._random.choice(self._moderators), target, resolution)
         assert payload["userErrors"] == []
         if resolution == "REMOVE":
             self._model.statuses[target] = "REJECTED"
+
+    async def _cross(self, target: str, status: str | None, _: int) -> None:
+        """Sends a report and a decision, in any order, before workers store either of them. A report after the
+        decision stays open. A report before the decision stays open if it is stored after the decision.
+        """
+        idle = sorted(set(REPORTERS) - self._model.open[target])
+        if status not in (None, "APPROVED") or not idle:
+            return
+        reporter, late = self._random.choice(idle), self._random.random() < 0.5
+        if late:
+            await self._decide(target, status)
+            await asyncio.sleep(0.002)  # a later millisecond, so that the report has the later version
+        await reports.reported(self._system.person(reporter), target)
+        if not late:
+            await asyncio.sleep(0.002)
+            await self._decide(target, status)
         self._model.close(target)
+        await self._workers.store()
+        if await self._is_open(reporter, target):
+            self._model.open[target].add(reporter)
+        else:
+            assert not late
+            self._model.outcomes += 1
         await self._store()
+
+    async def _is_open(self, reporter: str, target: str) -> bool:
+        """Returns whether the last report of a target by a user is open, as Postgres has it."""
+        (edge,) = [one for one in await reports.queue(self._moderators[0]) if one["node"]["id"] == target] or [None]
+        newest = edge["case"]["newestReports"] if edge else []
+        return any(report["reporter"]["handle"] == reporter for report in newest)
 
     async def _moderate(self, target: str, _: str | None, __: int) -> None:
         decision = self._random.choice(("APPROVE", "REJECT"))
@@ -133,29 +164,9 @@ class Walk:
 
     async def _store(self) -> None:
         """Lets two workers store and publish everything. One may crash between commit and publication."""
-        if self._workers and self._random.random() < 0.4:
-            await self._crash(self._workers.pop())
-        while len(self._workers) < 2:
-            self._workers.append(self._system.worker())
-        for _ in range(3):  # workers share the partitions after a few renewals
-            for worker in self._workers:
-                await worker.ownership.renew()
-        while any(await asyncio.gather(*[worker.step() for worker in self._workers])):
-            pass
-        for worker in self._workers:
-            await worker.sweeper.sweep(time.monotonic() + self._system.settings.pending_seconds)
+        await self._workers.store()
         self._kinds.clear()
         await self._check()
-
-    async def _crash(self, worker: Worker) -> None:
-        owned = dict(worker.owned)
-        if entries := [entry for entry in await worker.read(owned) if entry.version > owned[entry.partition].head]:
-            await persist(self._system.state, owned, entries)
-        await reconciliation.execute(
-            self._system,
-            "UPDATE partitions SET lease_until = now() - interval '1 second'",
-            "UPDATE workers SET seen_until = now() - interval '1 second'",
-        )
 
     async def _check(self) -> None:
         for moderator in self._moderators:

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 
 from domain.moderation.verdicts import AuditStatus
+from identity import auth
 from store.content.patches import JUDGE, judgement
 from store.content.posts import by_id
 from store.moderation import cases
 from store.postgres.client import Transaction
 from store.write_log.operations import Operation
+from tests.features.reports.scene import Scene
 from tests.support import comments, posts, reports
 from tests.support.boundaries import block
-from tests.support.comments import added
 from tests.support.posts import published
 from tests.support.reconciliation import drift
 from tests.support.stores import standalone
@@ -23,39 +24,6 @@ from tests.support.system import Person, System
 
 PAGE = """query ($sort: CaseOrder!, $after: String) { moderationQueue(sort: $sort, after: $after, first: 1) {
   nodes { id } pageInfo { hasNextPage endCursor } } }"""
-NOTIFIED = "{ viewer { notifications { nodes { kind message actors { id } actorCount subject { id } } } } }"
-
-
-class Scene:
-    """alice, who wrote a post and a comment; bob and carol, who report; and a moderator."""
-
-    def __init__(self, system: System) -> None:
-        self.system = system
-        self.alice, self.bob, self.carol = (system.person(name) for name in ("alice", "bob", "carol"))
-        self.moderator = system.person("mod", "moderate")
-        self.post = self.comment = self.user = self.video = ""
-
-    async def made(self) -> "Scene":
-        self.user = await self.alice.id()
-        (self.post,) = await published(self.alice, "buy this")
-        (self.video,) = await self.system.videos("v1", owner="alice")
-        self.comment = await added(self.alice, self.video, "and that")
-        await self.system.drain()
-        return self
-
-    @property
-    def targets(self) -> list[str]:
-        return [self.post, self.comment, self.user, self.video]
-
-
-async def notified(person: Person) -> list[tuple[str, str | None]]:
-    nodes = (await person.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]
-    assert all((node["actors"], node["actorCount"]) == ([], 0) for node in nodes)
-    return [
-        (node["message"], node["subject"]["id"] if node["subject"] else None)
-        for node in nodes
-        if node["kind"] == "REPORT"
-    ]
 
 
 async def rejection_of(scene: Scene) -> Callable[[], Awaitable[Any]]:
@@ -79,8 +47,14 @@ async def test_a_report_opens_a_case_until_a_moderator_decides(system: System) -
     assert [edge["node"]["id"] for edge in edges] == scene.targets
     for edge in edges:
         assert edge["reason"] is None
+        assert edge["case"].pop("openedAt")
         assert edge["case"] == {
+            "status": "OPEN",
             "sources": ["REPORTS"],
+            "resolvedAt": None,
+            "assignee": None,
+            "assignedUntil": None,
+            "appeal": None,
             "reportCount": 2,
             "reportReasons": [{"reason": "SPAM", "count": 1}, {"reason": "HATE", "count": 1}],
             "newestReports": [
@@ -88,7 +62,13 @@ async def test_a_report_opens_a_case_until_a_moderator_decides(system: System) -
                 {"reason": "HATE", "note": "look at this", "reporter": {"handle": "bob"}},
             ],
             "author": {"handle": "alice"},
-            "authorRecord": {"reportsReceivedCount": 8, "acceptedReportsReceivedCount": 0},
+            "authorRecord": {
+                "reportsReceivedCount": 8,
+                "acceptedReportsReceivedCount": 0,
+                "rejectedCount": 0,
+                "warnedCount": 0,
+                "suspendedCount": 0,
+            },
         }
 
     for target, resolution in zip(scene.targets, ("REMOVE", "DISMISS", "ACCEPT", "DISMISS"), strict=True):
@@ -103,7 +83,7 @@ async def test_a_report_opens_a_case_until_a_moderator_decides(system: System) -
     }
     outcomes_for_bob = {(message, target) for target, message in outcomes.items()}
     hidden = {(outcomes[scene.post], None)}
-    assert set(await notified(scene.bob)) == outcomes_for_bob - {(outcomes[scene.post], scene.post)} | hidden
+    assert set(await reports.notified(scene.bob)) == outcomes_for_bob - {(outcomes[scene.post], scene.post)} | hidden
     assert (await scene.bob.ask("query ($id: ID!) { node(id: $id) { id } }", id=scene.post))["node"] is None
 
 
@@ -162,7 +142,7 @@ async def test_moderate_decides_the_reports_too(system: System) -> None:
     await system.drain()
 
     assert await reports.queued(scene.moderator) == {}
-    assert {message for message, _ in await notified(scene.bob)} == {
+    assert {message for message, _ in await reports.notified(scene.bob)} == {
         "Your report was dismissed: because",
         "Your report was accepted: because",
     }
@@ -178,7 +158,7 @@ async def test_the_deletion_of_the_target_closes_its_reports(system: System) -> 
     await system.drain()
 
     assert await reports.queued(scene.moderator) == {}
-    assert await notified(scene.bob) == [("What you reported was deleted.", None)] * 2
+    assert await reports.notified(scene.bob) == [("What you reported was deleted.", None)] * 2
     assert await drift(system, "cases") == {}
 
 
@@ -189,7 +169,7 @@ async def test_a_report_that_is_stored_after_the_deletion_is_closed(system: Syst
     await system.drain()
 
     assert await reports.queued(scene.moderator) == {}
-    assert await notified(scene.bob) == [("What you reported was deleted.", None)]
+    assert await reports.notified(scene.bob) == [("What you reported was deleted.", None)]
     assert await drift(system, "cases") == {}
 
 
@@ -272,7 +252,7 @@ async def test_a_decision_about_an_older_text_closes_no_reports(system: System) 
     await system.drain()
 
     assert await reports.queued(scene.moderator) == {scene.post: 1}
-    assert await notified(scene.bob) == []
+    assert await reports.notified(scene.bob) == []
     assert await drift(system, "cases") == {}
 
 
@@ -317,6 +297,19 @@ async def test_the_queue_has_filters_orders_and_pages(system: System) -> None:
     assert wrong["errors"][0]["extensions"]["code"] == "BAD_CURSOR"
     wrong = (await scene.moderator.send(reports.QUEUE, sort="OLDEST", business="nothing")).json()
     assert wrong["errors"][0]["extensions"]["code"] == "BAD_INPUT"
+
+
+async def test_a_restricted_token_does_not_see_the_record_of_an_author(system: System) -> None:
+    scene = await Scene(system).made()
+    await reports.reported(scene.bob, scene.post)
+    await system.drain()
+    token = auth.mint(system.settings, "mia", scopes=["moderate"], businesses=["post"])
+    restricted = Person(system.http, "mia", {"authorization": f"Bearer {token}"})
+
+    for moderator, sees in ((scene.moderator, True), (restricted, False)):
+        (edge,) = await reports.queue(moderator)
+        assert edge["case"]["author"] == {"handle": "alice"}
+        assert (edge["case"]["authorRecord"] is not None) == sees
 
 
 async def test_an_edit_that_waits_again_keeps_one_case(system: System) -> None:

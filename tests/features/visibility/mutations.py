@@ -19,6 +19,9 @@ WRITES = {
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
     ("report", "targetId"): "targetId: $id, reason: SPAM",
     ("resolveReports", "targetId"): 'targetId: $id, resolution: DISMISS, reason: "because"',
+    ("appeal", "targetId"): 'targetId: $id, text: "please"',
+    ("assign", "targetId"): _TARGET,
+    ("release", "targetId"): _TARGET,
     ("addComment", "subjectId"): 'subjectId: $id, text: "hello", idempotencyKey: $key',
     ("addComment", "replyToId"): 'subjectId: $subject, replyToId: $id, text: "hello", idempotencyKey: $other',
     ("deleteComment", "commentId"): "commentId: $id",
@@ -29,7 +32,7 @@ WRITES = {
 """The input of each mutation, by the mutation and the input field that has the id."""
 OF_USERS = {
     *((name, "userId") for name in ("follow", "unfollow", "block", "unblock", "mute", "unmute", "removeFollower")),
-    *((name, "userId") for name in ("acceptFollow", "rejectFollow", "suspendUser", "reinstateUser")),
+    *((name, "userId") for name in ("acceptFollow", "rejectFollow", "warnUser", "suspendUser", "reinstateUser")),
     ("registerEntities", "entities.owner.id"),
 }
 """The mutations that take ids of users. Blocks hide users: see tests/features/boundaries."""

@@ -39,6 +39,7 @@ OTHER_COUNTS = {
     "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
     "ModerationRecord.reportsMadeCount", "ModerationRecord.acceptedReportsMadeCount",
     "ModerationRecord.reportsReceivedCount", "ModerationRecord.acceptedReportsReceivedCount",
+    "ModerationRecord.rejectedCount", "ModerationRecord.warnedCount", "ModerationRecord.suspendedCount",
 }  # fmt: skip
 """The counts of users and their actions, not of posts and comments."""
 COUNTS = {

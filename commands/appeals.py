@@ -1,0 +1,51 @@
+"""appeal: the author of a rejected post or comment asks for another look, by another moderator."""
+
+import orjson
+
+from commands import idempotency, targets
+from commands.write_log import WriteLog
+from context import Context
+from domain import texts
+from domain.errors import Refused, UserErrorCode
+from domain.moderation.verdicts import AuditStatus
+from store.content.patches import APPEAL
+from store.moderation import appeals
+from store.moderation.reviews import ModeratedRow
+from store.write_log.operations import Outcome
+
+_LONGEST_TEXT = 1000
+
+
+async def appeal(context: Context, target_id: str, text: str, idempotency_key: str | None) -> ModeratedRow:
+    """Appeals against the rejection of the viewer's post or comment, once for each version of its content. Returns the
+    post or comment.
+
+    Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
+    TARGET_DELETED, NOT_ALLOWED if it is not the viewer's or not rejected, ALREADY_APPEALED, TEXT_TOO_LONG,
+    TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an empty text. A suspension does not prevent an appeal.
+    """
+    viewer_id = context.require_viewer().user_id
+    operation = idempotency.operation(context, "appeal", idempotency_key, target_id, text)
+    text = texts.user_text(text, _LONGEST_TEXT, "text", empty=False)
+
+    async def append(log: WriteLog, row: ModeratedRow) -> Outcome:
+        business_id, entity_id = row.ref
+        about = {"business": business_id, "entity": entity_id, "content": row.content_version}
+        entry = orjson.dumps({"actor": viewer_id, **about, "text": text})
+        return await log.append(viewer_id, APPEAL, row.ref, operation, entry)
+
+    row, _ = await idempotency.once(context, viewer_id, operation, lambda: _rejected(context, target_id), append)
+    return row
+
+
+async def _rejected(context: Context, target_id: str) -> ModeratedRow:
+    """Returns the viewer's rejected post or comment. Raises Refused if the viewer may not appeal against it."""
+    row = await targets.moderated(context, target_id, "targetId")
+    if row.author_id != context.require_viewer().user_id or row.status is not AuditStatus.REJECTED:
+        message = "You can appeal only against the rejection of your own post or comment."
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
+    earlier = await appeals.last(context.state.postgres, row.ref)
+    if earlier and earlier.content_version >= row.content_version:
+        message = "You have appealed against this rejection before."
+        raise Refused.because(UserErrorCode.ALREADY_APPEALED, message, "targetId")
+    return row

@@ -1,0 +1,57 @@
+"""assign and release: a moderator takes a case of the moderation queue, so that no other moderator works on it."""
+
+from commands import targets
+from context import MODERATE, Context
+from domain.errors import Refused, UserErrorCode
+from models.counters import EntityRef
+from models.reports import CaseRow
+from store.moderation import cases
+
+
+async def assign(context: Context, target_id: str) -> CaseRow:
+    """Assigns the open case of a post, comment, user or entity to the viewer for an hour. An assignment to the viewer
+    is renewed. Returns the case.
+
+    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer and their own content, CASE_NOT_FOUND if there is no
+    open case, CASE_ASSIGNED if another moderator works on it.
+    """
+    moderator_id = context.require_scope(MODERATE).user_id
+    ref = await _ref(context, target_id)
+    assigned = await cases.assign(context.state.postgres, ref, moderator_id, context.state.now_ms())
+    case = await cases.by_ref(context.state.postgres, ref)
+    if case is None or not case.is_open:
+        raise _not_found()
+    if not assigned:
+        message = "Another moderator works on this case."
+        raise Refused.because(UserErrorCode.CASE_ASSIGNED, message, "targetId")
+    return case.at_time(context.state.now_ms())
+
+
+async def release(context: Context, target_id: str) -> CaseRow:
+    """Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned to the viewer.
+    Returns the case.
+
+    Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer and their own content, CASE_NOT_FOUND if the target
+    never had a case.
+    """
+    moderator_id = context.require_scope(MODERATE).user_id
+    ref = await _ref(context, target_id)
+    await cases.release(context.state.postgres, ref, moderator_id)
+    case = await cases.by_ref(context.state.postgres, ref)
+    if case is None:
+        raise _not_found()
+    return case.at_time(context.state.now_ms())
+
+
+async def _ref(context: Context, target_id: str) -> EntityRef:
+    """Returns the reference of a target, if the viewer may moderate it."""
+    target = await targets.reported(context, target_id, "targetId")
+    targets.check_not_own(context, target, "targetId")
+    return target.ref
+
+
+def _not_found() -> Refused:
+    message = "There is no open case about this target."
+    return Refused.because(UserErrorCode.CASE_NOT_FOUND, message, "targetId")

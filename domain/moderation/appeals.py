@@ -1,0 +1,13 @@
+"""Appeals: the author of a rejected post or comment asks for another look, by another moderator."""
+
+from enum import IntEnum
+
+
+class AppealStatus(IntEnum):
+    """The state of an appeal. The numbers are stored."""
+
+    OPEN = 0
+    GRANTED = 1
+    DENIED = 2
+    MOOT = 3
+    """The post was edited, or the post or comment was deleted, before a moderator had decided."""

@@ -1,0 +1,46 @@
+"""Appeals of authors against the rejection of a post or comment."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import BigInteger, Index, SmallInteger, Text, text
+
+from domain.moderation.appeals import AppealStatus
+from models.base import at, column, key, nullable, table
+from models.counters import EntityRef
+
+APPEALS_TABLE = table(
+    "appeals",
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    column("author_id", BigInteger),
+    column("version", BigInteger),
+    # The version of the content that was rejected. Each is appealed against once.
+    column("content_version", BigInteger),
+    column("text", Text),
+    # The moderator who rejected the content, and may not decide the appeal. Null if no moderator did.
+    nullable("moderator_id", BigInteger),
+    # The number of an AppealStatus.
+    column("status", SmallInteger),
+    Index("appeals_open_idx", "business_id", "entity_id", postgresql_where=text("status = 0")),
+    Index("appeals_author_idx", "author_id"),
+    shard="entity_id",
+)
+"""The last appeal about each post and comment."""
+
+
+class AppealRow(NamedTuple):
+    """An appeal."""
+
+    ref: EntityRef
+    author_id: int
+    version: int
+    content_version: int
+    text: str
+    moderator_id: int | None
+    status: AppealStatus
+
+    @property
+    def created_at(self) -> datetime:
+        """Returns when the author appealed."""
+        return at(self.version >> 20)

@@ -1,0 +1,203 @@
+"""The moderation queue: its cases, and the mutations that assign them."""
+
+from collections import ChainMap
+from collections.abc import Awaitable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from typing import NamedTuple
+
+from commands import assignments
+from commands.targets import ReportTarget
+from context import MODERATE, Context
+from domain.errors import BadInput, Forbidden
+from domain.ids import CommentId, PostId, born_ms
+from domain.moderation.reports import CaseSource, ReportReason, ReportStatus
+from models.appeals import AppealRow
+from models.base import at
+from models.counters import EntityRef
+from models.moderation_log import ModerationAction
+from models.reports import CaseRow, ReportRow
+from resolvers.pages import Connection, Edge, Scope, check_first, position
+from resolvers.payloads import Payload, payload
+from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS
+from store.content import comments, posts
+from store.gather import gather_all
+from store.groups import grouped
+from store.moderation import appeals, cases, log, reports
+from store.moderation.cases import CaseAssignment, CaseFilter, CaseOrder, CaseStatus
+from store.moderation.reviews import ModeratedRow
+
+_RECORDED = ModerationAction.REJECTED, ModerationAction.WARNED, ModerationAction.SUSPENDED
+_NEWEST = 3
+"""The number of newest reports that are shown of a case."""
+
+
+class CaseKind(Enum):
+    """The kind of target of a case."""
+
+    POST = POSTS
+    COMMENT = COMMENTS
+    USER = USERS
+    ENTITY = FIRST_EXTERNAL
+
+
+@dataclass(slots=True)
+class CasePage(Connection[ReportTarget]):
+    """A page of the moderation queue: the targets, and their cases by the same ids."""
+
+    cases: dict[int, CaseRow] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ModerationRecord:
+    """The numbers of reports about a user and by a user."""
+
+    user_id: int
+    received: int
+    received_accepted: int
+    made: int
+    made_accepted: int
+    rejected: int
+    warned: int
+    suspended: int
+
+    @property
+    def account_created_at(self) -> datetime:
+        """Returns when the account was created."""
+        return at(born_ms(self.user_id))
+
+
+async def assign(context: Context, target_id: str) -> Payload[CaseRow]:
+    """Resolves Mutation.assign."""
+    return await payload(assignments.assign(context, target_id))
+
+
+async def release(context: Context, target_id: str) -> Payload[CaseRow]:
+    """Resolves Mutation.release."""
+    return await payload(assignments.release(context, target_id))
+
+
+class Wanted(NamedTuple):
+    """The arguments of Query.moderationQueue that select and order cases."""
+
+    status: CaseStatus
+    kind: CaseKind | None
+    business: str | None
+    source: CaseSource | None
+    assignment: CaseAssignment | None
+    order: CaseOrder
+
+
+async def queue(context: Context, asked: Wanted, first: int, after: str | None) -> Connection[ReportTarget]:
+    """Resolves Query.moderationQueue: a page of cases with their targets, from Postgres.
+
+    Raises Forbidden if the token lacks the scope to moderate or is restricted to other businesses, BadCursor for an
+    invalid cursor, and BadInput for a bad `first`, an unknown business, or a filter that only open cases have.
+    """
+    context.require_scope(MODERATE)
+    state = context.state
+    if asked.business is not None and asked.business not in state.businesses:
+        raise BadInput("There is no business with this name.")
+    only_open = asked.source or asked.assignment or asked.order is CaseOrder.MOST_REPORTED
+    if asked.status is CaseStatus.RESOLVED and only_open:
+        raise BadInput("Resolved cases have no source, no assignment and no open reports.")
+    about = None if asked.business is None else state.businesses[asked.business].id
+    moderator_id, businesses = context.require_viewer().user_id, _businesses(context, asked.kind)
+    wanted = CaseFilter(businesses, about, moderator_id, asked.status, asked.source, asked.assignment)
+    scope = f"moderation {asked}"
+    before, passed = position(state.cursors, Scope(scope), after)
+    rows = await cases.page(state.postgres, wanted, asked.order, before, check_first(first) + 1, state.now_ms())
+    items = [cases.item_of(row, asked.order) for row in rows]
+    targets = await targets_of(context, [row.ref for row in rows[:first]])
+    by_id = {row.ref.entity_id: row.at_time(state.now_ms()) for row in rows}
+    more = len(items) > first
+    return CasePage(
+        *(state.cursors, scope, items[:first], passed, targets, more, after is not None),
+        reasons={row.entity_id: row.reason for row in targets.values() if isinstance(row, ModeratedRow)},
+        cases=by_id,
+    )
+
+
+def _businesses(context: Context, kind: CaseKind | None) -> list[int]:
+    """Returns the businesses whose cases the moderator may see, of one kind or of all kinds. Restricted tokens see
+    posts and comments only.
+    """
+    moderated = context.moderates
+    allowed = {CaseKind.POST: [POSTS] if PostId.business in moderated else []}
+    allowed[CaseKind.COMMENT] = [COMMENTS] if CommentId.business in moderated else []
+    allowed[CaseKind.USER] = [USERS] if context.account_id is not None else []
+    allowed[CaseKind.ENTITY] = [one.id for one in context.state.external.values()] if allowed[CaseKind.USER] else []
+    if not any(allowed.values()):
+        raise Forbidden("This token is restricted to other businesses.")
+    return [one for of, some in allowed.items() if kind in (None, of) for one in some]
+
+
+async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, ReportTarget | None]:
+    """Returns the posts, comments, users and entities with these references, by id, also deleted and hidden ones. Posts
+    and comments are read from Postgres, so that moderators see the newest decisions.
+    """
+    postgres, loaders = context.state.postgres, context.loaders
+    ids = grouped((ref.business_id, ref.entity_id) for ref in refs)
+    entities = sorted({ref for ref in refs if ref.business_id >= FIRST_EXTERNAL})
+    users = ids.get(USERS, [])
+    reads: list[Awaitable[Mapping[int, ReportTarget | None]]] = [
+        posts.by_id(postgres, ids.get(POSTS, [])),
+        comments.by_id(postgres, ids.get(COMMENTS, [])),
+        _by_id(users, loaders.kept_users.load_many(users)),
+        _by_id([ref.entity_id for ref in entities], loaders.entities_by_id.load_many(entities)),
+    ]
+    found = ChainMap(*map(dict, await gather_all(*reads)))
+    return {ref.entity_id: found.get(ref.entity_id) for ref in refs}
+
+
+async def _by_id(
+    ids: Sequence[int], reading: Awaitable[Sequence[ReportTarget | None]]
+) -> Mapping[int, ReportTarget | None]:
+    return dict(zip(ids, await reading, strict=True))
+
+
+def case_of(edge: Edge[ReportTarget]) -> CaseRow:
+    """Resolves ModerationEdge.case."""
+    assert isinstance(edge.page, CasePage)
+    return edge.page.cases[edge.item.member]
+
+
+async def reasons(context: Context, rows: Sequence[CaseRow]) -> Sequence[list[tuple[ReportReason, int]]]:
+    """Resolves ModerationCase.reportReasons: the open reports of each case by reason, most frequent first."""
+    found = await reports.reasons(context.state.postgres, [row.ref for row in rows])
+    return [found.get(row.ref, []) for row in rows]
+
+
+async def newest_reports(context: Context, rows: Sequence[CaseRow]) -> Sequence[list[ReportRow]]:
+    """Resolves ModerationCase.newestReports."""
+    found = await reports.newest(context.state.postgres, [row.ref for row in rows], _NEWEST)
+    return [found.get(row.ref, []) for row in rows]
+
+
+async def open_appeals(context: Context, rows: Sequence[CaseRow]) -> Sequence[AppealRow | None]:
+    """Resolves ModerationCase.appeal."""
+    refs = [row.ref for row in rows if row.sources & CaseSource.APPEAL]
+    found = await appeals.open_among(context.state.postgres, refs) if refs else {}
+    return [found.get(row.ref) for row in rows]
+
+
+async def records(context: Context, rows: Sequence[CaseRow]) -> Sequence[ModerationRecord | None]:
+    """Resolves ModerationCase.authorRecord. It is about all businesses, so restricted tokens do not see it."""
+    if context.account_id is None:
+        return [None] * len(rows)
+    users = sorted({row.author_id for row in rows if row.author_id})
+    postgres = context.state.postgres
+    made, received = await gather_all(reports.made(postgres, users), reports.received(postgres, users))
+    decided = await log.totals(postgres, users)
+
+    def record(user: int) -> ModerationRecord:
+        by_user, about_user = made.get(user, {}), received.get(user, {})
+        accepted = ReportStatus.ACCEPTED
+        return ModerationRecord(
+            *(user, sum(about_user.values()), about_user.get(accepted, 0)),
+            *(sum(by_user.values()), by_user.get(accepted, 0)),
+            *(decided.get(user, {}).get(action, 0) for action in _RECORDED),
+        )
+
+    return [record(row.author_id) if row.author_id else None for row in rows]

@@ -1,0 +1,48 @@
+"""Appeals, and the mutation with which an author appeals against a rejection."""
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.appeals as resolve
+from schema.fields import Info, given
+from schema.interfaces import Node
+from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+
+
+@strawberry.type(description="The appeal of an author against the rejection of a post or comment.")
+class Appeal:
+    text: str = strawberry.field(description="The explanation of the author.")
+    created_at: datetime = strawberry.field(description="The time when the author appealed.")
+
+
+@strawberry.input(description="The input of `appeal`.")
+class AppealInput:
+    target_id: strawberry.ID = strawberry.field(description="The id of the rejected post or comment.")
+    text: str = strawberry.field(description="An explanation for the moderators, 1 to 1000 characters.")
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+
+@strawberry.type(description="The result of `appeal`.")
+class AppealPayload:
+    subject: Node | None = strawberry.field(
+        name="target", description="The post or comment. Null if `userErrors` is not empty."
+    )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type
+class AppealMutation:
+    @strawberry.mutation(
+        description="Asks the moderators for another look at a rejected post or comment of the viewer (the signed-in "
+        "user), once for each rejected text. Another moderator than the one who rejected it decides. The viewer gets a "
+        "notification of the kind `MODERATION` with the outcome. Fails with `UNAUTHENTICATED` if no user is signed in. "
+        "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is not the viewer's or is not "
+        "rejected, `ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `INVALID` if the text is empty, "
+        "`IDEMPOTENCY_MISMATCH`."
+    )
+    async def appeal(self: Any, info: Info, input: AppealInput) -> AppealPayload | None:
+        key = given(input.idempotency_key)
+        return await resolve.appeal(info.context, input.target_id, input.text, key)  # type: ignore[return-value]

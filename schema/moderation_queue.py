@@ -1,0 +1,254 @@
+"""The moderation queue and its cases, and the mutations that assign them."""
+
+from datetime import datetime
+from enum import Enum
+from operator import attrgetter
+from typing import Annotated, Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.moderation_queue as resolve
+from domain.moderation.reports import CaseSource
+from resolvers.moderation_queue import CaseKind, Wanted
+from schema.appeals import Appeal
+from schema.connections import Connection, Edge
+from schema.enums import describe_enum
+from schema.fields import PERSONAL, After, First, Info, batched, given, listed
+from schema.interfaces import Node
+from schema.payloads import UserError, user_errors
+from schema.reports import Report, ReportReasonCount
+from schema.scalars import Count
+from schema.users import User
+from store.moderation.cases import CaseAssignment, CaseOrder, CaseStatus
+
+describe_enum(
+    CaseKind,
+    "The kind of target of a case in the moderation queue.",
+    POST="Posts.",
+    COMMENT="Comments.",
+    USER="Users.",
+    ENTITY="Entities.",
+)
+describe_enum(
+    CaseStatus,
+    "Whether the target of a case waits for a moderator.",
+    OPEN="It waits for approval, or has open reports or an open appeal.",
+    RESOLVED="It waited for a moderator once, and does not wait now.",
+)
+describe_enum(
+    CaseAssignment,
+    "The moderator who works on a case.",
+    MINE="The case is assigned to the viewer.",
+    UNASSIGNED="The case is not assigned to another moderator.",
+)
+describe_enum(
+    CaseOrder,
+    "The order of the moderation queue.",
+    OLDEST="The longest waiting first; resolved cases by the time when they were resolved.",
+    NEWEST="The last opened or resolved first.",
+    MOST_REPORTED="The highest weight of open reports first. Reports from new accounts, from reporters whose reports "
+    "are mostly dismissed, and from one network weigh less.",
+)
+
+
+class ModerationSource(Enum):
+    """A reason why something is in the moderation queue."""
+
+    RULES = CaseSource.RULES
+    WORDS = CaseSource.WORDS
+    REVIEWER = CaseSource.REVIEWER
+    REPORTS = CaseSource.REPORTS
+    APPEALS = CaseSource.APPEAL
+
+
+describe_enum(
+    ModerationSource,
+    "A reason why something is in the moderation queue.",
+    RULES="The rules about the author's behaviour objected to a post or comment.",
+    WORDS="A post or comment contains a word of the word list.",
+    REVIEWER="The external reviewer has not decided yet, or leaves the decision to a moderator.",
+    REPORTS="Users have reported it.",
+    APPEALS="The author has appealed against the rejection.",
+)
+
+
+@strawberry.type(description="The account of a user, and the numbers of reports about and by the user.")
+class ModerationRecord:
+    account_created_at: datetime = strawberry.field(description="The time when the account was created.")
+    received: Count = strawberry.field(
+        name="reportsReceivedCount",
+        description="The number of reports of this user and of the user's content. Of each reporter and target, the "
+        "last report counts.",
+    )
+    received_accepted: Count = strawberry.field(
+        name="acceptedReportsReceivedCount", description="How many of these reports moderators accepted."
+    )
+    made: Count = strawberry.field(
+        name="reportsMadeCount",
+        description="The number of reports that this user made. Of each target, the last report counts.",
+    )
+    made_accepted: Count = strawberry.field(
+        name="acceptedReportsMadeCount", description="How many of these reports moderators accepted."
+    )
+    rejected: Count = strawberry.field(
+        name="rejectedCount",
+        description="The number of decisions in the moderation log that rejected a post or comment of this user.",
+    )
+    warned: Count = strawberry.field(name="warnedCount", description="The number of warnings of this user.")
+    suspended: Count = strawberry.field(name="suspendedCount", description="The number of suspensions of this user.")
+
+
+@strawberry.type(description="A case of the moderation queue: why its target waits for a moderator, or waited for one.")
+class ModerationCase:
+    @strawberry.field(description="The reasons why the target waits. Empty for a resolved case.")
+    def sources(self: Any) -> list[ModerationSource]:
+        return [source for source in ModerationSource if source.value in self.sources]
+
+    @strawberry.field(description="Whether the target waits for a moderator.")
+    def status(self: Any) -> CaseStatus:
+        return CaseStatus.OPEN if self.is_open else CaseStatus.RESOLVED
+
+    @strawberry.field(description="The time since which the target has been waiting. Null for a resolved case.")
+    def opened_at(self: Any) -> datetime | None:
+        return self.changed_at if self.is_open else None
+
+    @strawberry.field(description="The time when the case was resolved. Null for an open case.")
+    def resolved_at(self: Any) -> datetime | None:
+        return None if self.is_open else self.changed_at
+
+    assignee: User | None = batched(
+        lambda loaders: loaders.kept_users,
+        key=attrgetter("assignee_id"),
+        description="The moderator who works on the case. Null if nobody does, or if the value is temporarily "
+        "unavailable.",
+    )
+    assigned_until: datetime | None = strawberry.field(
+        description="The time when the assignment ends. Null if the case is not assigned."
+    )
+    appeal: Appeal | None = listed(
+        resolve.open_appeals,
+        description="The open appeal of the author. Null without one, or if the value is temporarily unavailable.",
+    )
+    author: User | None = batched(
+        lambda loaders: loaders.kept_users,
+        key=attrgetter("author_id"),
+        description="The author or owner of the target, or the reported user. Null for an entity without owner, or if "
+        "the value is temporarily unavailable.",
+    )
+    author_record: ModerationRecord | None = listed(
+        resolve.records,
+        description="The account of the author, and the numbers of reports about and by the author. Null for an entity "
+        "without owner, for tokens that are restricted to businesses, or if the value is temporarily unavailable.",
+    )
+    reports: Count = strawberry.field(name="reportCount", description="The number of open reports of the target.")
+    report_reasons: list[ReportReasonCount] | None = listed(
+        resolve.reasons,
+        description="The open reports by reason, most frequent first. Null if the value is temporarily unavailable.",
+    )
+    newest_reports: list[Report] | None = listed(
+        resolve.newest_reports,
+        description="The newest open reports, at most three. Null if the value is temporarily unavailable.",
+    )
+
+
+@strawberry.type(description="A post, comment, user or entity in the moderation queue.")
+class ModerationEdge(Edge[Node]):
+    reason: str | None = strawberry.field(
+        description="The reason why this post or comment was not approved automatically. Null if no reason is "
+        "recorded, and for users and entities."
+    )
+
+    @strawberry.field(description="Why this object is in the queue.")
+    def case(self: Any) -> ModerationCase:
+        return resolve.case_of(self)  # type: ignore[return-value]
+
+
+@strawberry.type(
+    description="A page of the moderation queue: posts and comments that are not approved or rejected yet, and "
+    "everything with open reports or an open appeal; or resolved cases."
+)
+class ModerationConnection(Connection[Node, ModerationEdge]):
+    pass
+
+
+@strawberry.input(description="The input of `assign`.")
+class AssignInput:
+    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment, user or entity.")
+
+
+@strawberry.input(description="The input of `release`.")
+class ReleaseInput:
+    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment, user or entity.")
+
+
+@strawberry.type(description="The result of `assign` and `release`.")
+class AssignmentPayload:
+    subject: ModerationCase | None = strawberry.field(
+        name="case", description="The case after the change. Null if `userErrors` is not empty."
+    )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type
+class ModerationQueueQuery:
+    @strawberry.field(
+        description="The moderation queue: the posts and comments with the status `PENDING`, and everything with open "
+        "reports or an open appeal; or what waited before. Without the viewer's own content and profile, and without "
+        "appeals against decisions of the viewer. Requires a token with the scope `moderate`. A token that is "
+        "restricted to posts or to comments lists only these. Fails with `BAD_INPUT` for `RESOLVED` with a `source`, "
+        "an `assignment`, or `MOST_REPORTED`. Null only if `errors` has an error for it.",
+        metadata=PERSONAL,
+    )
+    async def moderation_queue(
+        self: Any,
+        info: Info,
+        *,
+        status: Annotated[
+            CaseStatus, strawberry.argument(description="Lists open or resolved cases.")
+        ] = CaseStatus.OPEN,
+        kind: Annotated[
+            CaseKind | None, strawberry.argument(description="Lists only cases of this kind of target.")
+        ] = UNSET,
+        business: Annotated[
+            str | None,
+            strawberry.argument(
+                description="Lists only posts (`post`), entities of this business, and comments on them. Fails with "
+                "`BAD_INPUT` for an unknown business."
+            ),
+        ] = UNSET,
+        source: Annotated[
+            ModerationSource | None,
+            strawberry.argument(description="Lists only open cases with this source."),
+        ] = UNSET,
+        assignment: Annotated[
+            CaseAssignment | None, strawberry.argument(description="Lists only open cases with this assignment.")
+        ] = UNSET,
+        sort: Annotated[CaseOrder, strawberry.argument(description="The order of the list.")] = CaseOrder.OLDEST,
+        first: First = 20,
+        after: After = UNSET,
+    ) -> ModerationConnection | None:
+        chosen = given(source)
+        wanted = Wanted(status, given(kind), given(business), chosen and chosen.value, given(assignment), sort)
+        return await resolve.queue(info.context, wanted, first, given(after))  # type: ignore[return-value]
+
+
+@strawberry.type
+class ModerationQueueMutation:
+    @strawberry.mutation(
+        description="Assigns an open case of the moderation queue to the viewer for an hour, or renews the assignment. "
+        "The assignment tells other moderators that they need not work on it; it does not prevent their decisions, and "
+        "ends when the case is resolved. Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, "
+        "`TARGET_DELETED`, `NOT_ALLOWED` for the moderator and their own content, `CASE_NOT_FOUND` without an open "
+        "case, `CASE_ASSIGNED` if another moderator works on it."
+    )
+    async def assign(self: Any, info: Info, input: AssignInput) -> AssignmentPayload | None:
+        return await resolve.assign(info.context, input.target_id)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned "
+        "to the viewer. Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
+        "`NOT_ALLOWED` for the moderator and their own content, `CASE_NOT_FOUND` if the target never had a case."
+    )
+    async def release(self: Any, info: Info, input: ReleaseInput) -> AssignmentPayload | None:
+        return await resolve.release(info.context, input.target_id)  # type: ignore[return-value]

@@ -1,0 +1,93 @@
+"""Appeals of authors against the rejection of a post or comment."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sqlalchemy import text
+
+from domain.moderation.appeals import AppealStatus
+from models.appeals import AppealRow
+from models.counters import EntityRef
+from models.moderation_log import ModerationAction
+from store.postgres.client import Postgres, Transaction
+from store.postgres.columns import columns
+
+_COLUMNS = "business_id, entity_id, author_id, version, content_version, text, moderator_id, status"
+_WANTED = "unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)"
+_BY_REF = f"""
+    SELECT {_COLUMNS} FROM {_WANTED} JOIN appeals USING (business_id, entity_id)
+"""  # noqa: S608 - constants
+_READ = text(_BY_REF)
+_OPEN = text(f"{_BY_REF} WHERE status = 0")
+_LOCK = text(f"{_BY_REF} WHERE status = 0 ORDER BY business_id, entity_id FOR UPDATE OF appeals")
+_ADD = text(f"""
+    INSERT INTO appeals AS a ({_COLUMNS})
+    SELECT *, 0 FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:authors AS bigint[]),
+                            CAST(:versions AS bigint[]), CAST(:contents AS bigint[]), CAST(:texts AS text[]),
+                            CAST(:moderators AS bigint[]))
+    ON CONFLICT (business_id, entity_id) DO UPDATE SET
+        version = excluded.version, content_version = excluded.content_version, text = excluded.text,
+        moderator_id = excluded.moderator_id, status = 0
+    WHERE a.content_version < excluded.content_version
+""")  # noqa: S608 - constants
+_CLOSE = text("""
+    UPDATE appeals a SET status = w.status
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:statuses AS smallint[]))
+         AS w(business_id, entity_id, status)
+    WHERE (a.business_id, a.entity_id) = (w.business_id, w.entity_id)
+""")
+_REJECTED_BY = text(f"""
+    SELECT wanted.business_id, wanted.entity_id, l.actor_id
+    FROM {_WANTED}
+    CROSS JOIN LATERAL (
+        SELECT actor_id FROM moderation_log
+        WHERE business_id = wanted.business_id AND entity_id = wanted.entity_id
+            AND action = {ModerationAction.REJECTED:d} AND after IS NOT NULL
+        ORDER BY moment DESC, log_id DESC LIMIT 1
+    ) AS l
+    WHERE l.actor_id IS NOT NULL
+""")  # noqa: S608 - constants
+
+
+async def lock_open(transaction: Transaction, refs: Iterable[EntityRef]) -> list[AppealRow]:
+    """Locks and returns the open appeals about these posts and comments."""
+    rows = await transaction.execute(_LOCK, **columns(sorted(refs), "businesses", "entities"))
+    return list(map(_row, rows))
+
+
+async def add(transaction: Transaction, appeals: Iterable[AppealRow]) -> None:
+    """Stores open appeals. Leaves out those about content against which the author has appealed before."""
+    values = [(*one.ref, *one[1:-1]) for one in sorted(appeals)]
+    names = "businesses", "entities", "authors", "versions", "contents", "texts", "moderators"
+    await transaction.execute(_ADD, **columns(values, *names))
+
+
+async def close(transaction: Transaction, statuses: Mapping[EntityRef, AppealStatus]) -> None:
+    """Closes appeals, which are locked."""
+    values = [(*ref, int(status)) for ref, status in sorted(statuses.items())]
+    await transaction.execute(_CLOSE, **columns(values, "businesses", "entities", "statuses"))
+
+
+async def rejected_by(transaction: Transaction, refs: Iterable[EntityRef]) -> dict[EntityRef, int]:
+    """Returns the moderators who rejected these posts and comments last. Leaves out what the rules or the reviewer
+    rejected last.
+    """
+    rows = await transaction.execute(_REJECTED_BY, **columns(sorted(refs), "businesses", "entities"))
+    return {EntityRef(business, entity): actor for business, entity, actor in rows}
+
+
+async def open_among(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, AppealRow]:
+    """Returns the open appeals about these posts and comments."""
+    rows = await postgres.read(_OPEN, **columns(refs, "businesses", "entities"))
+    return {row.ref: row for row in map(_row, rows)}
+
+
+async def last(postgres: Postgres, ref: EntityRef) -> AppealRow | None:
+    """Returns the last appeal about a post or comment; None without one."""
+    rows = await postgres.read(_READ, **columns([ref], "businesses", "entities"))
+    return next(map(_row, rows), None)
+
+
+def _row(row: Sequence[int]) -> AppealRow:
+    business, entity, author, version, content_version, text_, moderator, status = row
+    ref = EntityRef(business, entity)
+    return AppealRow(ref, author, version, content_version, str(text_), moderator, AppealStatus(status))

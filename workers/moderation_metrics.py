@@ -1,0 +1,33 @@
+"""Exports metrics of the moderation queue and of moderation decisions."""
+
+from collections import Counter
+from collections.abc import Callable
+
+from domain.moderation.reports import CaseSource
+from observability import metrics
+from state import State
+from store.moderation import cases, log
+
+_DAY_MS = 86_400_000
+
+
+async def measure_moderation(state: State, is_leader: Callable[[], bool]) -> None:
+    """Exports the number of open cases by source, the age of the oldest, and the decisions of the last 24 hours. Only
+    one worker of a deployment does so.
+    """
+    for metric in (metrics.MODERATION_CASES, metrics.MODERATION_DECISIONS):
+        metric.clear()
+    if not is_leader():
+        metrics.MODERATION_OLDEST_CASE.set(0)
+        return
+    now_ms, waiting = state.now_ms(), await cases.waiting(state.postgres)
+    numbers = Counter[str]()
+    for sources, count, _ in waiting:
+        numbers.update({str(source.name).lower(): count for source in CaseSource if source & sources})
+    for source in CaseSource:
+        name = str(source.name).lower()
+        metrics.MODERATION_CASES.labels(name).set(numbers[name])
+    oldest_ms = min((oldest >> 10 for _, _, oldest in waiting), default=now_ms)
+    metrics.MODERATION_OLDEST_CASE.set(max(0, now_ms - oldest_ms) / 1000)
+    for (role, action), count in (await log.decided_since(state.postgres, now_ms - _DAY_MS << 10)).items():
+        metrics.MODERATION_DECISIONS.labels(role.name.lower(), action.name.lower()).set(count)

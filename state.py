@@ -76,6 +76,11 @@ class State:
     read_marks: ReadMarks
     moderation: Pipeline
 
+    @property
+    def business_names(self) -> dict[int, str]:
+        """Returns the names of the businesses by id."""
+        return {business.id: business.name for business in self.businesses.values()}
+
     def counts_life_ms(self, business_id: int) -> int:
         """Returns the milliseconds for which a business's counters stay cached after their last use (L9 in
         requirements.md).

@@ -39,3 +39,8 @@ def client_columns() -> list[Column[Any]]:
 def at(ms: int) -> datetime:
     """Converts milliseconds since the Unix epoch to an aware datetime in UTC."""
     return datetime.fromtimestamp(ms / 1000, UTC)
+
+
+def ms(time: datetime) -> int:
+    """Converts an aware datetime to milliseconds since the Unix epoch."""
+    return round(time.timestamp() * 1000)

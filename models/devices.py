@@ -32,6 +32,11 @@ def network(ip: str | None) -> str:
     return str(ipaddress.IPv6Network((int(address), _PREFIX_BITS), strict=False))
 
 
+def known_network(ip: str | None) -> str | None:
+    """Returns the network of an IP address; None if the address is unknown."""
+    return None if ip is None else network(ip)
+
+
 def device_actor(secret: bytes, ip: str | None, device: str) -> int:
     """Returns the actor id of a device. It is negative, so it is never the id of a user."""
     of = network(ip)

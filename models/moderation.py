@@ -2,7 +2,7 @@
 submissions.
 """
 
-from sqlalchemy import BigInteger, Index, SmallInteger, text
+from sqlalchemy import BigInteger, Index, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from models.base import column, key, nullable, table
@@ -32,7 +32,15 @@ TRACES_TABLE = table(
     nullable("content", BigInteger),
     # Fingerprints of the URLs in the content.
     column("links", ARRAY(BigInteger)),
+    # The network and the device id of the author's request. Null if no rule counts submissions by them.
+    nullable("network", Text),
+    nullable("device", Text),
     Index("traces_recent_idx", "author_id", text("at_ms DESC")),
+    Index("traces_network_idx", "network", "at_ms", postgresql_where=text("network IS NOT NULL")),
+    Index("traces_device_idx", "device", "at_ms", postgresql_where=text("device IS NOT NULL")),
+    Index("traces_old_idx", "at_ms", postgresql_where=text("network IS NOT NULL OR device IS NOT NULL")),
     shard="author_id",
 )
-"""Digests of the recent submissions of authors. Risk rules compare new submissions with them."""
+"""Digests of the recent submissions of authors, with the network and device of each. Risk rules compare new submissions
+with them.
+"""

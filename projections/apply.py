@@ -9,7 +9,7 @@ from operator import attrgetter
 from models.counters import EntityRef
 from projections import actions, appeals, boundaries, cases, comments, follows, likes, posts
 from projections import moderation_log as lines
-from projections.content import Contents, ModerationPass
+from projections.content import Contents
 from projections.events import (
     ActionRecorded,
     Appealed,
@@ -24,6 +24,7 @@ from projections.events import (
     ReportEvent,
     Warned,
 )
+from projections.moderation import ModerationPass
 from settings import COMMENTS, POSTS
 from state import State
 from store.content import comment_rows, post_rows

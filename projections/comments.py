@@ -15,13 +15,13 @@ from models.counters import CounterKind, EntityRef
 from projections.content import (
     Change,
     Contents,
-    ModerationPass,
     apply_changes,
     assign_versions,
     notify_authors,
     notify_mentioned,
 )
 from projections.events import ContentChanged, ContentEvent, ModerationDecided, Reacted
+from projections.moderation import ModerationPass
 from settings import COMMENTS
 from state import State
 from store.content import comment_lists, comment_rows, comments, post_rows

@@ -1,27 +1,20 @@
-"""Applies the events of a batch to posts and comments, and runs the moderation rules on changed content.
-
-An author's history of submissions includes posts and comments. Each submission in the batch is added to it.
-"""
+"""Applies the events of a batch to posts and comments, and runs the moderation rules on changed content."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from domain.handles import mentions
-from domain.moderation import spam
-from domain.moderation.pipeline import Pipeline
 from domain.moderation.reports import CaseSource
-from domain.moderation.verdicts import AuditStatus, SubmissionHistory
+from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
 from projections import moderation_log
-from projections.events import ContentChanged, ContentEvent, Event, ModerationDecided
+from projections.events import ContentChanged, ContentEvent, ModerationDecided
+from projections.moderation import ModerationPass
 from settings import POSTS
-from state import State
-from store.moderation import submissions
 from store.moderation.log import LogLine
-from store.moderation.submissions import Submitted
 from store.notifications.outbox import MENTION, NotificationOutbox
 from store.people import users
 from store.postgres.client import Transaction
@@ -113,58 +106,6 @@ class Change(Generic[Row]):
         return self.moderated or self.after.newest
 
 
-class ModerationPass:
-    """The moderation of one batch: checks submissions by the moderation rules, and stores digests of the submissions,
-    with which later submissions are compared.
-    """
-
-    def __init__(
-        self, pipeline: Pipeline, unmoderated: frozenset[int], histories: dict[int, SubmissionHistory], since_ms: int
-    ) -> None:
-        self._pipeline = pipeline
-        self._unmoderated = unmoderated
-        self._histories = histories
-        self._since_ms = since_ms
-        self._submitted: list[Submitted] = []
-
-    @classmethod
-    async def read(cls, state: State, transaction: Transaction, events: Iterable[Event]) -> "ModerationPass":
-        """Reads the recent submissions of all authors in these events. Returns a moderation pass with this history."""
-        settings = state.settings.moderation
-        authors = {event.actor_id for event in events if isinstance(event, ContentChanged) and not event.patch.deletes}
-        since_ms = state.now_ms() - int(settings.window * 1000)
-        known = await submissions.histories(transaction, sorted(authors), since_ms, settings.traces) if authors else {}
-        unmoderated = frozenset(business.id for business in state.external.values() if not business.moderation)
-        return cls(state.moderation, unmoderated, known, since_ms)
-
-    def moderated(self, row: Row) -> tuple[Row, CaseSource | None]:
-        """Returns a row that its author has just changed, with the verdict of the moderation rules, and what gave the
-        verdict.
-
-        Approves comments on entities of businesses without moderation, and stores no digests of these comments, so that
-        they do not count against their authors in other businesses.
-        """
-        audit_version = max(row.audit_version, row.content_version)
-        if self._is_unmoderated(row):
-            return replace(row, status=AuditStatus.APPROVED, reason=None, audit_version=audit_version), None
-        submission = row.submission
-        history: SubmissionHistory = self._histories.get(row.author_id, ())
-        verdict = self._pipeline.check(submission, history)
-        trace = spam.trace(submission)
-        self._histories[row.author_id] = (*history, trace)
-        self._submitted.append(Submitted(row.author_id, row.ref, trace))
-        after = replace(row, status=verdict.status, reason=verdict.reason or None, audit_version=audit_version)
-        return after, verdict.source
-
-    def _is_unmoderated(self, row: PostRow | CommentRow) -> bool:
-        return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
-
-    async def write(self, transaction: Transaction) -> None:
-        """Stores the digests of the batch's submissions, with which later submissions are compared."""
-        if self._submitted:
-            await submissions.write(transaction, self._submitted, self._since_ms)
-
-
 def apply_changes(
     events: Sequence[ContentEvent],
     rows: Mapping[int, Row],
@@ -195,7 +136,9 @@ def apply_changes(
                 after = change.after
         if after is None and isinstance(event, ModerationDecided):
             contents.without_effect.add((event.ref, event.version))
-        contents.log += _lines(event, row, after)
+        lines = _lines(event, row, after)
+        moderation.remember(lines)
+        contents.log += lines
     contents.add(rows.values(), changes.values())
     return changes
 
@@ -261,7 +204,7 @@ def _moderate(event: ContentChanged, change: Change[Row], moderation: Moderation
         change.deleted_by, change.deleted_as = event.actor_id, event.patch.role
         return
     change.moderated, change.moderator_id = event.version, None
-    change.after, change.source = moderation.moderated(change.after)
+    change.after, change.source = moderation.moderated(change.after, event.trace)
 
 
 def assign_versions(changes: Iterable[Change[Row]]) -> None:

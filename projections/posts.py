@@ -11,13 +11,13 @@ from models.topics import SQUARE, TopicRow, topic_id
 from projections.content import (
     Change,
     Contents,
-    ModerationPass,
     apply_changes,
     assign_versions,
     notify_authors,
     notify_mentioned,
 )
 from projections.events import ContentChanged, ContentEvent
+from projections.moderation import ModerationPass
 from settings import POSTS, USERS
 from state import State
 from store.content import big_accounts, outboxes, post_rows, posts, topics

@@ -6,6 +6,7 @@
 
 import hmac
 import tomllib
+from collections.abc import Iterable
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -36,7 +37,7 @@ from settings.limits import (
     WriteKind,
 )
 from settings.lists import Names
-from settings.moderation import ModerationSettings, ReviewerSettings
+from settings.moderation import ModerationSettings, PremoderationSettings, ReviewerSettings
 
 __all__ = [
     "COMMENTS",
@@ -58,6 +59,7 @@ __all__ = [
     "LimitSettings",
     "ModerationSettings",
     "OwnCounter",
+    "PremoderationSettings",
     "Rate",
     "RedisMode",
     "ReviewerSettings",
@@ -83,6 +85,19 @@ def _ignored(post: Business, comment: Business) -> str | None:
         if not business.moderation:
             return f"[{business.name}] cannot switch moderation off; only a [[business]] can"
     return "[comment] cannot have counters; only posts and entities can be counted" if comment.counters else None
+
+
+def _not_premoderated(settings: PremoderationSettings, external: Iterable[Business]) -> str | None:
+    """Returns an error message if `premoderate` names a business that does not exist or that is not moderated,
+    otherwise None.
+    """
+    moderated = {"post": True} | {business.name: business.moderation for business in external}
+    for name in sorted(settings.businesses):
+        if name not in moderated:
+            return f"premoderate in PLAUDIT_MODERATION names {name}, which is neither post nor a [[business]]"
+        if not moderated[name]:
+            return f"premoderate in PLAUDIT_MODERATION names {name}, whose moderation is off"
+    return None
 
 
 class Settings(BaseSettings):
@@ -416,8 +431,8 @@ class Settings(BaseSettings):
             raise ValueError(f"{self.businesses_file}: no budget is called {min(strange)}")
         if len({b.id for b in businesses}) < len(businesses) or len({b.name for b in businesses}) < len(businesses):
             raise ValueError(f"{self.businesses_file}: two businesses share an id or a name")
-        if ignored := _ignored(*own_ones):
-            raise ValueError(f"{self.businesses_file}: {ignored}")
+        if problem := _ignored(*own_ones) or _not_premoderated(self.moderation.premoderate, external):
+            raise ValueError(f"{self.businesses_file}: {problem}")
         counters = [counter for business in businesses for counter in business.counters]
         if len({counter.id for counter in counters}) < len(counters):
             raise ValueError(f"{self.businesses_file}: two counters share an id")

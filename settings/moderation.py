@@ -29,6 +29,19 @@ class ReviewerSettings(Part):
         return self
 
 
+class PremoderationSettings(Part):
+    """What waits for a moderator before it is published, whatever the rules say. By default nothing."""
+
+    businesses: tuple[str, ...] = ()
+    """The businesses in which all submissions wait: `post` for posts and comments on posts, and the names of external
+    businesses for comments on their entities.
+    """
+    topics: tuple[str, ...] = ()
+    """The topics whose posts wait."""
+    new_accounts: bool = False
+    """Whether all submissions of new accounts wait (`new_account`)."""
+
+
 class ModerationSettings(Part):
     """The rules that decide which submissions are published without a moderator (docs/build/moderation.md)."""
 
@@ -60,6 +73,20 @@ class ModerationSettings(Part):
     """The most posts or comments of a new account in an hour. Further submissions wait for a moderator."""
     new_links: Annotated[int, Field(ge=0)] = 0
     """The most links in one text of a new account. A text with more links waits for a moderator."""
+    network_posts_per_hour: Annotated[int, Field(ge=0)] = 0
+    """The most posts and comments from one network (IPv4 address or IPv6 /64 prefix) in an hour, of all its users
+    together. Further submissions wait for a moderator. 0: no limit.
+    """
+    device_posts_per_hour: Annotated[int, Field(ge=0)] = 0
+    """The most posts and comments with one `X-Device-Id` in an hour, of all its users together. Further submissions
+    wait for a moderator. 0: no limit.
+    """
+    rejections: Annotated[int, Field(ge=0, le=100)] = 0
+    """The number of rejections of an author's posts and comments in 30 days from which all submissions of the author
+    wait for a moderator. 0: rejections do not count.
+    """
+    premoderate: PremoderationSettings = PremoderationSettings()
+    """What waits for a moderator before it is published, whatever the rules say."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -67,4 +94,6 @@ class ModerationSettings(Part):
             raise ValueError("same_text_waits is less than same_text: no submission would ever wait for a moderator")
         if self.traces < max(self.same_text_waits, self.same_link, self.new_posts_per_hour):
             raise ValueError("traces is less than another limit of submissions, which could not be reached")
+        if self.premoderate.new_accounts and not self.new_account:
+            raise ValueError("premoderate has new_accounts, but new_account is 0: no account is ever new")
         return self

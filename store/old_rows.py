@@ -1,4 +1,4 @@
-"""Removes old rows in batches: actions, likes by day, and logs.
+"""Removes old rows in batches: actions, likes by day, logs, and submissions with their networks and devices.
 
 A removed action stays counted: the same statement adds it to the number in `swept_records`. So a counter is always the
 sum of `records` and `swept_records`.
@@ -46,17 +46,31 @@ _LIKE_LOG, _FOLLOW_LOG = (
     text(f"WITH gone AS ({_oldest(table)} RETURNING 1) SELECT count(*) FROM gone")  # noqa: S608 - a constant
     for table in ("like_log", "follow_log")
 )
+_TRACES = text(f"""
+    WITH old AS MATERIALIZED (
+        SELECT author_id, business_id, entity_id FROM traces
+        WHERE at_ms < :before AND (network IS NOT NULL OR device IS NOT NULL) ORDER BY at_ms LIMIT {BATCH}
+    ), gone AS (
+        DELETE FROM traces t USING old
+        WHERE t.author_id = old.author_id AND t.business_id = old.business_id AND t.entity_id = old.entity_id
+          AND t.at_ms < :before
+        RETURNING 1
+    )
+    SELECT count(*) FROM gone
+""")  # noqa: S608 - a constant
 _STATEMENTS = {
     "records": _RECORDS,
     "daily_likes": _DAILY_LIKES,
     "like_log": _LIKE_LOG,
     "follow_log": _FOLLOW_LOG,
+    "traces": _TRACES,
 }
 
 
 async def remove(postgres: Postgres, table: str, **parameters: object) -> int:
     """Removes a batch of rows of a table whose versions are lower than `before`. For `daily_likes`: rows of the
-    businesses `businesses` whose days, counted from the Unix epoch, are earlier than `before`.
+    businesses `businesses` whose days, counted from the Unix epoch, are earlier than `before`. For `traces`: rows with
+    a network or a device whose times, in milliseconds, are earlier than `before`.
 
     Returns the number of removed rows. A number below BATCH means that no such rows are left.
     """

@@ -16,6 +16,7 @@ from store.gather import gather_all
 from store.moderation import reviews
 from store.moderation.reviews import Review
 from store.write_log.operations import Operation, Status
+from workers import reviewed_submissions
 from workers.external_reviewer import Reviewer
 
 _AT_ONCE = 50
@@ -38,7 +39,7 @@ async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) ->
 async def _review(state: State, reviewer: Reviewer, due: Review) -> None:
     row = await reviews.under_review(state.postgres, due)
     if row:
-        verdict = await reviewer.review(row.submission)
+        verdict = await reviewer.review(await reviewed_submissions.of_content(state, row))
         operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
         entry = patches.judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
         outcome = await state.patches.append(row.author_id, JUDGE, row.ref, operation, entry)

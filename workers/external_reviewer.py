@@ -122,7 +122,15 @@ def _request_body(submission: Submission) -> bytes:
         "images": submission.image_urls,
         "alts": submission.image_alts,
         "topics": submission.topics,
-        "author": {"id": str(submission.author_id), "createdAt": submission.author_created_at.isoformat()},
+        "business": submission.business,
+        "author": {
+            "id": str(submission.author_id),
+            "createdAt": submission.author_created_at.isoformat(),
+            "accountAgeSeconds": int(submission.account_age.total_seconds()),
+            "rejections": submission.rejections,
+            "acceptedReports": submission.accepted_reports,
+        },
+        "client": {"network": submission.network, "device": submission.device},
         "submittedAt": submission.submitted_at.isoformat(),
     }
     return json.dumps(body, ensure_ascii=False).encode()

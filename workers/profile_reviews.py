@@ -22,6 +22,7 @@ from store.notifications.outbox import NotificationOutbox
 from store.people import users
 from store.postgres.client import Transaction
 from store.write_log import journal
+from workers import reviewed_submissions
 from workers.external_reviewer import UNANSWERED, Reviewer
 from workers.notify_subscribers import notify_subscribers
 
@@ -44,7 +45,8 @@ async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) ->
 
 async def _review(state: State, reviewer: Reviewer, due: ProfileReview) -> None:
     user = (await users.by_id(state.postgres, [due.user_id])).get(due.user_id)
-    verdict = await reviewer.review(user.submission(due.field, state.now_ms())) if user else None
+    submission = await reviewed_submissions.of_profile(state, user, due.field) if user else None
+    verdict = await reviewer.review(submission) if submission else None
     if verdict == UNANSWERED:
         await profile_reviews.put_off(state.postgres, due, journal.version_at(state.now_ms() + _RETRY_MS))
     elif verdict and verdict.status is AuditStatus.REJECTED:

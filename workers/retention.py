@@ -29,6 +29,7 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     due: dict[str, dict[str, object]] = {
         "records": {"before": since(settings.view_and_share_days)},
         "daily_likes": {"before": first_day, "businesses": sorted(state.businesses_by_id)},
+        "traces": {"before": now_ms - int(settings.moderation.window * 1000)},
     }
     if settings.reaction_log_days:
         due["like_log"] = due["follow_log"] = {"before": since(settings.reaction_log_days)}

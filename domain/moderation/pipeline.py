@@ -1,6 +1,7 @@
 """The moderation rules in order: the author's recent behaviour and the text, then the external reviewer."""
 
-from domain.moderation import spam, word_list
+from domain.moderation import reputation, spam, velocity, word_list
+from domain.moderation.premoderation import Premoderation
 from domain.moderation.verdicts import (
     WAITS_FOR_REVIEW,
     AuditStatus,
@@ -14,12 +15,13 @@ from settings import ModerationSettings
 
 class Pipeline:
     """The moderation rules that decide without the external reviewer. Creating a pipeline raises ValueError or OSError
-    if the word list cannot be read.
+    if the word list cannot be read, and ValueError if a topic to premoderate cannot exist.
     """
 
     def __init__(self, settings: ModerationSettings) -> None:
         self._settings = settings
         self._words = word_list.read(settings.words_file)
+        self._premoderation = Premoderation(settings)
 
     @property
     def has_reviewer(self) -> bool:
@@ -38,5 +40,11 @@ class Pipeline:
 
         The same submission and history always get the same verdict.
         """
-        verdict = most_severe(spam.check(submission, history, self._settings), self._words.check(submission))
+        verdict = most_severe(
+            spam.check(submission, history, self._settings),
+            velocity.check(submission, self._settings),
+            reputation.check(submission, self._settings),
+            self._words.check(submission),
+            self._premoderation.check(submission),
+        )
         return WAITS_FOR_REVIEW if self._settings.reviewer and verdict.status is AuditStatus.APPROVED else verdict

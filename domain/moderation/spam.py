@@ -47,7 +47,7 @@ def check(submission: Submission, history: SubmissionHistory, settings: Moderati
 def check_links(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
     """Returns the verdict on the links of a text alone, without the author's history."""
     own = trace(submission)
-    if _is_new(submission, settings) and len(own.links) > settings.new_links:
+    if is_new(submission, settings) and len(own.links) > settings.new_links:
         return _NEW_LINKS
     return _check_links(own, [], settings)
 
@@ -96,7 +96,7 @@ def _check_links(
 def _check_new_account(
     submission: Submission, own: SubmissionTrace, earlier: list[SubmissionTrace], settings: ModerationSettings
 ) -> ModerationVerdict:
-    if not _is_new(submission, settings):
+    if not is_new(submission, settings):
         return APPROVED
     if len(own.links) > settings.new_links:
         return _NEW_LINKS
@@ -106,8 +106,9 @@ def _check_new_account(
     return APPROVED
 
 
-def _is_new(submission: Submission, settings: ModerationSettings) -> bool:
-    return submission.submitted_at - submission.author_created_at < timedelta(seconds=settings.new_account)
+def is_new(submission: Submission, settings: ModerationSettings) -> bool:
+    """Returns whether the author's account is new."""
+    return submission.account_age < timedelta(seconds=settings.new_account)
 
 
 def _within(span: timedelta, submission: Submission, traces: Iterable[SubmissionTrace]) -> list[SubmissionTrace]:

@@ -1,7 +1,7 @@
 """The input and output of moderation: submissions and verdicts."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import IntEnum
 
 from domain.moderation.reports import CaseSource
@@ -60,6 +60,31 @@ class Submission:
     """The descriptions of the images. Empty descriptions are left out."""
     topics: tuple[str, ...]
     submitted_at: datetime
+    business: str = ""
+    """`post` for a post and for a comment on a post, the name of the external business for a comment on one of its
+    entities, `user` for a text of a profile.
+    """
+    network: str | None = None
+    """The network of the author's request: an IPv4 address or an IPv6 /64 prefix. None if it is not known."""
+    device: str | None = None
+    """The `X-Device-Id` of the author's request. None without one."""
+    network_posts: int = 0
+    """How many submissions came from this network in the hour up to `submitted_at`, with this one; 0 if uncounted."""
+    device_posts: int = 0
+    """How many submissions had this device id in the hour up to `submitted_at`, with this one; 0 if uncounted."""
+    rejections: int = 0
+    """How many of the author's posts and comments were rejected in the 30 days before `submitted_at`; 0 if
+    uncounted.
+    """
+    accepted_reports: int = 0
+    """How often moderators accepted reports of the author or of the author's content in the 30 days before
+    `submitted_at`; 0 if uncounted.
+    """
+
+    @property
+    def account_age(self) -> timedelta:
+        """Returns how long before the submission the author's account was created."""
+        return self.submitted_at - self.author_created_at
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,18 @@
 
 import hashlib
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 import orjson
 from sqlalchemy import TextClause, text
 
+from domain.moderation.reputation import Decision, Outcome
+from models.base import at, ms
 from models.counters import EntityRef
 from models.moderation_log import LogRow, ModerationAction, ModerationRole
 from store.cache.lists import Item
+from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
@@ -39,6 +43,23 @@ _EXPORT = text(f"""
     SELECT {_COLUMNS} FROM moderation_log WHERE (moment, log_id) > (:moment, :member)
     ORDER BY moment, log_id LIMIT :count
 """)  # noqa: S608 - constants
+_MOST_DECISIONS = 200
+"""How many decisions about an author count: the newest."""
+_ABOUT_AUTHORS = text(f"""
+    SELECT user_id, moment, action, business_id, entity_id FROM (
+        SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY moment DESC, log_id DESC) AS position
+        FROM moderation_log
+        WHERE user_id = ANY(CAST(:users AS bigint[])) AND moment >= :since AND moment < :until AND after IS NOT NULL
+          AND (action IN ({ModerationAction.REJECTED:d}, {ModerationAction.REPORTS_ACCEPTED:d})
+               OR (action = {ModerationAction.APPROVED:d} AND role = {ModerationRole.MODERATOR:d}))
+    ) AS newest
+    WHERE position <= {_MOST_DECISIONS}
+""")  # noqa: S608 - constants
+_OUTCOMES = {
+    ModerationAction.REJECTED: Outcome.REJECTED,
+    ModerationAction.APPROVED: Outcome.APPROVED,
+    ModerationAction.REPORTS_ACCEPTED: Outcome.REPORTS_ACCEPTED,
+}
 _TOTALS = text("""
     SELECT user_id, action, count(*) FROM moderation_log
     WHERE user_id = ANY(CAST(:users AS bigint[])) AND after IS NOT NULL GROUP BY 1, 2
@@ -46,6 +67,10 @@ _TOTALS = text("""
 _DECIDED = text("SELECT role, action, count(*) FROM moderation_log WHERE moment > :moment GROUP BY 1, 2")
 _LAST = (1 << 63) - 1
 _BATCH = 1000
+
+
+Span = tuple[datetime, datetime]
+"""A span of time: from the first time on, before the second."""
 
 
 class LogLine(NamedTuple):
@@ -62,6 +87,14 @@ class LogLine(NamedTuple):
     before: Mapping[str, Any] | None
     after: Mapping[str, Any] | None
     reason: str | None
+
+    @property
+    def decision(self) -> Decision | None:
+        """Returns the decision as the rule about earlier decisions knows it; None if the rule does not count it."""
+        approved_by_others = self.action is ModerationAction.APPROVED and self.role is not ModerationRole.MODERATOR
+        if self.after is None or self.action not in _OUTCOMES or approved_by_others:
+            return None
+        return _decision(self.moment, self.action, self.ref)
 
     @property
     def log_id(self) -> int:
@@ -94,6 +127,18 @@ async def write(transaction: Transaction, lines: Iterable[LogLine]) -> None:
         await transaction.execute(_WRITE, **columns(values, *names, "reasons"))
 
 
+async def decisions_about(transaction: Transaction, users: Iterable[int], times: Span) -> dict[int, list[Decision]]:
+    """Returns the newest decisions about each of these users and their content at these times. Leaves out decisions
+    that the rule about earlier decisions does not count.
+    """
+    return _decisions(await transaction.execute(_ABOUT_AUTHORS, users=sorted(users), **_moments(times)))
+
+
+async def decisions_about_author(postgres: Postgres, user_id: int, times: Span) -> list[Decision]:
+    """Returns what `decisions_about` returns for one user, without a transaction."""
+    return _decisions(await postgres.read(_ABOUT_AUTHORS, users=[user_id], **_moments(times))).get(user_id, [])
+
+
 async def page(postgres: Postgres, wanted: LogFilter, after: Item | None, count: int) -> list[LogRow]:
     """Returns up to `count` lines, newest first, beginning after the item `after`."""
     chosen = tuple(name for name, value in wanted._asdict().items() if value is not None)
@@ -115,6 +160,22 @@ async def export(postgres: Postgres, since_moment: int) -> AsyncIterator[LogRow]
         if len(rows) < _BATCH:
             return
         moment, member = rows[-1].moment, rows[-1].log_id
+
+
+def _moments(times: Span) -> dict[str, int]:
+    since, until = times
+    return {"since": ms(since) << 10, "until": ms(until) << 10}
+
+
+def _decisions(rows: Iterable[Any]) -> dict[int, list[Decision]]:
+    return grouped(
+        (user_id, _decision(moment, ModerationAction(action), EntityRef(business_id, entity_id)))
+        for user_id, moment, action, business_id, entity_id in rows
+    )
+
+
+def _decision(moment: int, action: ModerationAction, ref: EntityRef) -> Decision:
+    return Decision(at(moment >> 10), _OUTCOMES[action], ref)
 
 
 async def totals(postgres: Postgres, users: Sequence[int]) -> Mapping[int, Mapping[ModerationAction, int]]:

@@ -9,7 +9,7 @@ from domain.ids import CommentId, PostId
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
-from settings import COMMENTS
+from settings import COMMENTS, POSTS
 from store.content import comments, posts
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -24,6 +24,10 @@ _DUE_REVIEWS = text("""
     SELECT business_id, entity_id, content_version FROM reviews
     WHERE partition = ANY(CAST(:partitions AS smallint[])) ORDER BY content_version LIMIT :count
 """)
+_CLIENTS = {
+    POSTS: text("SELECT host(ip) AS ip, device FROM posts WHERE post_id = :id"),
+    COMMENTS: text("SELECT host(ip) AS ip, device FROM comment_contents WHERE comment_id = :id"),
+}
 _REVIEWED = text("""
     DELETE FROM reviews WHERE business_id = :business AND entity_id = :entity AND content_version = :content
 """)
@@ -66,6 +70,12 @@ async def under_review(postgres: Postgres, review: Review) -> ModeratedRow | Non
     rows: dict[int, ModeratedRow] = {**await source(postgres, [review.ref.entity_id])}
     row = rows.get(review.ref.entity_id)
     return row if row and row.awaits_review and row.content_version == review.content_version else None
+
+
+async def client_of(postgres: Postgres, ref: EntityRef) -> tuple[str | None, str | None]:
+    """Returns the IP address and the device id with which a post or comment was published."""
+    rows = await postgres.read(_CLIENTS[ref.business_id], id=ref.entity_id)
+    return (rows[0].ip, rows[0].device) if rows else (None, None)
 
 
 async def reviewed(postgres: Postgres, review: Review) -> None:

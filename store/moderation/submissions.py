@@ -1,15 +1,15 @@
 """Submission traces: digests of the recent posts and comments of authors, with which risk rules recognise repetitions
-(domain/moderation/spam.py).
+(domain/moderation/spam.py), and their networks and devices, by which rules count them (domain/moderation/velocity.py).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from domain.moderation.verdicts import SubmissionHistory, SubmissionTrace
-from models.base import at
+from models.base import at, ms
 from models.counters import EntityRef
 from store.groups import grouped
 from store.postgres.client import Transaction
@@ -23,23 +23,43 @@ _RECENT = text("""
     ) AS t
 """)
 _WRITE = text("""
-    INSERT INTO traces AS t (author_id, business_id, entity_id, at_ms, content, links)
-    SELECT author_id, business_id, entity_id, at_ms, content, CAST(links AS bigint[])
+    INSERT INTO traces AS t (author_id, business_id, entity_id, at_ms, content, links, network, device)
+    SELECT author_id, business_id, entity_id, at_ms, content, CAST(links AS bigint[]), network, device
     FROM unnest(CAST(:authors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
-                CAST(:times AS bigint[]), CAST(:contents AS bigint[]), CAST(:links AS text[]))
-         AS w(author_id, business_id, entity_id, at_ms, content, links)
+                CAST(:times AS bigint[]), CAST(:contents AS bigint[]), CAST(:links AS text[]),
+                CAST(:networks AS text[]), CAST(:devices AS text[]))
+         AS w(author_id, business_id, entity_id, at_ms, content, links, network, device)
     ON CONFLICT (author_id, business_id, entity_id) DO UPDATE SET
-        at_ms = excluded.at_ms, content = excluded.content, links = excluded.links
+        at_ms = excluded.at_ms, content = excluded.content, links = excluded.links,
+        network = excluded.network, device = excluded.device
 """)
 _FORGET = text("DELETE FROM traces WHERE author_id = ANY(CAST(:authors AS bigint[])) AND at_ms <= :since")
+Source = Literal["network", "device"]
+"""What rules count submissions by."""
+_FROM: Mapping[Source, TextClause] = {
+    "network": text("""
+        SELECT network, array_agg(at_ms) FROM traces
+        WHERE network = ANY(CAST(:sources AS text[])) AND at_ms > :since AND at_ms <= :until
+          AND entity_id <> ALL(CAST(:but AS bigint[]))
+        GROUP BY network
+    """),
+    "device": text("""
+        SELECT device, array_agg(at_ms) FROM traces
+        WHERE device = ANY(CAST(:sources AS text[])) AND at_ms > :since AND at_ms <= :until
+          AND entity_id <> ALL(CAST(:but AS bigint[]))
+        GROUP BY device
+    """),
+}
 
 
 class Submitted(NamedTuple):
-    """A submitted post or comment: its author, and the digests to store for comparison with later submissions."""
+    """A submitted post or comment: its author, and what is stored for comparison with later submissions."""
 
     author_id: int
     ref: EntityRef
     trace: SubmissionTrace
+    network: str | None = None
+    device: str | None = None
 
 
 async def histories(
@@ -54,15 +74,28 @@ async def histories(
     return {author_id: tuple(some) for author_id, some in grouped(found).items()}
 
 
-async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:
-    """Stores the digests of these posts and comments; the last one wins if one was submitted several times. Removes the
-    digests of these authors that are from `since_ms` or earlier.
+async def times_by(
+    transaction: Transaction, source: Source, values: Iterable[str], since_ms: int, until_ms: int, but: Iterable[int]
+) -> dict[str, list[int]]:
+    """Returns the times of the stored submissions from these networks or devices, after `since_ms` and up to and
+    including `until_ms`, in any order. Leaves out the posts and comments with the ids `but`.
     """
-    last = {(one.author_id, *one.ref): one.trace for one in submitted}
+    parameters = {"sources": sorted(values), "since": since_ms, "until": until_ms, "but": sorted(but)}
+    return dict(await transaction.execute(_FROM[source], **parameters))
+
+
+async def write(transaction: Transaction, submitted: Sequence[Submitted], since_ms: int) -> None:
+    """Stores these posts and comments; the last one wins if one was submitted several times. Removes what is stored of
+    these authors from `since_ms` or earlier.
+    """
+    last = {(one.author_id, *one.ref): one for one in submitted}
     await transaction.execute(_FORGET, authors=sorted({one.author_id for one in submitted}), since=since_ms)
     values = [
-        (*key, round(trace.at.timestamp() * 1000), trace.content, f"{{{','.join(map(str, trace.links))}}}")
-        for key, trace in sorted(last.items(), key=itemgetter(0))
+        (
+            *(*key, ms(one.trace.at), one.trace.content, f"{{{','.join(map(str, one.trace.links))}}}"),
+            *(one.network, one.device),
+        )
+        for key, one in sorted(last.items(), key=itemgetter(0))
     ]
-    names = "authors", "businesses", "entities", "times", "contents", "links"
+    names = "authors", "businesses", "entities", "times", "contents", "links", "networks", "devices"
     await transaction.execute(_WRITE, **columns(values, *names))

@@ -22,6 +22,8 @@ INSERT = """INSERT INTO notifications
     (user_id, notification_id, kind, business_id, entity_id, created_ms, moment, actors, actor_count)
     VALUES (1, {}, {}, 1, 1, {}, {}, ARRAY[]::bigint[], {})"""
 
+INDEXES = """SELECT indexrelid::regclass::text AS name, indnatts, indisvalid FROM pg_index
+    WHERE indrelid = 'traces'::regclass ORDER BY 1"""
 NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 UPDATED = f"SELECT updated_ms, created_ms, {NOW_MS} FROM notifications ORDER BY notification_id"  # noqa: S608 - constant
 
@@ -64,6 +66,27 @@ async def test_migrated_notifications_have_a_plausible_time_that_is_never_in_the
     await engine.dispose()
     assert [at for at, _, _ in updated] == [row[-1] for row in rows]
     assert created <= newest <= now, "nothing is dated in the future"
+
+
+async def test_a_migration_that_builds_indexes_concurrently_can_be_repeated(old_url: str) -> None:
+    await asyncio.to_thread(command.upgrade, migrations.config(old_url), "0023")
+    engine = async_engine_at(old_url)
+    async with engine.begin() as connection:  # what a migration leaves that fails during the first index
+        await connection.execute(text("ALTER TABLE traces ADD network text, ADD device text"))
+        await connection.execute(text("CREATE INDEX traces_network_idx ON traces (network)"))
+
+    await asyncio.to_thread(command.upgrade, migrations.config(old_url), "0025")
+
+    async with engine.connect() as connection:
+        found = await connection.execute(text(INDEXES))
+        assert [tuple(row) for row in found] == [
+            ("traces_device_idx", 2, True),
+            ("traces_network_idx", 2, True),
+            ("traces_old_idx", 1, True),
+            ("traces_pkey", 3, True),
+            ("traces_recent_idx", 2, True),
+        ]
+    await engine.dispose()
 
 
 def test_the_revisions_by_the_names_of_the_files_are_those_that_alembic_runs() -> None:

@@ -1,12 +1,14 @@
 """Mistakes in the businesses file."""
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 
-from settings import Settings
+from settings import ModerationSettings, PremoderationSettings, Settings
 
 SEVENTEEN = ", ".join(f'{{ id = {100 + i}, name = "a{i}" }}' for i in range(17))
+BOTH = (100, "video", "true"), (101, "chat", "false")
 
 
 @pytest.mark.parametrize(
@@ -31,3 +33,23 @@ def test_mistakes_in_counters_and_moderation_are_reported(tmp_path: Path, tables
 
     with pytest.raises(ValueError, match=complaint):
         _ = settings.businesses
+
+
+@pytest.mark.parametrize(
+    ("name", "complaint"),
+    [
+        ("video", None),
+        ("post", None),
+        ("comment", "names comment, which is neither post nor a"),
+        ("videos", "names videos, which is neither post nor a"),
+        ("chat", "names chat, whose moderation is off"),
+    ],
+)
+def test_only_moderated_businesses_can_be_premoderated(tmp_path: Path, name: str, complaint: str | None) -> None:
+    file = tmp_path / "businesses.toml"
+    file.write_text("".join(f'[[business]]\nid = {i}\nname = "{n}"\nmoderation = {m}\n' for i, n, m in BOTH))
+    rules = ModerationSettings(premoderate=PremoderationSettings(businesses=(name,)))
+    settings = Settings(jwt_secret="s" * 32, businesses_file=file, moderation=rules)  # type: ignore[arg-type]
+
+    with pytest.raises(ValueError, match=complaint) if complaint else nullcontext():
+        assert settings.businesses

@@ -60,6 +60,11 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
         image_alts=("a dog",),
         topics=("music", "音乐"),
         author_created_at=datetime(2026, 4, 1, tzinfo=UTC),
+        business="post",
+        network="2001:db8::/64",
+        device="a-phone",
+        rejections=2,
+        accepted_reports=1,
     )
     async with external_reviewer.opened(server.settings()) as external:
         await external.review(submission)
@@ -74,7 +79,15 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
         "images": ["https://images.example/1.png"],
         "alts": ["a dog"],
         "topics": ["music", "音乐"],
-        "author": {"id": "7", "createdAt": "2026-04-01T00:00:00+00:00"},
+        "business": "post",
+        "author": {
+            "id": "7",
+            "createdAt": "2026-04-01T00:00:00+00:00",
+            "accountAgeSeconds": 2_635_200,
+            "rejections": 2,
+            "acceptedReports": 1,
+        },
+        "client": {"network": "2001:db8::/64", "device": "a-phone"},
         "submittedAt": "2026-05-01T12:00:00+00:00",
     }
 

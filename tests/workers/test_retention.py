@@ -23,6 +23,8 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 DAY_MS = 86_400_000
 ROWS = """INSERT INTO records (actor_id, business_id, entity_id, kind, bucket, version)
           SELECT i, 100, i % 7, 3, 1, i FROM generate_series(1, :rows) AS i"""
+TRACE = """INSERT INTO traces (author_id, business_id, entity_id, at_ms, links, network, device)
+           VALUES (1, 2, :entity, :at, '{}', :network, :device)"""
 COUNTS = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount shareCount } } }"
 
 
@@ -72,7 +74,7 @@ async def test_removed_actions_are_still_counted(system: System) -> None:
 async def test_the_leading_worker_removes_rows_in_batches(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "_PAUSE", 0.0)
     await execute(system, ROWS, rows=3 * BATCH + 1)
-    turns = iter([True, True, False, False])
+    turns = iter([True, True, False, False, False])
 
     assert (await retention.sweep(system.state, lambda: next(turns)))["records"] == 2 * BATCH
     assert (await sweep(system.state))["records"] == BATCH + 1
@@ -91,13 +93,23 @@ async def test_old_daily_likes_and_log_rows_are_removed(system: System) -> None:
     await system.person("alice").like(video)
     await system.drain()
 
-    assert await sweep(later(system.state, 29)) == {"records": 0, "daily_likes": 0}
-    assert await sweep(later(system.state, 400)) == {"records": 0, "daily_likes": 1}
+    assert await sweep(later(system.state, 29)) == {"records": 0, "daily_likes": 0, "traces": 0}
+    assert await sweep(later(system.state, 400)) == {"records": 0, "daily_likes": 1, "traces": 0}
     assert await sweep(later(system.state, 400, reaction_log_days=401)) == {
-        **dict.fromkeys(["records", "daily_likes", "like_log", "follow_log"], 0)
+        **dict.fromkeys(["records", "daily_likes", "traces", "like_log", "follow_log"], 0)
     }
     assert (await sweep(later(system.state, 400, reaction_log_days=399)))["like_log"] == 1
     assert await system.rows("SELECT state FROM reactions") == [(1,)]
+
+
+async def test_old_submissions_with_networks_or_devices_are_removed(system: System) -> None:
+    hour_ms, now_ms = 3_600_000, system.state.now_ms()
+    for entity, (network, device) in enumerate([("192.0.2.1", None), (None, "phone"), (None, None)]):
+        await execute(system, TRACE, entity=entity, at=now_ms - 23 * hour_ms, network=network, device=device)
+
+    assert (await sweep(system.state))["traces"] == 0
+    assert (await sweep(later(system.state, 2 / 24)))["traces"] == 2
+    assert await system.rows("SELECT entity_id FROM traces") == [(2,)]
 
 
 async def test_an_api_with_a_longer_settle_time_than_a_worker_is_refused(

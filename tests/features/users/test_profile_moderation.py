@@ -186,6 +186,9 @@ async def test_the_reviewer_gets_every_new_text_once(reviewed: System, server: S
         ("display_name", "alice"),
         ("handle", "alice"),
     ]
+    for request in server.requests:
+        assert (request.json["business"], request.json["client"]) == ("user", {"network": None, "device": None})
+        assert (request.json["author"]["rejections"], request.json["author"]["acceptedReports"]) == (0, 0)
     assert (await update(alice))["user"] == {"handle": "alice", "displayName": "Alice", "bio": "hello"}
 
 

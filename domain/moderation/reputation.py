@@ -1,0 +1,58 @@
+"""The rule about earlier decisions: submissions of authors whose posts and comments were often rejected.
+
+Only decisions before the time of a submission count, so that checking the submission again gives the same verdict.
+"""
+
+from collections.abc import Hashable, Iterable
+from datetime import datetime, timedelta
+from enum import Enum
+from typing import NamedTuple
+
+from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission
+from settings import ModerationSettings
+
+SPAN = timedelta(days=30)
+"""How long before a submission decisions count."""
+
+
+class Outcome(Enum):
+    """What was decided."""
+
+    REJECTED = "rejected"
+    APPROVED = "approved by a moderator"
+    REPORTS_ACCEPTED = "reports accepted"
+
+
+class Decision(NamedTuple):
+    """A decision about an author, or about a post or comment of the author."""
+
+    at: datetime
+    outcome: Outcome
+    target: Hashable
+
+
+class Record(NamedTuple):
+    """How much of an author was rejected, and how often reports were accepted, in the 30 days before a submission."""
+
+    rejections: int
+    accepted_reports: int
+
+
+def record_at(decisions: Iterable[Decision], at: datetime) -> Record:
+    """Returns the record of an author at a time. A rejection that a moderator has changed to an approval before this
+    time does not count.
+    """
+    counted = sorted((one for one in decisions if at - SPAN <= one.at < at), key=lambda one: one.at)
+    last = {one.target: one.outcome for one in counted if one.outcome is not Outcome.REPORTS_ACCEPTED}
+    return Record(
+        sum(outcome is Outcome.REJECTED for outcome in last.values()),
+        sum(one.outcome is Outcome.REPORTS_ACCEPTED for one in counted),
+    )
+
+
+def check(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
+    """Returns the verdict on the earlier rejections of the author."""
+    if settings.rejections and submission.rejections >= settings.rejections:
+        reason = f"{submission.rejections} posts of the author were rejected within 30 days"
+        return ModerationVerdict(AuditStatus.PENDING, reason)
+    return APPROVED

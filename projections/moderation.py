@@ -1,0 +1,100 @@
+"""Runs the moderation rules on the submissions of a batch.
+
+An author's history of submissions includes posts and comments. Each submission in the batch is added to it.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from domain.moderation import spam
+from domain.moderation.pipeline import Pipeline
+from domain.moderation.reports import CaseSource
+from domain.moderation.verdicts import AuditStatus, SubmissionHistory
+from models.comments import CommentRow
+from models.devices import known_network
+from models.posts import PostRow
+from projections.events import ContentChanged, Event
+from projections.submission_facts import SubmissionFacts
+from state import State
+from store.content.comments import CommentPatch
+from store.moderation import submissions
+from store.moderation.log import LogLine
+from store.moderation.submissions import Submitted
+from store.postgres.client import Transaction
+from store.write_log.journal import ClientTrace
+
+Row = TypeVar("Row", PostRow, CommentRow)
+
+
+def _subject_of(event: ContentChanged) -> int | None:
+    """Returns the business of the subject of a new comment; None for a post."""
+    beginning = event.patch.beginning if isinstance(event.patch, CommentPatch) else None
+    return beginning.subject.business_id if beginning else None
+
+
+class ModerationPass:
+    """The moderation of one batch: checks submissions by the moderation rules, and stores digests of the submissions,
+    with which later submissions are compared.
+    """
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        unmoderated: frozenset[int],
+        histories: Mapping[int, SubmissionHistory],
+        facts: SubmissionFacts,
+        since_ms: int,
+    ) -> None:
+        self._pipeline = pipeline
+        self._unmoderated = unmoderated
+        self._histories = dict(histories)
+        self._facts = facts
+        self._since_ms = since_ms
+        self._submitted: list[Submitted] = []
+
+    @classmethod
+    async def read(cls, state: State, transaction: Transaction, events: Iterable[Event]) -> "ModerationPass":
+        """Reads what the rules must know about the authors of these events, and the networks and devices from which
+        they were sent. Returns a moderation pass with this knowledge.
+        """
+        settings = state.settings.moderation
+        changes = [event for event in events if isinstance(event, ContentChanged) and not event.patch.deletes]
+        authors = {event.actor_id for event in changes}
+        since_ms = state.now_ms() - int(settings.window * 1000)
+        known = await submissions.histories(transaction, sorted(authors), since_ms, settings.traces) if authors else {}
+        unmoderated = frozenset(business.id for business in state.external.values() if not business.moderation)
+        moderated = [event for event in changes if _subject_of(event) not in unmoderated]
+        facts = await SubmissionFacts.read(state, transaction, moderated)
+        return cls(state.moderation, unmoderated, known, facts, since_ms)
+
+    def moderated(self, row: Row, client: ClientTrace) -> tuple[Row, CaseSource | None]:
+        """Returns a row that its author has just changed, with the verdict of the moderation rules, and what gave the
+        verdict. `client` is the client that sent the change.
+
+        Approves comments on entities of businesses without moderation, and stores no digests of these comments, so that
+        they do not count against their authors in other businesses.
+        """
+        audit_version = max(row.audit_version, row.content_version)
+        if self._is_unmoderated(row):
+            return replace(row, status=AuditStatus.APPROVED, reason=None, audit_version=audit_version), None
+        submission = self._facts.about(row, known_network(client.ip), client.device)
+        history: SubmissionHistory = self._histories.get(row.author_id, ())
+        verdict = self._pipeline.check(submission, history)
+        trace = spam.trace(submission)
+        self._histories[row.author_id] = (*history, trace)
+        self._submitted.append(Submitted(row.author_id, row.ref, trace, *self._facts.counted_by(submission)))
+        after = replace(row, status=verdict.status, reason=verdict.reason or None, audit_version=audit_version)
+        return after, verdict.source
+
+    def _is_unmoderated(self, row: PostRow | CommentRow) -> bool:
+        return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
+
+    def remember(self, lines: Iterable[LogLine]) -> None:
+        """Takes note of decisions of the batch: they count for later submissions of the same authors."""
+        self._facts.remember(lines)
+
+    async def write(self, transaction: Transaction) -> None:
+        """Stores the batch's submissions, with which later submissions are compared."""
+        if self._submitted:
+            await submissions.write(transaction, self._submitted, self._since_ms)

@@ -1,0 +1,34 @@
+"""Submissions as the external reviewer receives them: with the client of the request, and earlier decisions about the
+author.
+"""
+
+from dataclasses import replace
+
+from domain.moderation import reputation
+from domain.moderation.verdicts import Submission
+from models.devices import known_network
+from models.profiles import ProfileField
+from models.users import UserRow
+from projections.submission_facts import described
+from state import State
+from store.moderation import log, reviews
+from store.moderation.reviews import ModeratedRow
+
+
+async def of_content(state: State, row: ModeratedRow) -> Submission:
+    """Returns a post or comment with all facts about it."""
+    ip, device = await reviews.client_of(state.postgres, row.ref)
+    return await _with_record(state, described(row, state.business_names, known_network(ip), device))
+
+
+async def of_profile(state: State, user: UserRow, field: ProfileField) -> Submission:
+    """Returns a text of a profile with all facts about it. Network and device of profiles are not stored."""
+    return await _with_record(state, replace(user.submission(field, state.now_ms()), business="user"))
+
+
+async def _with_record(state: State, submission: Submission) -> Submission:
+    """Returns a submission with the numbers of earlier decisions about its author."""
+    now = submission.submitted_at
+    decisions = await log.decisions_about_author(state.postgres, submission.author_id, (now - reputation.SPAN, now))
+    record = reputation.record_at(decisions, now)
+    return replace(submission, rejections=record.rejections, accepted_reports=record.accepted_reports)

@@ -98,7 +98,11 @@ def _decides(event: ModerationDecided, appeal: AppealRow, contents: Contents) ->
     """Returns whether a decision closes an appeal: it came later and had an effect, and another moderator made it, or
     it approves the content.
     """
-    if event.reviewer or event.version < appeal.version or (event.ref, event.version) in contents.without_effect:
+    if (
+        not event.by_moderator
+        or event.version < appeal.version
+        or (event.ref, event.version) in contents.without_effect
+    ):
         return False
     return event.status is AuditStatus.APPROVED or event.actor_id != appeal.moderator_id
 

@@ -58,7 +58,7 @@ class Change(Generic[Row]):
     this batch.
     """
     moderator_id: int | None = None
-    """The user id of the moderator who made the newest decision; None if the rules or the reviewer decided."""
+    """The user id of the moderator who made the newest decision; None if the rules, the reviewer or reports decided."""
     deleted_by: int | None = None
     """The id of the user who deletes the post or comment; None if it is not deleted in this batch."""
     source: CaseSource | None = None
@@ -129,7 +129,7 @@ def apply_changes(
             change = changes.setdefault(id_, Change(rows.get(id_), after, event.partition))
             change.after = after
             if isinstance(event, ModerationDecided):
-                change.moderated, change.moderator_id = event.version, None if event.reviewer else event.actor_id
+                change.moderated, change.moderator_id = event.version, event.actor_id if event.by_moderator else None
                 change.source = CaseSource.REVIEWER if event.reviewer else None
             else:
                 _moderate(event, change, moderation)
@@ -178,8 +178,8 @@ def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
 
 def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
     """Returns the row after a moderation decision. Returns None if the decision has no effect: it is about older
-    content, a moderator has decided later, or the external reviewer decided and the row does not wait for a review any
-    more.
+    content, a moderator has decided later, the external reviewer decided and the row does not wait for a review any
+    more, or reports decided and a moderator has approved the content.
 
     Raises ValueError if the row does not contain the judged content yet.
     """
@@ -187,6 +187,9 @@ def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
         raise ValueError(f"{row.global_id} lacks the content that was judged")
     if event.content_version < row.content_version:
         return None
+    if event.by_reports:
+        untouched = row.status is AuditStatus.APPROVED and row.audit_version <= row.content_version
+        return replace(row, status=event.status, reason=event.reason) if untouched else None
     if event.reviewer:  # keeps audit_version, so that a moderator's decision wins, in whichever order the two come
         return replace(row, status=event.status, reason=event.reason) if row.awaits_review else None
     if event.version <= row.audit_version:

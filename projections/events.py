@@ -158,6 +158,13 @@ class ModerationDecided(NamedTuple):
     reason: str
     reviewer: bool
     """Whether the external reviewer decided. Its decision counts only while the post or comment waits for review."""
+    by_reports: bool = False
+    """Whether many reports hide the post or comment. They do not hide what a moderator has approved."""
+
+    @property
+    def by_moderator(self) -> bool:
+        """Returns whether a moderator decided."""
+        return not self.reviewer and not self.by_reports
 
     @property
     def settled(self) -> None:
@@ -373,7 +380,7 @@ def events_of(entry: Entry) -> list[Event]:
     event = parse(entry)
     if isinstance(event, Blocked) and event.unfollows:
         return [event, Followed(*event[:4], FollowState.NONE, indirect=True, trace=event.trace)]
-    if isinstance(event, ModerationDecided) and not event.reviewer:
+    if isinstance(event, ModerationDecided) and event.by_moderator:
         status = ReportStatus.ACCEPTED if event.status is AuditStatus.REJECTED else ReportStatus.DISMISSED
         return [event, ReportsResolved(*event[:4], status, event.reason, decides_content=True)]
     return [event]
@@ -448,7 +455,12 @@ def _content_changed(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict
 def _parse_decision(entry: Entry, data: dict[str, Any]) -> ModerationDecided:
     status, reason, reviewer = AuditStatus(data["status"]), f"{data['reason']}", bool(data["reviewer"])
     actor, content = int(data["actor"]), int(data["content"])
-    return ModerationDecided(entry.partition, entry.version, actor, _ref(data), content, status, reason, reviewer)
+    by_reports = bool(data.get("reports"))
+    return ModerationDecided(
+        *(entry.partition, entry.version, actor, _ref(data), content, status, reason),
+        reviewer=reviewer and not by_reports,
+        by_reports=by_reports,
+    )
 
 
 def _parse_report(entry: Entry, data: dict[str, Any]) -> Reported:

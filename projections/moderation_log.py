@@ -25,10 +25,12 @@ def decision(
     event: ModerationDecided, before: PostRow | CommentRow, after: PostRow | CommentRow | None
 ) -> LogLine | None:
     """Returns the line of a decision. `after` is None if it had no effect: then only a moderator's has a line."""
-    if event.reviewer and after is None:
+    if not event.by_moderator and after is None:
         return None
-    role = ModerationRole.REVIEWER if event.reviewer else ModerationRole.MODERATOR
-    actor = None if event.reviewer else event.actor_id
+    role = ModerationRole.REVIEWER if event.reviewer else ModerationRole.RULES
+    if event.by_moderator:
+        role = ModerationRole.MODERATOR
+    actor = event.actor_id if event.by_moderator else None
     return _line(
         event,
         _ACTIONS[event.status],

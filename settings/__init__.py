@@ -87,16 +87,17 @@ def _ignored(post: Business, comment: Business) -> str | None:
     return "[comment] cannot have counters; only posts and entities can be counted" if comment.counters else None
 
 
-def _not_premoderated(settings: PremoderationSettings, external: Iterable[Business]) -> str | None:
-    """Returns an error message if `premoderate` names a business that does not exist or that is not moderated,
+def _not_moderated(settings: ModerationSettings, external: Iterable[Business]) -> str | None:
+    """Returns an error message if a moderation setting names a business that does not exist or that is not moderated,
     otherwise None.
     """
     moderated = {"post": True} | {business.name: business.moderation for business in external}
-    for name in sorted(settings.businesses):
+    named = ("premoderate", settings.premoderate.businesses), ("hide_reported", settings.hide_reported)
+    for setting, name in [(setting, name) for setting, names in named for name in sorted(names)]:
         if name not in moderated:
-            return f"premoderate in PLAUDIT_MODERATION names {name}, which is neither post nor a [[business]]"
+            return f"{setting} in PLAUDIT_MODERATION names {name}, which is neither post nor a [[business]]"
         if not moderated[name]:
-            return f"premoderate in PLAUDIT_MODERATION names {name}, whose moderation is off"
+            return f"{setting} in PLAUDIT_MODERATION names {name}, whose moderation is off"
     return None
 
 
@@ -431,7 +432,7 @@ class Settings(BaseSettings):
             raise ValueError(f"{self.businesses_file}: no budget is called {min(strange)}")
         if len({b.id for b in businesses}) < len(businesses) or len({b.name for b in businesses}) < len(businesses):
             raise ValueError(f"{self.businesses_file}: two businesses share an id or a name")
-        if problem := _ignored(*own_ones) or _not_premoderated(self.moderation.premoderate, external):
+        if problem := _ignored(*own_ones) or _not_moderated(self.moderation, external):
             raise ValueError(f"{self.businesses_file}: {problem}")
         counters = [counter for business in businesses for counter in business.counters]
         if len({counter.id for counter in counters}) < len(counters):

@@ -1,5 +1,6 @@
 """Settings of the moderation rules and of the external reviewer (docs/build/moderation.md)."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -84,6 +85,11 @@ class ModerationSettings(Part):
     rejections: Annotated[int, Field(ge=0, le=100)] = 0
     """The number of rejections of an author's posts and comments in 30 days from which all submissions of the author
     wait for a moderator. 0: rejections do not count.
+    """
+    hide_reported: Mapping[str, Annotated[int, Field(ge=100)]] = Field(default_factory=dict)
+    """The total weight of open reports at which a post or comment is hidden until a moderator decides, by business:
+    `post` for posts and comments on posts, and the names of external businesses for comments on their entities. A
+    report weighs at most 100. Without an entry, reports hide nothing.
     """
     premoderate: PremoderationSettings = PremoderationSettings()
     """What waits for a moderator before it is published, whatever the rules say."""

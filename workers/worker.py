@@ -25,6 +25,7 @@ from workers import (
     retention,
 )
 from workers.fanout import Fanouts
+from workers.hide_reported import hide_reported
 from workers.ownership import Ownership, Partition
 from workers.persist import NOTHING, PersistedBatch, parsed, persist
 from workers.publish import publish
@@ -50,6 +51,7 @@ _CHECK_INTERVAL = 0.5
 
 _RETENTION_INTERVAL = 60.0
 _MODERATION_INTERVAL = 15.0
+_HIDE_INTERVAL = 1.0
 """Seconds between two searches for rows that are too old to keep."""
 
 _FROM_DONE: Mapping[int, int] = {}
@@ -89,6 +91,7 @@ class Worker:
         """
         between = self.state.settings.partition_lease_seconds / 4
         measure = partial(journal_metrics.measure_journals, self.state, self.ownership)
+        hide = partial(hide_reported, self.state, self._is_leader)
         measure_queue = partial(moderation_metrics.measure_moderation, self.state, self._is_leader)
         remove_old_rows = partial(retention.sweep, self.state, self._is_leader)
         background = (
@@ -98,6 +101,7 @@ class Worker:
             _repeat_every(self.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
             _repeat_every(remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
             _repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
+            _repeat_every(hide, _HIDE_INTERVAL, "could not hide what is reported"),
             keep_comparing(self.state, self._is_leader),
             self._review_repeatedly(),
         )

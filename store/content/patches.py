@@ -135,14 +135,22 @@ class PatchStore:
 
 
 def judgement(
-    moderator_id: int, about: PostRow | CommentRow, status: AuditStatus, reason: str, *, reviewer: bool = False
+    moderator_id: int,
+    about: PostRow | CommentRow,
+    status: AuditStatus,
+    reason: str,
+    *,
+    reviewer: bool = False,
+    by_reports: bool = False,
 ) -> bytes:
     """Returns the journal entry, as JSON, of a moderation decision about the current content of a post or comment.
-    `reviewer` tells that the external reviewer decided.
+    `reviewer` tells that the external reviewer decided, and `by_reports` that many reports hide it. Workers that do not
+    know `reports` take it for a decision of the reviewer, which has no effect on approved content.
     """
     business_id, entity_id = about.ref
     what = {"actor": moderator_id, "business": business_id, "entity": entity_id, "content": about.content_version}
-    return orjson.dumps({**what, "reviewer": reviewer, "status": int(status), "reason": reason})
+    who = {"reviewer": True, "reports": True} if by_reports else {"reviewer": reviewer}
+    return orjson.dumps({**what, **who, "status": int(status), "reason": reason})
 
 
 def _field(ref: EntityRef) -> str:

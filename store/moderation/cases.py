@@ -7,13 +7,16 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 
 from domain.moderation.reports import CaseSource
+from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
 from models.reports import CaseRow
+from settings import COMMENTS, POSTS
 from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
 _ASSIGNMENT_MS = 3_600_000
+_AT_ONCE = 100
 _COLUMNS = "business_id, entity_id, about, author_id, moment, sources, reports, weight, assignee_id, assigned_until_ms"
 _ADD = text("""
     INSERT INTO cases (business_id, entity_id, about, author_id, moment, sources, reports, weight)
@@ -65,6 +68,18 @@ _RELEASE = text("""
     UPDATE cases SET assignee_id = NULL
     WHERE (business_id, entity_id) = (:business, :entity) AND assignee_id = :moderator
 """)
+_TO_HIDE = [
+    text(f"""
+        SELECT c.business_id, c.entity_id
+        FROM unnest(CAST(:abouts AS smallint[]), CAST(:weights AS bigint[])) AS w(about, weight)
+        JOIN cases c ON c.about = w.about AND c.weight >= w.weight
+        JOIN {table} t ON t.{key} = c.entity_id
+        WHERE c.business_id = {business} AND c.sources <> 0 AND c.weight >= :least
+            AND t.status = {AuditStatus.APPROVED:d} AND NOT t.deleted AND t.audit_version <= t.content_version
+        ORDER BY c.weight DESC LIMIT {_AT_ONCE}
+    """)  # noqa: S608 - constants
+    for business, table, key in ((POSTS, "posts", "post_id"), (COMMENTS, "comment_contents", "comment_id"))
+]
 _WAITING = text("SELECT sources, count(*), min(moment) FROM cases WHERE sources <> 0 GROUP BY sources")
 _BY_REF = text(f"""
     SELECT {_COLUMNS} FROM cases WHERE (business_id, entity_id) = (:business, :entity)
@@ -193,6 +208,15 @@ async def by_ref(postgres: Postgres, ref: EntityRef) -> CaseRow | None:
     """Returns the case of a target; None if it never had one."""
     rows = await postgres.read(_BY_REF, business=ref.business_id, entity=ref.entity_id)
     return next(map(_row, rows), None)
+
+
+async def to_hide(postgres: Postgres, weights: Mapping[int, int]) -> list[EntityRef]:
+    """Returns approved posts and comments whose reports have at least the weight of the business that they are about.
+    Leaves out those that a moderator has approved, and those about other businesses.
+    """
+    given = columns(sorted(weights.items()), "abouts", "weights")
+    found = [await postgres.read(statement, least=min(weights.values()), **given) for statement in _TO_HIDE]
+    return [EntityRef(*row) for rows in found for row in rows]
 
 
 async def waiting(postgres: Postgres) -> list[tuple[CaseSource, int, int]]:

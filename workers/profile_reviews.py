@@ -1,4 +1,5 @@
-"""Sends texts of profiles to the external reviewer. Replaces rejected texts and notifies their users.
+"""Sends texts of profiles to the external reviewer. Replaces rejected texts, notifies their users and adds a line to
+the moderation log.
 
 The transaction that writes a text also writes a row in the table `profile_reviews`, so a text is not forgotten when a
 process dies. The transaction that applies a verdict removes the row, so a verdict on an earlier text has no effect.
@@ -10,12 +11,14 @@ from dataclasses import replace
 from domain import handles
 from domain.errors import Unavailable
 from domain.moderation.verdicts import AuditStatus, ModerationVerdict
+from models.moderation_log import ModerationAction, ModerationRole
 from models.profiles import ProfileField
 from models.users import UserRow
 from projections import notifications
 from state import State
 from store.gather import gather_all
-from store.moderation import profile_reviews
+from store.moderation import log, profile_reviews
+from store.moderation.log import LogLine
 from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
 from store.notifications.outbox import NotificationOutbox
@@ -64,8 +67,9 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
             return
         after = await _with_neutral_text(state, transaction, before, due.field)
         await users.update(transaction, after)
-        notices = NotificationOutbox()
         version = journal.version_at(state.now_ms()) + due.field
+        await log.write(transaction, [_line(after, due.field, version, verdict.reason)])
+        notices = NotificationOutbox()
         notices.moderated(after.user_id, after.ref, version, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)
         fence = await users.fence_changed(state.cache, transaction, before, after)
@@ -73,6 +77,21 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
     recipients = await delivery.deliver(state.postgres, [due.partition], kept=state.settings.kept_notifications)
     await notifications.publish(state, recipients)
     await notify_subscribers(state, (), recipients)
+
+
+def _line(user: UserRow, field: ProfileField, version: int, reason: str) -> LogLine:
+    """Returns the line of the moderation log about a rejected profile text, without the text."""
+    return LogLine(
+        moment=journal.moment_of(version),
+        action=ModerationAction.REJECTED,
+        role=ModerationRole.REVIEWER,
+        actor_id=None,
+        ref=user.ref,
+        user_id=user.user_id,
+        before={"field": field.attribute},
+        after={"field": field.attribute, "replaced": True},
+        reason=reason,
+    )
 
 
 async def _with_neutral_text(state: State, transaction: Transaction, user: UserRow, field: ProfileField) -> UserRow:

@@ -12,6 +12,7 @@ from domain.moderation.reputation import Decision, Outcome
 from models.base import at, ms
 from models.counters import EntityRef
 from models.moderation_log import LogRow, ModerationAction, ModerationRole
+from settings import USERS
 from store.cache.lists import Item
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
@@ -50,7 +51,8 @@ _ABOUT_AUTHORS = text(f"""
         SELECT *, row_number() OVER (PARTITION BY user_id ORDER BY moment DESC, log_id DESC) AS position
         FROM moderation_log
         WHERE user_id = ANY(CAST(:users AS bigint[])) AND moment >= :since AND moment < :until AND after IS NOT NULL
-          AND (action IN ({ModerationAction.REJECTED:d}, {ModerationAction.REPORTS_ACCEPTED:d})
+          AND ((action = {ModerationAction.REJECTED:d} AND business_id <> {USERS})
+               OR action = {ModerationAction.REPORTS_ACCEPTED:d}
                OR (action = {ModerationAction.APPROVED:d} AND role = {ModerationRole.MODERATOR:d}))
     ) AS newest
     WHERE position <= {_MOST_DECISIONS}
@@ -60,10 +62,12 @@ _OUTCOMES = {
     ModerationAction.APPROVED: Outcome.APPROVED,
     ModerationAction.REPORTS_ACCEPTED: Outcome.REPORTS_ACCEPTED,
 }
-_TOTALS = text("""
+_TOTALS = text(f"""
     SELECT user_id, action, count(*) FROM moderation_log
-    WHERE user_id = ANY(CAST(:users AS bigint[])) AND after IS NOT NULL GROUP BY 1, 2
-""")
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND after IS NOT NULL
+      AND NOT (action = {ModerationAction.REJECTED:d} AND business_id = {USERS})
+    GROUP BY 1, 2
+""")  # noqa: S608 - constants
 _DECIDED = text("SELECT role, action, count(*) FROM moderation_log WHERE moment > :moment GROUP BY 1, 2")
 _LAST = (1 << 63) - 1
 _BATCH = 1000
@@ -180,7 +184,7 @@ def _decision(moment: int, action: ModerationAction, ref: EntityRef) -> Decision
 
 async def totals(postgres: Postgres, users: Sequence[int]) -> Mapping[int, Mapping[ModerationAction, int]]:
     """Returns the number of decisions about these users and their content, by user and action. Leaves out decisions
-    without effect.
+    without effect, and rejected profile texts.
     """
     found: dict[int, dict[ModerationAction, int]] = {}
     for user, action, count in await postgres.read(_TOTALS, users=users):

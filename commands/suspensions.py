@@ -4,7 +4,7 @@ users.
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from commands import targets
 from commands.idempotency import Append
@@ -12,11 +12,9 @@ from commands.write_log import WriteLog
 from context import MODERATE, Context
 from domain import texts, times
 from domain.errors import Refused, UserErrorCode
-from models.base import at
-from models.moderation_log import ModerationAction, ModerationRole
 from models.users import SuspensionMode, UserRow
+from projections import suspensions
 from store.moderation import log
-from store.moderation.log import LogLine
 from store.people import users
 from store.write_log.operations import Outcome
 
@@ -55,39 +53,21 @@ async def _set(
     found = await targets.kept_user(context, user_id, "userId")
     cache = context.state.cache
     async with context.state.postgres.transaction() as transaction:
-        before = await users.lock(transaction, found.user_id)
-        assert before is not None  # users are never deleted by the API
+        stored = await users.lock(transaction, found.user_id)
+        assert stored is not None  # users are never deleted by the API
+        now_ms = context.state.now_ms()
+        before, lines = suspensions.without_ended(stored, now_ms)
         suspended = None if mode is None else int(mode)
         after = replace(before, suspended=suspended, suspended_until_ms=end_ms, suspension_reason=reason)
         if after == before:
             return before
         await users.update(transaction, after)
-        await log.write(transaction, [_line(context, before, after, reason)])
+        lines.append(suspensions.line(before, after, context.require_viewer().user_id, now_ms))
+        await log.write(transaction, lines)
         fence = await users.fence_changed(cache, transaction, before, after)
     await cache.unfence(fence)
     context.forget()
     return replace(after, version=before.version + 1)
-
-
-def _line(context: Context, before: UserRow, after: UserRow, reason: str | None) -> LogLine:
-    """Returns the line of the moderation log about a suspension or its end."""
-    action = ModerationAction.SUSPENDED if after.suspended is not None else ModerationAction.REINSTATED
-    return LogLine(
-        moment=context.state.now_ms() << 10,
-        action=action,
-        role=ModerationRole.MODERATOR,
-        actor_id=context.require_viewer().user_id,
-        ref=after.ref,
-        user_id=after.user_id,
-        before=_state(before),
-        after=_state(after),
-        reason=reason,
-    )
-
-
-def _state(row: UserRow) -> dict[str, Any]:
-    mode = None if row.suspended is None else SuspensionMode(row.suspended).name
-    return {"mode": mode, "until": row.suspended_until_ms and f"{at(row.suspended_until_ms):%Y-%m-%dT%H:%M:%SZ}"}
 
 
 def unless_suspended(context: Context, append: Append[T]) -> Append[T]:

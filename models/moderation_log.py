@@ -24,6 +24,7 @@ class ModerationAction(IntEnum):
     WARNED = 9
     APPEAL_GRANTED = 10
     APPEAL_DENIED = 11
+    SUSPENSION_ENDED = 12
 
 
 class ModerationRole(IntEnum):
@@ -33,6 +34,7 @@ class ModerationRole(IntEnum):
     OWNER = 2
     RULES = 3
     REVIEWER = 4
+    SYSTEM = 5
 
 
 MODERATION_LOG_TABLE = table(
@@ -42,7 +44,7 @@ MODERATION_LOG_TABLE = table(
     column("moment", BigInteger),
     column("action", SmallInteger),
     column("role", SmallInteger),
-    # The user who decided; null for the rules and the external reviewer.
+    # The user who decided; null for the rules, the external reviewer and Plaudit itself.
     nullable("actor_id", BigInteger),
     column("business_id", SmallInteger),
     column("entity_id", BigInteger),

@@ -32,11 +32,12 @@ USERS_TABLE = table(
     column("bio", Text, server_default=text("''")),
     column("version", BigInteger, server_default=text("1")),
     column("is_private", Boolean, server_default=text("false")),
-    # A `SuspensionMode`; null if the user was never suspended, or was reinstated.
+    # A `SuspensionMode`; null if the user is not suspended. A worker clears a suspension within a minute of its end.
     nullable("suspended", SmallInteger),
     # Milliseconds since the Unix epoch; null for a suspension without an end.
     nullable("suspended_until_ms", BigInteger),
     nullable("suspension_reason", Text),
+    Index("users_suspension_end_idx", "suspended_until_ms", postgresql_where=text("suspended_until_ms IS NOT NULL")),
     shard="user_id",
 )
 """Profiles. `version` grows with every edit, and with every suspension."""

@@ -20,15 +20,16 @@ describe_enum(
     "The action that a line of the moderation log records.",
     HELD="The post or comment waits for a moderator.",
     APPROVED="The post or comment was approved.",
-    REJECTED="The post or comment was rejected.",
+    REJECTED="The post, comment or profile text was rejected.",
     DELETED="The post or comment was deleted by another user than its author.",
     REPORTS_ACCEPTED="The open reports were accepted.",
     REPORTS_DISMISSED="The open reports were dismissed.",
     SUSPENDED="The user was suspended.",
-    REINSTATED="The suspension of the user was ended.",
+    REINSTATED="A moderator ended the suspension of the user.",
     WARNED="The user was warned.",
     APPEAL_GRANTED="The author's appeal was granted: the post or comment is approved.",
     APPEAL_DENIED="The author's appeal was denied: the post or comment stays rejected.",
+    SUSPENSION_ENDED="The suspension of the user reached its end.",
 )
 describe_enum(
     ModerationRole,
@@ -37,6 +38,7 @@ describe_enum(
     OWNER="The owner of the post or entity that was commented on.",
     RULES="The rules about behaviour, or the word list.",
     REVIEWER="The external reviewer.",
+    SYSTEM="Plaudit itself.",
 )
 
 
@@ -48,8 +50,8 @@ class ModerationLogEntry:
     actor: User | None = batched(
         lambda loaders: loaders.kept_users,
         key=attrgetter("actor_id"),
-        description="The user who did it. Null for the rules and the external reviewer, or if the value is temporarily "
-        "unavailable.",
+        description="The user who did it. Null for the rules, the external reviewer and Plaudit itself, or if the "
+        "value is temporarily unavailable.",
     )
     target: Node | None = listed(
         resolve.targets,
@@ -86,8 +88,9 @@ class ModerationLogConnection(Connection[ModerationLogEntry, ModerationLogEdge])
 class ModerationLogQuery:
     @strawberry.field(
         description="The moderation log, newest first: decisions of moderators, of the external reviewer and of the "
-        "rules, deletions by others than the author, and suspensions. Lines are never changed or removed. Requires a "
-        "token with the scope `moderate` and no restriction to businesses. Null only if `errors` has an error for it.",
+        "rules, deletions by others than the author, and suspensions and their ends. Lines are never changed or "
+        "removed. Requires a token with the scope `moderate` and no restriction to businesses. Null only if `errors` "
+        "has an error for it.",
         metadata=PERSONAL,
     )
     async def moderation_log(

@@ -23,6 +23,7 @@ from workers import (
     moderation_metrics,
     profile_reviews,
     retention,
+    suspensions,
 )
 from workers.fanout import Fanouts
 from workers.hide_reported import hide_reported
@@ -94,12 +95,14 @@ class Worker:
         hide = partial(hide_reported, self.state, self._is_leader)
         measure_queue = partial(moderation_metrics.measure_moderation, self.state, self._is_leader)
         remove_old_rows = partial(retention.sweep, self.state, self._is_leader)
+        clear_suspensions = partial(suspensions.sweep, self.state, self._is_leader)
         background = (
             _repeat_every(self._renew, between, "could not renew leases"),
             _repeat_every(measure, between, "could not measure journals"),
             _repeat_every(self.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
             _repeat_every(self.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
             _repeat_every(remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
+            _repeat_every(clear_suspensions, _RETENTION_INTERVAL, "could not clear ended suspensions"),
             _repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
             _repeat_every(hide, _HIDE_INTERVAL, "could not hide what is reported"),
             keep_comparing(self.state, self._is_leader),

@@ -55,6 +55,9 @@ _FORGET_HANDLES = text(f"""
 _INSERT = text("""
     INSERT INTO users (user_id, handle, display_name, avatar_url) VALUES (:user, :handle, :display_name, :avatar_url)
 """)
+_WITH_ENDED_SUSPENSION = text("""
+    SELECT user_id FROM users WHERE suspended_until_ms <= :now ORDER BY suspended_until_ms LIMIT :count
+""")
 _LOCK = text(f"SELECT {_COLUMNS} FROM users WHERE user_id = :user FOR UPDATE")  # noqa: S608 - constants
 _UPDATE = text("""
     UPDATE users SET handle = :handle, display_name = :display_name, avatar_url = :avatar_url, bio = :bio,
@@ -134,6 +137,11 @@ async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
     """Reads a profile and locks its row until the transaction ends; None if there is no such user."""
     rows = await transaction.execute(_LOCK, user=user_id)
     return UserRow(*rows[0]) if rows else None
+
+
+async def with_ended_suspension(postgres: Postgres, now_ms: int, count: int) -> list[int]:
+    """Returns the ids of up to `count` users whose suspension has ended but is still in the table, by its end."""
+    return [row.user_id for row in await postgres.read(_WITH_ENDED_SUSPENSION, now=now_ms, count=count)]
 
 
 async def update(transaction: Transaction, user: UserRow) -> None:

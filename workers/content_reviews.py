@@ -2,24 +2,21 @@
 to the journal.
 
 The transaction that applies the rules also writes a row in the table `reviews`. If a worker dies, the review is
-repeated. A post that changes is reviewed again. A moderator's decision overrides the reviewer's.
+repeated. A post that changes is reviewed again. A moderator's decision overrides the reviewer's. If the reviewer
+answers that it decides later, the row is removed, and the post or comment waits for the decision (commands/reviews.py).
 """
 
-import secrets
 from collections.abc import Collection
 
 from domain.errors import Unavailable
 from state import State
-from store.content import patches
-from store.content.patches import JUDGE
 from store.gather import gather_all
 from store.moderation import queue
 from store.moderation.queue import Review
-from store.write_log.operations import Operation, Status
-from workers.external_reviewer import Reviewer
+from store.write_log.operations import Status
+from workers.external_reviewer import LATER, Reviewer
 
 _AT_ONCE = 50
-_OPERATION_MS = 60_000
 
 
 async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) -> int:
@@ -38,10 +35,7 @@ async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) ->
 async def _review(state: State, reviewer: Reviewer, due: Review) -> None:
     row = await queue.under_review(state.postgres, due)
     if row:
-        verdict = await reviewer.review(row.submission)
-        operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
-        entry = patches.judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
-        outcome = await state.patches.append(row.author_id, JUDGE, row.ref, operation, entry)
-        if outcome.status is not Status.DONE:
+        verdict = await reviewer.review(row.submission, row.content_version)
+        if verdict is not LATER and (await queue.submit(state.patches, row, verdict)).status is Status.FULL:
             raise Unavailable("The journal is full.")
     await queue.reviewed(state.postgres, due)

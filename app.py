@@ -16,9 +16,11 @@ from starlette.websockets import WebSocket
 import checks
 from api import accept, messages
 from api.execute import GraphQLService
+from api.headers import Headers
 from api.health import unready
 from api.image_verification import verify_image
 from api.persisted.operations import PersistedOperations
+from api.review_callback import receive_review
 from api.transports import overload
 from api.transports.connections import Connections, Responder, responder
 from api.transports.http import HttpEndpoint, HttpRequest
@@ -70,6 +72,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         Route("/readyz", _readyz),
         *([Route("/metrics", _metrics)] if settings.env == "development" else []),
         Route("/media/verify", _media_verify),
+        *([Route("/reviews", _review, methods=["POST"])] if settings.moderation.reviewer else []),
         *(_demo_routes() if settings.demo_url else []),
         *(_graphiql_routes(settings) if settings.shows_graphiql else []),
     ]
@@ -160,6 +163,15 @@ async def _media_verify(request: Request) -> Response:
     """Answers 204 if a signed image URL is valid now, else 403."""
     state: State = request.app.state.plaudit
     return verify_image(state.images, request.headers, state.now_ms())
+
+
+async def _review(request: Request) -> Response:
+    """Answers a decision that the external reviewer sends later."""
+    shared = request.app.state
+    state: State = shared.plaudit
+    assert state.settings.moderation.reviewer is not None  # without it, there is no route
+    headers = Headers(request.scope["headers"])
+    return await receive_review(state, shared.service, state.settings.moderation.reviewer, headers, request.receive)
 
 
 def _demo_routes() -> list[BaseRoute]:

@@ -13,6 +13,7 @@ import typer
 from cli.console import DATA_DIR, AsJson, DataDir, exit_on_error, print_json, read_settings, settings_of
 from cli.failures import Commands
 from cli.persisted import persisted
+from cli.words import words
 
 app = typer.Typer(
     cls=Commands,
@@ -23,6 +24,7 @@ app = typer.Typer(
 dead_letters = typer.Typer(no_args_is_help=True, help="Dead letters: changes that Postgres refused.")
 app.add_typer(dead_letters, name="dead-letters")
 app.add_typer(persisted, name="persisted")
+app.add_typer(words, name="words")
 
 
 def _print_version(wanted: bool) -> None:
@@ -225,7 +227,7 @@ def moderation_log(
     ] = None,
     data_dir: DataDir = None,
 ) -> None:
-    """Print the moderation log as JSON lines, oldest first."""
+    """Print the moderation log as JSON lines, oldest first, with the changes of the word list."""
     import asyncio
 
     from cli.moderation_log import export

@@ -1,21 +1,50 @@
-"""`plaudit moderation-log`: exports the moderation log."""
+"""`plaudit moderation-log`: exports the moderation log, and the changes of the word list."""
 
-from datetime import datetime
+from collections import deque
+from datetime import UTC, datetime
 
 import orjson
 
+from models.moderation import WordListChange
 from models.moderation_log import LogRow
 from settings import USERS, Settings
 from state import State, opened
-from store.moderation import log
+from store.moderation import log, word_lists
 
 
 async def export(settings: Settings, since: datetime | None) -> None:
-    """Prints all lines of the moderation log since a time as JSON lines, oldest first."""
-    moment = int(since.timestamp() * 1000) << 10 if since else 0
+    """Prints the moderation log and the changes of the word list since a time as JSON lines, oldest first."""
+    since = since or datetime(1970, 1, 1, tzinfo=UTC)
     async with opened(settings, "moderation-log", makes_ids=False) as state:
-        async for row in log.export(state.postgres, moment):
-            print(orjson.dumps(_plain(state, row)).decode())
+        changes = deque(one for one in await word_lists.changes(state.postgres) if one.changed_at >= since)
+        async for row in log.export(state.postgres, int(since.timestamp() * 1000) << 10):
+            while changes and changes[0].changed_at < row.created_at:
+                _print(_changed_words(changes.popleft()))
+            _print(_plain(state, row))
+        for change in changes:
+            _print(_changed_words(change))
+
+
+def _print(line: dict[str, object]) -> None:
+    print(orjson.dumps(line).decode())
+
+
+def _changed_words(change: WordListChange) -> dict[str, object]:
+    """Returns a change of the word list as a line. It names the operator, who is not a user."""
+    return {
+        "id": f"words:{change.revision}",
+        "createdAt": change.changed_at.isoformat(),
+        "action": "WORDS_CHANGED",
+        "role": "OPERATOR",
+        "actor": None,
+        "operator": change.changed_by,
+        "business": None,
+        "target": None,
+        "user": None,
+        "before": {"revision": change.revision - 1},
+        "after": {"revision": change.revision},
+        "reason": change.reason,
+    }
 
 
 def _business(state: State, business_id: int) -> str | None:

@@ -14,6 +14,7 @@ from models.profiles import ProfileField
 from models.users import UserRow
 from state import State
 from store.cache.values import UNFENCED
+from store.moderation import word_lists
 from store.people import users
 from store.people.users import Identity
 from store.postgres.client import Transaction
@@ -51,6 +52,7 @@ async def identify(
     if user_id is None:
         if pay:
             await pay()
+        await word_lists.follow(state.postgres, state.moderation)
         (user_id,) = await ensure(state, [_from_token(state, identity, claims)])
     shared.signed_in[identity] = user_id
     return user_id
@@ -209,6 +211,7 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
         assert before is not None  # every viewer has a row
         suspensions.check(context, before)
         after = change.applied(before)
+        await word_lists.follow(transaction, state.moderation)
         profile_rules.check(state, after, fields := profile_rules.changed(before, after))
         hold = state.settings.handle_hold
         if after.handle != before.handle and not await users.rename(

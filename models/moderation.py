@@ -1,8 +1,11 @@
-"""The tables of moderation: posts and comments that wait for the external reviewer, and digests of recent
-submissions.
+"""The tables of moderation: posts and comments that wait for the external reviewer, digests of recent submissions, and
+the word lists that operators set.
 """
 
-from sqlalchemy import BigInteger, Index, SmallInteger, Text, text
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import BigInteger, DateTime, Index, Integer, SmallInteger, Text, text
 from sqlalchemy.dialects.postgresql import ARRAY
 
 from models.base import column, key, nullable, table
@@ -44,3 +47,25 @@ TRACES_TABLE = table(
 """Digests of the recent submissions of authors, with the network and device of each. Risk rules compare new submissions
 with them.
 """
+
+WORD_LISTS_TABLE = table(
+    "word_lists",
+    # 1 for the first list; each later list has the next number.
+    key("revision", Integer),
+    column("words", Text),
+    # The name of the operator, as the operator gave it.
+    column("changed_by", Text),
+    nullable("reason", Text),
+    column("changed_at", DateTime(timezone=True)),
+    shard="revision",
+)
+"""The word lists that operators set. The newest is in force. Rows are only added: they are the log of the changes."""
+
+
+class WordListChange(NamedTuple):
+    """A change of the word list: the revision that it made, and who made it."""
+
+    revision: int
+    changed_by: str
+    reason: str | None
+    changed_at: datetime

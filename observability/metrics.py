@@ -122,6 +122,12 @@ REVIEW_SECONDS = Histogram(
     "plaudit_review_seconds", "Response time of the external reviewer", buckets=(*_FAST, 10, 30, 60)
 )
 
+REVIEW_CALLBACKS = Counter(
+    "plaudit_review_callbacks_total",
+    "Decisions that the external reviewer sent to /reviews, by status of the response",
+    ["status"],
+)
+
 ACTIONS_NOT_COUNTED = Counter(
     "plaudit_anonymous_views_and_shares_not_counted_total",
     "Views, shares and other actions of anonymous devices that exceeded the limits of an address",

@@ -29,6 +29,7 @@ from settings import COMMENTS, POSTS
 from state import State
 from store.content import comment_rows, post_rows
 from store.moderation import log as moderation_log
+from store.moderation import word_lists
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
@@ -101,6 +102,7 @@ async def _apply_written(
     """Writes posts and comments. One ModerationPass checks both, because an author's history of submissions includes
     both.
     """
+    await word_lists.follow(transaction, state.moderation)
     moderation = await ModerationPass.read(state, transaction, events)
     if about_posts := [event for event in events if event.ref.business_id == POSTS]:
         await posts.apply(state, transaction, about_posts, moderation, deltas, outbox, contents)

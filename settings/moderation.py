@@ -47,7 +47,7 @@ class ModerationSettings(Part):
     """The rules that decide which submissions are published without a moderator (docs/build/moderation.md)."""
 
     words_file: Path = Path(__file__).parents[1] / "domain" / "moderation" / "words.txt"
-    """The file with the list of sensitive words."""
+    """The file with the list of sensitive words. Ignored once an operator has set a list with `plaudit words set`."""
     reviewer: ReviewerSettings | None = None
     """The external reviewer. Without it, submissions that no rule objects to are published at once."""
     window: Annotated[float, Field(ge=3600)] = 86_400.0

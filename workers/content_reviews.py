@@ -2,25 +2,22 @@
 to the journal.
 
 The transaction that applies the rules also writes a row in the table `reviews`. If a worker dies, the review is
-repeated. A post that changes is reviewed again. A moderator's decision overrides the reviewer's.
+repeated. A post that changes is reviewed again. A moderator's decision overrides the reviewer's. If the reviewer
+answers that it decides later, the row is removed, and the post or comment waits for the decision (commands/reviews.py).
 """
 
-import secrets
 from collections.abc import Collection
 
 from domain.errors import Unavailable
 from state import State
-from store.content import patches
-from store.content.patches import JUDGE
 from store.gather import gather_all
 from store.moderation import reviews
 from store.moderation.reviews import Review
-from store.write_log.operations import Operation, Status
+from store.write_log.operations import Status
 from workers import reviewed_submissions
-from workers.external_reviewer import Reviewer
+from workers.external_reviewer import LATER, Reviewer
 
 _AT_ONCE = 50
-_OPERATION_MS = 60_000
 
 
 async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) -> int:
@@ -39,10 +36,7 @@ async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) ->
 async def _review(state: State, reviewer: Reviewer, due: Review) -> None:
     row = await reviews.under_review(state.postgres, due)
     if row:
-        verdict = await reviewer.review(await reviewed_submissions.of_content(state, row))
-        operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
-        entry = patches.judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
-        outcome = await state.patches.append(row.author_id, JUDGE, row.ref, operation, entry)
-        if outcome.status is not Status.DONE:
+        verdict = await reviewer.review(await reviewed_submissions.of_content(state, row), row.content_version)
+        if verdict is not LATER and (await reviews.submit(state.patches, row, verdict)).status is Status.FULL:
             raise Unavailable("The journal is full.")
     await reviews.reviewed(state.postgres, due)

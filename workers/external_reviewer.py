@@ -1,12 +1,12 @@
 """The client of the external reviewer: an HTTP service of the operator that approves or rejects submissions.
 
-The service receives signed JSON (docs/build/moderation.md) and answers `{"decision": "approve" | "reject" | "review",
-"reason": "…"}`. The response time, the number of concurrent requests and the size of answers are limited. Without a
-valid answer, the submission waits for a moderator.
+The service receives signed JSON (docs/build/moderation.md) and answers `{"decision": "approve" | "reject" |
+"review" | "later", "reason": "…"}`. The response time, the number of concurrent requests and the size of answers are
+limited. Without a valid answer, the submission waits for a moderator. After `later`, the service sends its decision to
+the API (api/review_callback.py).
 """
 
 import asyncio
-import hmac
 import json
 import time
 from collections.abc import AsyncIterator
@@ -16,31 +16,21 @@ from typing import Literal
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from domain import texts
 from domain.moderation.reports import CaseSource
-from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, ModerationVerdict, Submission
+from domain.moderation.reviewer import signature, verdict
+from domain.moderation.verdicts import AuditStatus, ModerationVerdict, Submission
 from observability import metrics
 from observability.logs import Log
 from settings import ReviewerSettings
 
 log = Log(__name__)
 
-_LONGEST_REASON = 300
-_STATUS = {
-    "approve": AuditStatus.APPROVED,
-    "reject": AuditStatus.REJECTED,
-    "review": AuditStatus.PENDING,
-}
-_DEFAULT_REASONS = {
-    "approve": "approved by the reviewer",
-    "reject": "rejected by the reviewer",
-    "review": "the reviewer leaves it to a moderator",
-}
 UNANSWERED = ModerationVerdict(AuditStatus.PENDING, "the reviewer gave no answer", CaseSource.REVIEWER)
+LATER = ModerationVerdict(AuditStatus.PENDING, "the reviewer decides later", CaseSource.REVIEWER)
 
 
 class _Answer(BaseModel):
-    decision: Literal["approve", "reject", "review"]
+    decision: Literal["approve", "reject", "review", "later"]
     reason: str | None = None
 
 
@@ -58,23 +48,25 @@ class Reviewer:
         self._settings = settings
         self._slots = asyncio.Semaphore(settings.concurrency)
 
-    async def review(self, submission: Submission) -> ModerationVerdict:
-        """Returns the external reviewer's decision about a submission, or UNANSWERED if there is no valid answer before
-        the timeout. Waits first until fewer than the maximum number of requests are running; the timeout begins after
-        this wait.
+    async def review(self, submission: Submission, content_version: int | None = None) -> ModerationVerdict:
+        """Returns the external reviewer's decision about a submission; LATER if it sends the decision later; UNANSWERED
+        if there is no valid answer before the timeout. Waits first until fewer than the maximum number of requests are
+        running; the timeout begins after this wait.
+
+        `content_version` is the version of a post or comment, which a later decision must name.
         """
         async with self._slots:
             try:
                 with metrics.REVIEW_SECONDS.time():
                     async with asyncio.timeout(self._settings.timeout):
-                        answer = await self._ask(_request_body(submission))
+                        answer = await self._ask(_request_body(submission, content_version))
             except (TimeoutError, httpx.HTTPError, _InvalidAnswer) as error:
                 outcome = _outcome(error)
                 metrics.REVIEWS.labels(outcome).inc()
                 log.warning("no review", kind=submission.kind, id=submission.id, outcome=outcome, error=repr(error))
                 return UNANSWERED
         metrics.REVIEWS.labels(answer.decision).inc()
-        return ModerationVerdict(_STATUS[answer.decision], _reason(answer), CaseSource.REVIEWER)
+        return LATER if answer.decision == "later" else verdict(answer.decision, answer.reason)
 
     async def _ask(self, body: bytes) -> _Answer:
         secret = self._settings.secret.get_secret_value()
@@ -96,12 +88,6 @@ class Reviewer:
         return bytes(read)
 
 
-def signature(secret: str, timestamp: int, body: bytes) -> str:
-    """Returns the value of the signature header: the time, and an HMAC-SHA256 of the time, a dot, and the body."""
-    signed = hmac.digest(secret.encode(), b"%d.%s" % (timestamp, body), "sha256")
-    return f"t={timestamp},v1={signed.hex()}"
-
-
 @asynccontextmanager
 async def opened(settings: ReviewerSettings) -> AsyncIterator[Reviewer]:
     """Opens a client of the external reviewer for the duration of the block. The client connects at the
@@ -113,7 +99,7 @@ async def opened(settings: ReviewerSettings) -> AsyncIterator[Reviewer]:
         yield Reviewer(client, settings)
 
 
-def _request_body(submission: Submission) -> bytes:
+def _request_body(submission: Submission, content_version: int | None) -> bytes:
     """Returns a submission as the body of a request. Ids are strings, because JavaScript would round large numbers."""
     body = {
         "kind": submission.kind,
@@ -133,6 +119,8 @@ def _request_body(submission: Submission) -> bytes:
         "client": {"network": submission.network, "device": submission.device},
         "submittedAt": submission.submitted_at.isoformat(),
     }
+    if content_version is not None:
+        body["contentVersion"] = str(content_version)
     return json.dumps(body, ensure_ascii=False).encode()
 
 
@@ -147,14 +135,3 @@ def _parse_answer(body: bytes) -> _Answer:
         return _Answer.model_validate_json(body)
     except ValidationError as error:
         raise _InvalidAnswer("malformed") from error
-
-
-def _reason(answer: _Answer) -> str:
-    """Returns the reason in the reviewer's answer, as authors and moderators read it: shortened, without characters
-    that cannot be stored.
-
-    Returns a default reason if the answer has none, or has the one that marks posts and comments that wait for review.
-    """
-    given = (answer.reason or "")[:_LONGEST_REASON]
-    reason = "".join(c if texts.is_storable(c) else " " for c in given).strip()
-    return _DEFAULT_REASONS[answer.decision] if reason in ("", WAITS_FOR_REVIEW.reason) else reason

@@ -26,12 +26,12 @@ from store.people import users
 from store.postgres.client import Transaction
 from store.write_log import journal
 from workers import reviewed_submissions
-from workers.external_reviewer import UNANSWERED, Reviewer
+from workers.external_reviewer import LATER, UNANSWERED, Reviewer
 from workers.notify_subscribers import notify_subscribers
 
 _AT_ONCE = 50
 _RETRY_MS = 60_000
-"""Milliseconds until the reviewer is asked again after it did not answer."""
+"""Milliseconds until the reviewer is asked again after it did not answer, or answered that it decides later."""
 
 
 async def step(state: State, reviewer: Reviewer, partitions: Collection[int]) -> int:
@@ -50,7 +50,7 @@ async def _review(state: State, reviewer: Reviewer, due: ProfileReview) -> None:
     user = (await users.by_id(state.postgres, [due.user_id])).get(due.user_id)
     submission = await reviewed_submissions.of_profile(state, user, due.field) if user else None
     verdict = await reviewer.review(submission) if submission else None
-    if verdict == UNANSWERED:
+    if verdict is UNANSWERED or verdict is LATER:
         await profile_reviews.put_off(state.postgres, due, journal.version_at(state.now_ms() + _RETRY_MS))
     elif verdict and verdict.status is AuditStatus.REJECTED:
         await _replace_rejected(state, due, verdict)

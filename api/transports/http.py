@@ -11,15 +11,14 @@ import orjson
 from prometheus_client import Counter, Histogram
 from starlette.types import Receive, Scope
 
-from api import accept, limits, masking, messages
+from api import accept, bodies, limits, masking, messages
 from api.accept import GRAPHQL_JSON, JSON
 from api.execute import GraphQLService
 from api.headers import Headers
 from api.messages import GraphQLRequest, GraphQLResponse, HttpResponse
-from api.time_limit import TimeLimit
 from api.transports.overload import OVERLOADED
 from context import Context
-from domain.errors import BadInput, NotServed, PlauditError, TooExpensive, Unavailable
+from domain.errors import BadInput, PlauditError, TooExpensive, Unavailable
 from observability import metrics
 
 _TIMED_OUT = Unavailable("This took too long. It is unknown whether a write was done.")
@@ -141,47 +140,13 @@ async def read_request(request: HttpRequest, context: Context, service: GraphQLS
     try:
         if request.method in messages.READ_METHODS:
             return messages.from_url(content, min(messages.LONGEST_URL, service.settings.max_body_bytes))
-        content = await _read_body(request, service.most_bytes(context), service.body_time_limit)
+        content = await bodies.read(
+            request.headers, request.receive, service.most_bytes(context), service.body_time_limit
+        )
         return messages.from_body(content)
     except (BadInput, TooExpensive):
         await service.charge_refused(context, len(content) // messages.KILOBYTE)
         raise
-
-
-async def _read_body(request: HttpRequest, most: int, time_limit: TimeLimit) -> bytes:
-    """Returns the body of a request. Raises NotServed if the body has more than `most` bytes, or does not arrive in
-    time. If the Content-Length is too large, raises before reading.
-    """
-    announced = request.headers.first("content-length") or ""
-    _check_length(int(announced) if announced.isdecimal() and len(announced) < 20 else 0, most)
-    try:
-        with time_limit():
-            body = await _received(request.receive, most)
-    except TimeoutError:
-        body = None
-    if body is None:
-        raise NotServed("The body of the request did not arrive in time.", 408)
-    return body
-
-
-async def _received(receive: Receive, most: int) -> bytes | None:
-    """Returns the body of a request, or None if the client has disconnected. Raises NotServed if the body has more than
-    `most` bytes.
-    """
-    body, more = bytearray(), True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return None
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-        _check_length(len(body), most)
-    return bytes(body)
-
-
-def _check_length(has: int, most: int) -> None:
-    if has > most:
-        raise NotServed(f"The body has {has} bytes or more; the limit is {most}.", 413)
 
 
 def cache_control(exchange: HttpExchange, answer: GraphQLResponse, public_max_age: int) -> str:

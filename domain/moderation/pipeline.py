@@ -10,6 +10,7 @@ from domain.moderation.verdicts import (
     SubmissionHistory,
     most_severe,
 )
+from domain.moderation.word_list import WordList
 from settings import ModerationSettings
 
 
@@ -22,6 +23,15 @@ class Pipeline:
         self._settings = settings
         self._words = word_list.read(settings.words_file)
         self._premoderation = Premoderation(settings)
+        self.words_revision = 0
+        """The newest revision of the word list that the pipeline knows; 0 if it knows only the file of the settings."""
+
+    def use_words(self, revision: int, words: WordList | None) -> None:
+        """Replaces the word list by a newer revision. None keeps the list before, if the revision cannot be read. Does
+        nothing for an older revision.
+        """
+        if revision > self.words_revision:
+            self._words, self.words_revision = words or self._words, revision
 
     @property
     def has_reviewer(self) -> bool:
@@ -38,7 +48,7 @@ class Pipeline:
         """Returns the most severe verdict of the rules, or WAITS_FOR_REVIEW if no rule objects and there is an external
         reviewer.
 
-        The same submission and history always get the same verdict.
+        The same submission and history always get the same verdict from the same word list.
         """
         verdict = most_severe(
             spam.check(submission, history, self._settings),

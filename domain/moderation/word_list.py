@@ -121,14 +121,34 @@ def _inside_word(shapes: str, position: int) -> bool:
 
 
 def read(path: Path) -> WordList:
-    """Reads a word list from a file. Raises OSError, or ValueError with the number of the invalid line."""
-    words = []
-    for number, line in enumerate(path.read_text("utf-8-sig").splitlines(), 1):
+    """Reads a word list from a file. Raises OSError, or ValueError with the numbers of all invalid lines."""
+    return parse(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    """Returns the text of a file with a word list. Raises OSError, or ValueError if the file is not in UTF-8."""
+    content = path.read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        number = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"{path}:{number}: this line is not in UTF-8") from error
+
+
+def parse(text: str, name: str) -> WordList:
+    """Returns the word list that a text contains. Raises ValueError with the numbers of all invalid lines; `name` names
+    the text in the message.
+    """
+    words, problems = list[Word](), list[str]()
+    for number, line in enumerate(text.splitlines(), 1):
         match = _LINE.fullmatch(_COMMENT.sub("", line).strip())
         assert match is not None  # the pattern matches every line
-        if not match["word"] and not match["severity"]:
-            continue
-        if not fold(match["word"]):
-            raise ValueError(f"{path}:{number}: this line has no word")
-        words.append(Word(match["word"], _STATUS[(match["severity"] or "review").lower()]))
+        if "\0" in line:
+            problems.append(f"{name}:{number}: this line has a null character")
+        elif fold(match["word"]):
+            words.append(Word(match["word"], _STATUS[(match["severity"] or "review").lower()]))
+        elif match["word"] or match["severity"]:
+            problems.append(f"{name}:{number}: this line has no word")
+    if problems:
+        raise ValueError("\n".join(problems))
     return WordList(words)

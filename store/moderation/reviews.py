@@ -5,14 +5,18 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
+from domain.digests import digest
 from domain.ids import CommentId, PostId
+from domain.moderation.verdicts import ModerationVerdict
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
 from settings import COMMENTS, POSTS
 from store.content import comments, posts
+from store.content.patches import JUDGE, PatchStore, judgement
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
+from store.write_log.operations import Operation, Outcome
 
 _REVIEW = text("""
     INSERT INTO reviews AS r (business_id, entity_id, partition, content_version)
@@ -31,6 +35,8 @@ _CLIENTS = {
 _REVIEWED = text("""
     DELETE FROM reviews WHERE business_id = :business AND entity_id = :entity AND content_version = :content
 """)
+_REMEMBERED_MS = 3_600_000
+"""Milliseconds for which the first verdict on a content is remembered: longer than it takes to store the verdict."""
 ModeratedRow = PostRow | CommentRow
 """A post or a comment, which moderation approves or rejects."""
 
@@ -64,11 +70,16 @@ async def due_reviews(postgres: Postgres, partitions: Iterable[int], count: int)
     return [Review(EntityRef(business_id, entity_id), content) for business_id, entity_id, content in rows]
 
 
+async def content(postgres: Postgres, ref: EntityRef) -> ModeratedRow | None:
+    """Returns a post or comment as it is stored."""
+    source = comments.by_id if ref.business_id == COMMENTS else posts.by_id
+    rows: dict[int, ModeratedRow] = {**await source(postgres, [ref.entity_id])}
+    return rows.get(ref.entity_id)
+
+
 async def under_review(postgres: Postgres, review: Review) -> ModeratedRow | None:
     """Returns the post or comment to review; None if it has changed since it was queued, or no longer waits."""
-    source = comments.by_id if review.ref.business_id == COMMENTS else posts.by_id
-    rows: dict[int, ModeratedRow] = {**await source(postgres, [review.ref.entity_id])}
-    row = rows.get(review.ref.entity_id)
+    row = await content(postgres, review.ref)
     return row if row and row.awaits_review and row.content_version == review.content_version else None
 
 
@@ -76,6 +87,16 @@ async def client_of(postgres: Postgres, ref: EntityRef) -> tuple[str | None, str
     """Returns the IP address and the device id with which a post or comment was published."""
     rows = await postgres.read(_CLIENTS[ref.business_id], id=ref.entity_id)
     return (rows[0].ip, rows[0].device) if rows else (None, None)
+
+
+async def submit(journal: PatchStore, row: ModeratedRow, verdict: ModerationVerdict) -> Outcome:
+    """Appends the external reviewer's verdict on a post or comment to the journal. The first verdict on a content
+    counts: while it is not stored, another one is a MISMATCH, and the same one is a REPLAY.
+    """
+    name = ("external review", f"{row.global_id} {row.content_version}")
+    operation = Operation(name, digest(verdict.status.name, verdict.reason), _REMEMBERED_MS)
+    entry = judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
+    return await journal.append(row.author_id, JUDGE, row.ref, operation, entry)
 
 
 async def reviewed(postgres: Postgres, review: Review) -> None:

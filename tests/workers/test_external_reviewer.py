@@ -19,7 +19,7 @@ from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Moderation
 from tests.support.external_reviewer import SECRET, Answer, Server, json_response, listening, plain
 from tests.support.submissions import post
 from workers import external_reviewer
-from workers.external_reviewer import UNANSWERED
+from workers.external_reviewer import LATER, UNANSWERED
 
 APPROVED, PENDING, REJECTED = AuditStatus.APPROVED, AuditStatus.PENDING, AuditStatus.REJECTED
 
@@ -90,6 +90,24 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
         "client": {"network": "2001:db8::/64", "device": "a-phone"},
         "submittedAt": "2026-05-01T12:00:00+00:00",
     }
+
+
+async def test_the_reviewer_receives_the_version_of_a_post_or_comment(server: Server) -> None:
+    async with external_reviewer.opened(server.settings()) as external:
+        await external.review(post("Hello"), (1 << 60) + 1)
+
+    assert server.requests[0].json["contentVersion"] == "1152921504606846977"
+
+
+async def test_a_decision_can_be_announced_for_later(server: Server) -> None:
+    server.answer = json_response({"decision": "later"})
+    before = outcomes()
+
+    assert await reviewed(server) is LATER
+    assert outcomes() - before == Counter({"later": 1})
+
+    server.answer = json_response({"decision": "review", "reason": LATER.reason})
+    assert await reviewed(server) is not LATER
 
 
 async def test_the_request_is_signed_as_documented(server: Server) -> None:

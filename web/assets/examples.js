@@ -379,9 +379,9 @@ subscription Watch {
 }
 `;
 
-const moderation = `# Choose the user "moderator" above: the queue needs
-# a token with the scope "moderate". Then copy the id
-# of a post into Variables, below, and decide.
+const moderation = `# Choose the user "moderator" above: the queue
+# needs a token with the scope "moderate". Copy the
+# id of a post into Variables, below, and decide.
 
 query Queue {
   moderationQueue(first: 5) {

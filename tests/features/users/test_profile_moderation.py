@@ -276,13 +276,16 @@ async def test_a_verdict_does_not_change_a_new_text_of_the_same_millisecond(revi
 
 
 @standalone
-async def test_a_text_waits_for_review_while_the_reviewer_does_not_answer(reviewed: System, server: Server) -> None:
+@pytest.mark.parametrize("answer", [{"something": "else"}, {"decision": "later"}])
+async def test_a_text_waits_for_review_while_the_reviewer_does_not_answer(
+    reviewed: System, server: Server, answer: object
+) -> None:
     alice = reviewed.person("alice")
     server.answer = json_response({"decision": "approve"})
     await alice.id()
     await review(reviewed)
     await update(alice, bio="rude")
-    server.answer = json_response({"something": "else"})
+    server.answer = json_response(answer)
 
     assert await review(reviewed) == 1
     assert await review(reviewed) == 0  # the retry is not due yet

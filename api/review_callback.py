@@ -1,0 +1,82 @@
+"""`/reviews`: receives decisions of the external reviewer that it did not make at once (docs/build/moderation.md).
+
+The body is JSON, and is signed as requests to the reviewer are. Such a request has no member `decision`, so nobody who
+has read one can send it back as a decision. A decision that is sent twice has an effect once.
+"""
+
+import math
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive
+
+from api import bodies, messages
+from api.execute import GraphQLService
+from api.headers import Headers
+from commands import reviews
+from domain.errors import NotServed, PlauditError, Unavailable
+from domain.moderation import reviewer
+from models.counters import EntityRef
+from observability import metrics
+from settings import COMMENTS, POSTS, ReviewerSettings
+from state import State
+
+SIGNATURE = "x-plaudit-signature"
+_BUSINESSES = {"post": POSTS, "comment": COMMENTS}
+_Number = Annotated[str, Field(pattern="^[0-9]{1,19}$")]
+_LARGEST = (1 << 63) - 1
+
+
+class _Decision(BaseModel):
+    """A decision about one version of a post or comment."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    kind: Literal["post", "comment"]
+    id: _Number
+    content_version: Annotated[_Number, Field(alias="contentVersion")]
+    decision: Literal["approve", "reject", "review"]
+    reason: str | None = None
+
+
+async def receive_review(
+    state: State, service: GraphQLService, settings: ReviewerSettings, headers: Headers, receive: Receive
+) -> Response:
+    """Returns the response to a decision of the reviewer: 200, or an error with its message."""
+    response: Response = JSONResponse({"status": "accepted"})
+    try:
+        body = await bodies.read(headers, receive, settings.max_bytes, service.body_time_limit)
+        signed = messages.single_header(headers, SIGNATURE) or ""
+        if not reviewer.is_signed(signed, settings.secret.get_secret_value(), body, state.now_ms() // 1000):
+            raise NotServed("X-Plaudit-Signature is missing, is wrong, or has a time that is minutes away.", 401)
+        with service.time_limit():
+            await _decide(state, _parsed(body))
+    except PlauditError as error:
+        response = _refusal(error)
+    except TimeoutError:
+        response = _refusal(Unavailable("This took too long. Send the decision again."))
+    metrics.REVIEW_CALLBACKS.labels(response.status_code).inc()
+    return response
+
+
+def _parsed(body: bytes) -> _Decision:
+    """Returns the decision in a body. Raises NotServed if the body is malformed."""
+    try:
+        return _Decision.model_validate_json(body)
+    except ValidationError as error:
+        problems = [f"{'.'.join(map(str, one['loc'])) or 'body'}: {one['msg']}" for one in error.errors()]
+        raise NotServed(f"The body is malformed. {'. '.join(problems)}.", 400) from error
+
+
+async def _decide(state: State, decision: _Decision) -> None:
+    if int(decision.id) > _LARGEST:
+        raise NotServed("There is no post or comment with this kind and id.", 404)
+    ref = EntityRef(_BUSINESSES[decision.kind], int(decision.id))
+    verdict = reviewer.verdict(decision.decision, decision.reason)
+    await reviews.decide(state, ref, int(decision.content_version), verdict)
+
+
+def _refusal(error: PlauditError) -> Response:
+    headers = {} if error.retry_after is None else {"Retry-After": str(math.ceil(error.retry_after))}
+    return JSONResponse({"error": error.message}, error.status, headers)

@@ -1,0 +1,139 @@
+"""`plaudit words`: shows, checks and replaces the word list of moderation."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from cli.console import AsJson, DataDir, exit_on_error, print_json, settings_of
+
+if TYPE_CHECKING:
+    from domain.moderation.word_list import WordList
+    from models.moderation import WordListChange
+    from settings import Settings
+
+words = typer.Typer(no_args_is_help=True, help="The word list of moderation, which can change while the system runs.")
+
+_LONGEST = 1_000_000
+"""The most characters of a list. A process needs about a second to read a list of this length."""
+ListFile = Annotated[Path, typer.Argument(help="A file with a word list.")]
+
+
+@words.command("show")
+def show(
+    revision: Annotated[
+        int | None, typer.Option(min=1, max=2**31 - 1, help="Show this revision.", show_default="the newest")
+    ] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Print the word list that is in force, or an earlier one, as a file for `set`."""
+    import asyncio
+
+    with exit_on_error(LookupError, OSError, ValueError):
+        typer.echo(asyncio.run(_text(settings_of(data_dir), revision)), nl=False)
+
+
+@words.command("check")
+def check(file: ListFile) -> None:
+    """Check a word list, and print the number of its words. Exits with 1 if a line is invalid."""
+    typer.echo(_described(_read(file)[1]))
+
+
+@words.command("set")
+def set_words(
+    file: ListFile,
+    by: Annotated[str, typer.Option(help="Your name, for the log of changes.")],
+    reason: Annotated[str | None, typer.Option(help="The reason for the change, for the log of changes.")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Put a word list into force: workers and APIs use it for all texts that they check from now on. Changes nothing if
+    a line is invalid.
+    """
+    import asyncio
+
+    if not (by := by.strip()):
+        raise typer.BadParameter("Give your name.", param_hint="--by")
+    text, listed = _read(file)
+    revision = asyncio.run(_set(settings_of(data_dir), text, by, reason))
+    typer.echo(f"Revision {revision} is in force. {_described(listed)}")
+
+
+@words.command("log")
+def show_log(as_json: AsJson = False, data_dir: DataDir = None) -> None:
+    """Print all changes of the word list, oldest first: revision, time, operator and reason."""
+    import asyncio
+
+    found = asyncio.run(_changes(settings_of(data_dir)))
+    _print_json(found) if as_json else _print_table(found)
+
+
+def _read(file: Path) -> "tuple[str, WordList]":
+    """Returns the text of a file and the word list in it. If the list is invalid, prints one line for each invalid line
+    and exits.
+    """
+    from domain.moderation import word_list
+
+    with exit_on_error(OSError, ValueError):
+        text = word_list.read_text(file)
+        if len(text) > _LONGEST:
+            raise ValueError(f"{file}: this list has {len(text):,} characters; the limit is {_LONGEST:,}")
+        return text, word_list.parse(text, str(file))
+
+
+def _described(listed: "WordList") -> str:
+    from domain.moderation.verdicts import AuditStatus
+
+    rejected = sum(word.status is AuditStatus.REJECTED for word in listed.words)
+    return f"Words that reject: {rejected}. Words that a moderator reviews: {len(listed.words) - rejected}."
+
+
+async def _text(settings: "Settings", revision: int | None) -> str:
+    """Returns the text of a revision, by default of the list in force. Raises LookupError for an unknown revision."""
+    from domain.moderation import word_list
+    from state import opened
+    from store.moderation import word_lists
+
+    async with opened(settings, "words", makes_ids=False) as state:
+        if revision is None:
+            changes = await word_lists.changes(state.postgres)
+            if not changes:
+                return word_list.read_text(settings.moderation.words_file)
+            revision = changes[-1].revision
+        text = await word_lists.words_at(state.postgres, revision)
+    if text is None:
+        raise LookupError(f"There is no revision {revision} of the word list.")
+    return text
+
+
+async def _set(settings: "Settings", text: str, by: str, reason: str | None) -> int:
+    from state import opened
+    from store.moderation import word_lists
+
+    async with opened(settings, "words", makes_ids=False) as state:
+        return await word_lists.add(state.postgres, text, by, reason)
+
+
+async def _changes(settings: "Settings") -> "list[WordListChange]":
+    from state import opened
+    from store.moderation import word_lists
+
+    async with opened(settings, "words", makes_ids=False) as state:
+        return await word_lists.changes(state.postgres)
+
+
+def _print_json(changes: "list[WordListChange]") -> None:
+    print_json(
+        {"revision": one.revision, "changedAt": one.changed_at.isoformat(), "by": one.changed_by, "reason": one.reason}
+        for one in changes
+    )
+
+
+def _print_table(changes: "list[WordListChange]") -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("revision", "changed at", "by", "reason")
+    for one in changes:
+        table.add_row(str(one.revision), one.changed_at.isoformat(), escape(one.changed_by), escape(one.reason or ""))
+    Console().print(table)

@@ -1,0 +1,71 @@
+"""The word lists that operators set. The newest one is in force; without any, the file of the settings is."""
+
+import asyncio
+
+from sqlalchemy import text
+
+from domain.moderation import word_list
+from domain.moderation.pipeline import Pipeline
+from domain.moderation.word_list import WordList
+from models.moderation import WordListChange
+from observability.logs import Log
+from store.postgres.client import Postgres, Transaction
+
+log = Log(__name__)
+
+_NEWEST_BETWEEN = text("""
+    SELECT revision, words FROM word_lists WHERE revision > :above AND revision < :below ORDER BY revision DESC LIMIT 1
+""")
+_AT = text("SELECT words FROM word_lists WHERE revision = :revision")
+_CHANGES = text("SELECT revision, changed_by, reason, changed_at FROM word_lists ORDER BY revision")
+_HOLD = text("LOCK TABLE word_lists IN SHARE ROW EXCLUSIVE MODE")
+_NEWEST = text("SELECT max(revision) AS revision FROM word_lists")
+_ADD = text("""
+    INSERT INTO word_lists (revision, words, changed_by, reason, changed_at)
+    VALUES (:revision, :words, :changed_by, :reason, clock_timestamp())
+""")
+_LAST = (1 << 31) - 1
+
+
+async def follow(source: Postgres | Transaction, pipeline: Pipeline) -> None:
+    """Lets a pipeline use the newest word list. Call it before a process checks texts: then a change holds for all
+    texts that any process checks after the change.
+
+    A list that this version of Plaudit cannot read is logged, and the one before it is used. Otherwise one bad row
+    would keep workers from storing anything.
+    """
+    ask = source.read if isinstance(source, Postgres) else source.execute
+    newest, below, words = 0, _LAST, None
+    while words is None and (rows := await ask(_NEWEST_BETWEEN, above=pipeline.words_revision, below=below)):
+        below = rows[0].revision
+        newest = newest or below
+        words = await asyncio.to_thread(_parsed, below, rows[0].words)
+    pipeline.use_words(newest, words)
+
+
+def _parsed(revision: int, words: str) -> WordList | None:
+    try:
+        return word_list.parse(words, f"word list {revision}")
+    except ValueError as error:
+        log.error("a word list cannot be read", error=str(error))  # noqa: TRY400 - Log has no `exception`
+        return None
+
+
+async def add(postgres: Postgres, words: str, changed_by: str, reason: str | None) -> int:
+    """Puts a word list into force, which must be valid. Returns its revision."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_HOLD)
+        revision = ((await transaction.execute(_NEWEST))[0].revision or 0) + 1
+        await transaction.execute(_ADD, revision=revision, words=words, changed_by=changed_by, reason=reason)
+        return int(revision)
+
+
+async def words_at(postgres: Postgres, revision: int) -> str | None:
+    """Returns the text of a revision of the word list, or None if there is no such revision."""
+    rows = await postgres.read(_AT, revision=revision)
+    return str(rows[0].words) if rows else None
+
+
+async def changes(postgres: Postgres) -> list[WordListChange]:
+    """Returns all changes of the word list, oldest first."""
+    return [WordListChange(*row) for row in await postgres.read(_CHANGES)]

@@ -3,10 +3,12 @@
 import orjson
 
 from commands import idempotency, targets
+from commands.targets import ReportTarget
 from commands.write_log import WriteLog
 from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
+from domain.moderation.appeals import AppealStatus
 from domain.moderation.verdicts import AuditStatus
 from store.content.patches import APPEAL
 from store.moderation import appeals
@@ -21,8 +23,8 @@ async def appeal(context: Context, target_id: str, text: str, idempotency_key: s
     post or comment.
 
     Raises Unauthenticated, BadInput, Forbidden, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND,
-    TARGET_DELETED, NOT_ALLOWED if it is not the viewer's or not rejected, ALREADY_APPEALED, TEXT_TOO_LONG,
-    TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an empty text. A suspension does not prevent an appeal.
+    TARGET_DELETED, NOT_ALLOWED if it is not rejected, ALREADY_APPEALED, TEXT_TOO_LONG, TEXT_INVALID,
+    IDEMPOTENCY_MISMATCH, or INVALID for an empty text. A suspension does not prevent an appeal.
     """
     viewer_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "appeal", idempotency_key, target_id, text)
@@ -40,12 +42,23 @@ async def appeal(context: Context, target_id: str, text: str, idempotency_key: s
 
 async def _rejected(context: Context, target_id: str) -> ModeratedRow:
     """Returns the viewer's rejected post or comment. Raises Refused if the viewer may not appeal against it."""
-    row = await targets.moderated(context, target_id, "targetId")
-    if row.author_id != context.require_viewer().user_id or row.status is not AuditStatus.REJECTED:
-        message = "You can appeal only against the rejection of your own post or comment."
-        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
+    row = await targets.own_content(context, target_id, "targetId")
+    if row.status is not AuditStatus.REJECTED:
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, "This post or comment is not rejected.", "targetId")
     earlier = await appeals.last(context.state.postgres, row.ref)
-    if earlier and earlier.content_version >= row.content_version:
+    decided_before = earlier and earlier.status is not AppealStatus.MOOT
+    if earlier and decided_before and earlier.content_version >= row.content_version:
         message = "You have appealed against this rejection before."
         raise Refused.because(UserErrorCode.ALREADY_APPEALED, message, "targetId")
     return row
+
+
+async def check_may_decide(context: Context, target: ReportTarget) -> None:
+    """Raises Refused with NOT_ALLOWED if there is an open appeal of the viewer, or against a decision of the viewer."""
+    if not isinstance(target, ModeratedRow) or target.status is not AuditStatus.REJECTED:
+        return
+    appeal = await appeals.last(context.state.postgres, target.ref)
+    viewer_id = context.require_viewer().user_id
+    if appeal and appeal.status is AppealStatus.OPEN and viewer_id in (appeal.moderator_id, appeal.author_id):
+        message = "Another moderator must decide about this appeal."
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")

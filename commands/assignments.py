@@ -1,6 +1,7 @@
 """assign and release: a moderator takes a case of the moderation queue, so that no other moderator works on it."""
 
 from commands import targets
+from commands.appeals import check_may_decide
 from context import MODERATE, Context
 from domain.errors import Refused, UserErrorCode
 from models.counters import EntityRef
@@ -49,6 +50,7 @@ async def _ref(context: Context, target_id: str) -> EntityRef:
     """Returns the reference of a target, if the viewer may moderate it."""
     target = await targets.reported(context, target_id, "targetId")
     targets.check_not_own(context, target, "targetId")
+    await check_may_decide(context, target)
     return target.ref
 
 

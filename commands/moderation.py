@@ -8,12 +8,12 @@ from enum import Enum
 import orjson
 
 from commands import idempotency, targets
+from commands.appeals import check_may_decide
 from commands.targets import ReportTarget
 from commands.write_log import WriteLog
 from context import MODERATE, Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
-from domain.moderation.appeals import AppealStatus
 from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
@@ -21,7 +21,6 @@ from models.posts import PostRow
 from models.users import UserRow
 from store.content import patches
 from store.content.patches import JUDGE, RESOLVE, WARN
-from store.moderation import appeals
 from store.moderation.reviews import ModeratedRow
 from store.write_log.operations import Outcome
 
@@ -58,7 +57,7 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
 
 
 async def warn(context: Context, user_id: str, reason: str, idempotency_key: str | None) -> UserRow:
-    """Warns a user, exactly once: the user gets a notification with the reason, and the moderation log a line. Returns
+    """Warns a user: the user gets a notification with the reason, and the moderation log a line. Returns
     the user.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
@@ -118,25 +117,15 @@ async def resolve_reports(
 async def _moderated(context: Context, target_id: str) -> ModeratedRow:
     """Returns the target of a decision. Raises Refused if the viewer may not make the decision."""
     row = await targets.moderated(context, target_id, "targetId")
-    await _check_appeal(context, row)
+    await check_may_decide(context, row)
     return row
-
-
-async def _check_appeal(context: Context, row: ModeratedRow) -> None:
-    """Raises Refused with NOT_ALLOWED if there is an open appeal against a decision of the viewer."""
-    if row.status is not AuditStatus.REJECTED:
-        return
-    appeal = await appeals.last(context.state.postgres, row.ref)
-    if appeal and appeal.status is AppealStatus.OPEN and appeal.moderator_id == context.require_viewer().user_id:
-        message = "Another moderator must decide about an appeal against your decision."
-        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
 
 
 async def _reported(context: Context, target_id: str, *, removes: bool) -> ReportTarget:
     """Returns the target of a decision about reports. Raises Refused if the viewer may not make the decision."""
     target = await targets.reported(context, target_id, "targetId")
-    if removes and isinstance(target, PostRow | CommentRow):
-        await _check_appeal(context, target)
+    if removes:
+        await check_may_decide(context, target)
     targets.check_not_own(context, target, "targetId")
     if removes and not isinstance(target, PostRow | CommentRow):
         message = "Only posts and comments can be removed. Suspend the user, or delete the entity in your own system."

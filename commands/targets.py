@@ -91,6 +91,24 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
     return row
 
 
+async def own_content(context: Context, target_id: str, *field: str) -> PostRow | CommentRow:
+    """Returns the viewer's post or comment with this id, even if a block hides it from the viewer, such as a comment on
+    a post of a user who blocks the viewer. Raises the errors of `comment`.
+    """
+    row: PostRow | CommentRow | None
+    if isinstance(parse_id(target_id), CommentId):
+        check_business(context, CommentId.business)
+        row = await find(context, target_id, CommentId, lambda loaders: loaders.kept_comments)
+    else:
+        check_business(context, PostId.business)
+        row = await find(context, target_id, PostId, lambda loaders: loaders.kept_posts)
+    if row is None or row.global_id != target_id or row.author_id != context.require_viewer().user_id:
+        _not_found("You have no post or comment with this id.", *field)
+    if row.deleted:
+        raise Refused.because(UserErrorCode.TARGET_DELETED, "This post or comment was deleted.", *field)
+    return row
+
+
 async def reportable(context: Context, target_id: str, *field: str) -> tuple[ReportTarget, bool]:
     """Returns the post, comment, entity or user with this id, for a report, and whether the viewer may see it. Also
     finds objects that a block or a suspension hides from the viewer.

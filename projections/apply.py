@@ -3,7 +3,7 @@
 Counters come last because many batches change the same counters, and would wait for their locks.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from models.counters import EntityRef
@@ -22,12 +22,14 @@ from projections.events import (
     ReadMarked,
     Reported,
     ReportEvent,
+    ReportsResolved,
     Warned,
 )
 from projections.moderation import ModerationPass
 from settings import COMMENTS, POSTS
 from state import State
 from store.content import comment_rows, post_rows
+from store.moderation import cases as case_rows
 from store.moderation import log as moderation_log
 from store.moderation import word_lists
 from store.notifications.outbox import NotificationOutbox
@@ -52,6 +54,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     about_reports = [event for event in events if isinstance(event, ReportEvent)]
     appealed = [event for event in events if isinstance(event, Appealed)]
     wrote = [event for event in events if isinstance(event, ContentEvent)]
+    wrote = await _without_unreported(transaction, wrote, about_reports)
     await _lock_reported(transaction, [*about_reports, *appealed], wrote, contents)
     if wrote:
         await _apply_written(state, transaction, wrote, deltas, outbox, contents)
@@ -68,6 +71,23 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     await outbox.write(transaction, min(through, default=0))
     await deltas.write(transaction)
     return deltas.refs
+
+
+async def _without_unreported(
+    transaction: Transaction, events: list[ContentEvent], about_reports: Iterable[ReportEvent]
+) -> list[ContentEvent]:
+    """Leaves out decisions to hide what has no open reports any more, because a moderator has decided them."""
+    hidden = {event.ref for event in events if isinstance(event, ModerationDecided) and event.by_reports}
+    if not hidden:
+        return events
+    reported = await case_rows.reported_among(transaction, hidden)
+    reported -= {event.ref for event in about_reports if isinstance(event, ReportsResolved)}
+    settled = hidden - reported
+    return [
+        event
+        for event in events
+        if not (isinstance(event, ModerationDecided) and event.by_reports and event.ref in settled)
+    ]
 
 
 async def _lock_reported(

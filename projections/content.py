@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from domain.handles import mentions
-from domain.moderation.reports import CaseSource
+from domain.moderation.reports import HIDDEN_BY_REPORTS, CaseSource
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -199,7 +199,7 @@ def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
 
 def _moderate(event: ContentChanged, change: Change[Row], moderation: ModerationPass) -> None:
     """Runs the moderation rules on a post or comment that was published or edited. For a deleted one, only records in
-    `change` who deleted it.
+    `change` who deleted it. What reports hide stays hidden after an edit.
     """
     if event.patch.publishes:
         change.trace = event.trace
@@ -207,7 +207,12 @@ def _moderate(event: ContentChanged, change: Change[Row], moderation: Moderation
         change.deleted_by, change.deleted_as = event.actor_id, event.patch.role
         return
     change.moderated, change.moderator_id = event.version, None
-    change.after, change.source = moderation.moderated(change.after, event.trace)
+    was = change.after
+    change.after, change.source = moderation.moderated(was, event.trace)
+    was_hidden = was.status is AuditStatus.PENDING and was.reason == HIDDEN_BY_REPORTS
+    if was_hidden and change.after.status is not AuditStatus.REJECTED:
+        change.after = replace(change.after, status=AuditStatus.PENDING, reason=HIDDEN_BY_REPORTS)
+        change.source = CaseSource.RULES
 
 
 def assign_versions(changes: Iterable[Change[Row]]) -> None:

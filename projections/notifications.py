@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from domain.handles import mentions
 from domain.moderation.reports import ReportStatus
 from models.likes import Reaction
-from projections.events import Event, Followed, Reacted, ReadMarked, Reported, ReportsResolved
+from projections.events import Event, Followed, Reacted, ReadMarked, Reported, ReportsResolved, Warned
 from state import State
 from store.groups import chunks
 from store.moderation import reports
@@ -33,7 +33,7 @@ async def deliver(state: State, events: Sequence[Event], rows: Sequence[Moderate
     return found | await _concerned(state, events, rows)
 
 
-async def _concerned(state: State, events: Iterable[Event], rows: Sequence[ModeratedRow]) -> set[int]:
+async def _concerned(state: State, events: Sequence[Event], rows: Sequence[ModeratedRow]) -> set[int]:
     found = {user for row in rows for user in row.concerned if user}
     for event in events:
         if isinstance(event, Reacted):
@@ -43,6 +43,7 @@ async def _concerned(state: State, events: Iterable[Event], rows: Sequence[Moder
             found |= {event.followee_id, event.actor_id} if event.is_acceptance else {event.followee_id}
         elif isinstance(event, ReadMarked | Reported):
             found.add(event.actor_id)
+    found |= {event.ref.entity_id for event in events if isinstance(event, Warned)}
     closings = [
         Closing(event.ref, event.version, event.status) for event in events if isinstance(event, ReportsResolved)
     ]

@@ -4,9 +4,9 @@ Appends a decision to the journal, as the external reviewer's decisions are appe
 moderator decides. What a moderator has approved is not hidden again before its author edits it.
 """
 
-import secrets
 from collections.abc import Callable
 
+from domain.moderation.reports import HIDDEN_BY_REPORTS
 from domain.moderation.verdicts import AuditStatus
 from settings import POSTS
 from state import State
@@ -14,14 +14,14 @@ from store.content import comments, patches, posts
 from store.content.patches import JUDGE
 from store.moderation import cases
 from store.moderation.reviews import ModeratedRow
-from store.write_log.operations import Operation
+from store.write_log.operations import Operation, Status
 
-_REASON = "reported by several users"
-_OPERATION_MS = 60_000
+_REMEMBERED_MS = 60_000
+"""Milliseconds after which the decision is appended again, if the first one has had no effect."""
 
 
 async def hide_reported(state: State, is_leader: Callable[[], bool]) -> int:
-    """Hides what has reached the weight of its business. Returns the number of posts and comments. Only one worker of a
+    """Hides what has reached the weight of its business. Returns the number of decisions appended. Only one worker of a
     deployment does so, and none while Redis is down.
     """
     weights = {state.businesses[name].id: weight for name, weight in state.settings.moderation.hide_reported.items()}
@@ -32,8 +32,11 @@ async def hide_reported(state: State, is_leader: Callable[[], bool]) -> int:
         *(await posts.by_id(state.postgres, [ref.entity_id for ref in refs if ref.business_id == POSTS])).values(),
         *(await comments.by_id(state.postgres, [ref.entity_id for ref in refs if ref.business_id != POSTS])).values(),
     ]
-    for row in rows:
-        entry = patches.judgement(row.author_id, row, AuditStatus.PENDING, _REASON, by_reports=True)
-        operation = Operation(("", secrets.token_hex(16)), "", _OPERATION_MS)
-        await state.patches.append(row.author_id, JUDGE, row.ref, operation, entry)
-    return len(rows)
+    return [await _hide(state, row) for row in rows].count(Status.DONE)
+
+
+async def _hide(state: State, row: ModeratedRow) -> Status:
+    """Appends the decision, once for each version of the content."""
+    entry = patches.judgement(row.author_id, row, AuditStatus.PENDING, HIDDEN_BY_REPORTS, by_reports=True)
+    operation = Operation(("hidden by reports", f"{row.global_id} {row.content_version}"), "", _REMEMBERED_MS)
+    return (await state.patches.append(row.author_id, JUDGE, row.ref, operation, entry)).status

@@ -15,12 +15,12 @@ async def measure_moderation(state: State, is_leader: Callable[[], bool]) -> Non
     """Exports the number of open cases by source, the age of the oldest, and the decisions of the last 24 hours. Only
     one worker of a deployment does so.
     """
+    now_ms = state.now_ms()
+    leads = is_leader()
+    waiting = await cases.waiting(state.postgres) if leads else []
+    decided = await log.decided_since(state.postgres, now_ms - _DAY_MS << 10) if leads else {}
     for metric in (metrics.MODERATION_CASES, metrics.MODERATION_DECISIONS):
         metric.clear()
-    if not is_leader():
-        metrics.MODERATION_OLDEST_CASE.set(0)
-        return
-    now_ms, waiting = state.now_ms(), await cases.waiting(state.postgres)
     numbers = Counter[str]()
     for sources, count, _ in waiting:
         numbers.update({str(source.name).lower(): count for source in CaseSource if source & sources})
@@ -29,5 +29,5 @@ async def measure_moderation(state: State, is_leader: Callable[[], bool]) -> Non
         metrics.MODERATION_CASES.labels(name).set(numbers[name])
     oldest_ms = min((oldest >> 10 for _, _, oldest in waiting), default=now_ms)
     metrics.MODERATION_OLDEST_CASE.set(max(0, now_ms - oldest_ms) / 1000)
-    for (role, action), count in (await log.decided_since(state.postgres, now_ms - _DAY_MS << 10)).items():
+    for (role, action), count in decided.items():
         metrics.MODERATION_DECISIONS.labels(role.name.lower(), action.name.lower()).set(count)

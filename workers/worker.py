@@ -51,9 +51,11 @@ _CHECK_INTERVAL = 0.5
 """Seconds between two checks of Redis."""
 
 _RETENTION_INTERVAL = 60.0
-_MODERATION_INTERVAL = 15.0
-_HIDE_INTERVAL = 1.0
 """Seconds between two searches for rows that are too old to keep."""
+_MODERATION_INTERVAL = 60.0
+"""Seconds between two measurements of the moderation queue."""
+_HIDE_INTERVAL = 1.0
+"""Seconds between two searches for what has many reports."""
 
 _FROM_DONE: Mapping[int, int] = {}
 

@@ -1,6 +1,6 @@
 """Reports: the reasons that reporters choose, and how much a report weighs.
 
-Reports never decide by themselves: their weight orders the moderation queue.
+The weight of reports orders the moderation queue. Reports hide nothing, unless the setting `hide_reported` says so.
 """
 
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from enum import IntEnum, IntFlag
 FULL_WEIGHT = 100
 """The weight of a report without a reason for doubt. Weights are whole numbers, so that sums are exact."""
 _DOUBTFUL_WEIGHT = 20
+HIDDEN_BY_REPORTS = "reported by several users"
+"""The reason of a post or comment that waits for approval because of the weight of its reports."""
 _FEW_DECISIONS = 5
 """The number of decided reports of a reporter from which the share of accepted ones counts."""
 _RELIABLE_SHARE = 0.2

@@ -74,12 +74,17 @@ _TO_HIDE = [
         FROM unnest(CAST(:abouts AS smallint[]), CAST(:weights AS bigint[])) AS w(about, weight)
         JOIN cases c ON c.about = w.about AND c.weight >= w.weight
         JOIN {table} t ON t.{key} = c.entity_id
-        WHERE c.business_id = {business} AND c.sources <> 0 AND c.weight >= :least
+        WHERE c.business_id = {business} AND c.sources <> 0 AND c.sources & 7 = 0 AND c.weight >= :least
             AND t.status = {AuditStatus.APPROVED:d} AND NOT t.deleted AND t.audit_version <= t.content_version
         ORDER BY c.weight DESC LIMIT {_AT_ONCE}
     """)  # noqa: S608 - constants
     for business, table, key in ((POSTS, "posts", "post_id"), (COMMENTS, "comment_contents", "comment_id"))
 ]
+_REPORTED = text("""
+    SELECT business_id, entity_id FROM cases
+    WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
+      AND reports > 0
+""")
 _WAITING = text("SELECT sources, count(*), min(moment) FROM cases WHERE sources <> 0 GROUP BY sources")
 _BY_REF = text(f"""
     SELECT {_COLUMNS} FROM cases WHERE (business_id, entity_id) = (:business, :entity)
@@ -217,6 +222,12 @@ async def to_hide(postgres: Postgres, weights: Mapping[int, int]) -> list[Entity
     given = columns(sorted(weights.items()), "abouts", "weights")
     found = [await postgres.read(statement, least=min(weights.values()), **given) for statement in _TO_HIDE]
     return [EntityRef(*row) for rows in found for row in rows]
+
+
+async def reported_among(transaction: Transaction, refs: Iterable[EntityRef]) -> set[EntityRef]:
+    """Returns those of these targets that have open reports."""
+    rows = await transaction.execute(_REPORTED, **columns(sorted(refs), "businesses", "entities"))
+    return {EntityRef(*row) for row in rows}
 
 
 async def waiting(postgres: Postgres) -> list[tuple[CaseSource, int, int]]:

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+from store.notifications import delivery
 from tests.support import reports
 from tests.support.posts import decide, published
 from tests.support.system import Person, System
+from workers.persist import persist
 
 ASSIGN = """mutation ($id: ID!) { assign(input: {targetId: $id}) {
   case { status assignee { handle } assignedUntil } userErrors { code field } } }"""
@@ -110,6 +112,19 @@ async def test_a_warning_is_told_once_and_logged_once(system: System) -> None:
     ]
     (edge,) = await reports.queue(mia)
     assert edge["case"]["authorRecord"]["warnedCount"] == 1
+
+
+async def test_a_warning_is_shown_if_its_publication_is_repeated(system: System) -> None:
+    alice, mia, _, _ = await waiting(system)
+    assert (await alice.ask(NOTIFIED))["viewer"]["notifications"]["nodes"] == []  # cached
+    await mia.ask(WARN, id=await alice.id(), reason="be kind", key=None)
+    first = await system._owner()
+    owned = dict(first.owned)
+    entries = [entry for entry in await first.read(owned) if entry.version > owned[entry.partition].head]
+    assert len((await persist(system.state, owned, entries)).events) == 1
+    await delivery.deliver(system.state.postgres, list(owned), kept=system.settings.kept_notifications)
+    await system.drain()
+    assert len((await alice.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]) == 1
 
 
 async def test_warnings_are_refused_without_a_reason_a_user_or_the_scope(system: System) -> None:

@@ -105,10 +105,37 @@ async def test_a_decision_to_hide_that_crosses_an_approval_has_no_effect(hiding:
     await all_report(hiding, post)
     await hiding.drain()
     assert await hide_reported(hiding.state, lambda: True) == 1
-    assert await hide_reported(hiding.state, lambda: True) == 1  # again, before it is stored
+    assert await hide_reported(hiding.state, lambda: True) == 0  # it is in the journal
     assert await hide_reported(hiding.state, lambda: False) == 0
     assert await appeals.decide(mia, post, "APPROVE") == []
     await hiding.drain()
     assert await seen(hiding, post) == "APPROVED"
     assert await reports.queue(mia) == []
+    assert await drift(hiding) == {}
+
+
+async def test_a_decision_to_hide_that_crosses_a_dismissal_has_no_effect(hiding: System) -> None:
+    alice, mia = hiding.person("alice"), hiding.person("mia", "moderate")
+    (post,) = await published(alice, "hello")
+    await hiding.drain()
+    await all_report(hiding, post)
+    await hiding.drain()
+    assert await hide_reported(hiding.state, lambda: True) == 1
+    assert (await reports.resolve(mia, post, "DISMISS"))["userErrors"] == []
+    await hiding.drain()
+    assert await seen(hiding, post) == "APPROVED"
+    assert await reports.queue(mia) == []
+
+
+async def test_what_reports_hide_stays_hidden_after_an_edit(hiding: System) -> None:
+    alice, mia = hiding.person("alice"), hiding.person("mia", "moderate")
+    (post,) = await published(alice, "hello")
+    await hiding.drain()
+    await all_report(hiding, post)
+    await step(hiding)
+    await edit(alice, post, text="hello again")
+    await hiding.drain()
+    assert await seen(hiding, post) is None
+    (edge,) = await reports.queue(mia)
+    assert edge["case"]["sources"] == ["RULES", "REPORTS"]
     assert await drift(hiding) == {}

@@ -43,7 +43,7 @@ async def apply(
     if events:
         await _add(transaction, events, contents)
     refs = {event.ref for event in events} | {change.after.ref for change in contents.changes if change.was_rejected}
-    opened = {row.ref: row for row in await appeals.lock_open(transaction, refs)} if refs else {}
+    opened = {row.ref: row for row in await appeals.open_in(transaction, refs)} if refs else {}
     statuses: dict[EntityRef, AppealStatus] = {}
     for event in sorted(decisions, key=lambda event: event.version):
         appeal = opened.get(event.ref)

@@ -100,7 +100,9 @@ class _CaseUpdate:
             self._in_network.update(await reports.open_by_network(transaction, networks))
 
     def _targets(self, reported: Iterable[Reported], closed: Iterable[EntityRef]) -> dict[EntityRef, Target]:
-        """Returns the targets whose cases the batch may change. Those in `closed` get a case if they have reports."""
+        """Returns the targets whose cases the batch may change. Those in `closed` need no new case, because an open
+        report always has a case.
+        """
         targets = {ref: Target(*self._about(ref), needs_case=False) for ref in closed}
         for change in self._contents.changes:
             if _waits(change.after) or _waits(change.before):

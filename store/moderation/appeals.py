@@ -18,7 +18,6 @@ _BY_REF = f"""
 """  # noqa: S608 - constants
 _READ = text(_BY_REF)
 _OPEN = text(f"{_BY_REF} WHERE status = 0")
-_LOCK = text(f"{_BY_REF} WHERE status = 0 ORDER BY business_id, entity_id FOR UPDATE OF appeals")
 _ADD = text(f"""
     INSERT INTO appeals AS a ({_COLUMNS})
     SELECT *, 0 FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:authors AS bigint[]),
@@ -36,33 +35,34 @@ _CLOSE = text("""
     WHERE (a.business_id, a.entity_id) = (w.business_id, w.entity_id)
 """)
 _REJECTED_BY = text(f"""
-    SELECT wanted.business_id, wanted.entity_id, l.actor_id
-    FROM {_WANTED}
-    CROSS JOIN LATERAL (
-        SELECT actor_id FROM moderation_log
-        WHERE business_id = wanted.business_id AND entity_id = wanted.entity_id
-            AND action = {ModerationAction.REJECTED:d} AND after IS NOT NULL
-        ORDER BY moment DESC, log_id DESC LIMIT 1
-    ) AS l
-    WHERE l.actor_id IS NOT NULL
+    SELECT DISTINCT ON (business_id, entity_id) business_id, entity_id, actor_id
+    FROM moderation_log
+    WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
+      AND action = {ModerationAction.REJECTED:d} AND after IS NOT NULL
+    ORDER BY business_id, entity_id, moment DESC, log_id DESC
 """)  # noqa: S608 - constants
 
 
-async def lock_open(transaction: Transaction, refs: Iterable[EntityRef]) -> list[AppealRow]:
-    """Locks and returns the open appeals about these posts and comments."""
-    rows = await transaction.execute(_LOCK, **columns(sorted(refs), "businesses", "entities"))
+async def open_in(transaction: Transaction, refs: Iterable[EntityRef]) -> list[AppealRow]:
+    """Returns the open appeals about these posts and comments, which must be locked.
+
+    Transactions change an appeal only while they hold the lock of its post or comment. So appeals need no other lock.
+    """
+    rows = await transaction.execute(_OPEN, **columns(sorted(refs), "businesses", "entities"))
     return list(map(_row, rows))
 
 
 async def add(transaction: Transaction, appeals: Iterable[AppealRow]) -> None:
-    """Stores open appeals. Leaves out those about content against which the author has appealed before."""
+    """Stores open appeals about posts and comments, which must be locked. Leaves out those about content against which
+    the author has appealed before.
+    """
     values = [(*one.ref, *one[1:-1]) for one in sorted(appeals)]
     names = "businesses", "entities", "authors", "versions", "contents", "texts", "moderators"
     await transaction.execute(_ADD, **columns(values, *names))
 
 
 async def close(transaction: Transaction, statuses: Mapping[EntityRef, AppealStatus]) -> None:
-    """Closes appeals, which are locked."""
+    """Closes appeals. Their posts and comments must be locked."""
     values = [(*ref, int(status)) for ref, status in sorted(statuses.items())]
     await transaction.execute(_CLOSE, **columns(values, "businesses", "entities", "statuses"))
 
@@ -72,7 +72,7 @@ async def rejected_by(transaction: Transaction, refs: Iterable[EntityRef]) -> di
     rejected last.
     """
     rows = await transaction.execute(_REJECTED_BY, **columns(sorted(refs), "businesses", "entities"))
-    return {EntityRef(business, entity): actor for business, entity, actor in rows}
+    return {EntityRef(business, entity): actor for business, entity, actor in rows if actor is not None}
 
 
 async def open_among(postgres: Postgres, refs: Sequence[EntityRef]) -> dict[EntityRef, AppealRow]:

@@ -18,25 +18,21 @@ from store.postgres.columns import columns
 _ASSIGNMENT_MS = 3_600_000
 _AT_ONCE = 100
 _COLUMNS = "business_id, entity_id, about, author_id, moment, sources, reports, weight, assignee_id, assigned_until_ms"
-_ADD = text("""
-    INSERT INTO cases (business_id, entity_id, about, author_id, moment, sources, reports, weight)
+# The conflict with an existing case locks it. The update changes nothing.
+_LOCK = text(f"""
+    INSERT INTO cases AS c (business_id, entity_id, about, author_id, moment, sources, reports, weight)
     SELECT business_id, entity_id, about, author_id, 0, 0, 0, 0
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:about AS smallint[]),
                 CAST(:authors AS bigint[]), CAST(:needed AS boolean[]))
          AS w(business_id, entity_id, about, author_id, needed)
-    WHERE needed OR EXISTS (
-        SELECT FROM reports r WHERE r.business_id = w.business_id AND r.entity_id = w.entity_id AND r.status = 0
+    WHERE needed OR (business_id, entity_id) IN (
+        SELECT business_id, entity_id FROM cases
+        WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
     )
     ORDER BY business_id, entity_id
-    ON CONFLICT DO NOTHING
-""")
-_LOCK = text("""
-    SELECT c.business_id, c.entity_id, c.about, c.author_id, c.moment, c.sources, c.reports, c.weight, c.assignee_id,
-           c.assigned_until_ms
-    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
-    JOIN cases c USING (business_id, entity_id)
-    ORDER BY c.business_id, c.entity_id FOR UPDATE OF c
-""")
+    ON CONFLICT (business_id, entity_id) DO UPDATE SET about = c.about
+    RETURNING {_COLUMNS}
+""")  # noqa: S608 - constants
 _UPDATE = text("""
     UPDATE cases c SET author_id = w.author_id, moment = w.moment, sources = w.sources, reports = w.reports,
                        weight = w.weight, assignee_id = CASE WHEN w.sources <> 0 THEN c.assignee_id END
@@ -154,16 +150,15 @@ class Target(NamedTuple):
 
 
 async def lock(transaction: Transaction, targets: Mapping[EntityRef, Target]) -> dict[EntityRef, CaseRow]:
-    """Locks the cases of these targets until the transaction ends, and returns them. Adds cases, without a source, for
-    targets that need one, and for targets with open reports. Other targets may have no case.
+    """Locks the cases of these targets until the transaction ends, and returns them. Adds a case without a source for
+    each target that needs one and has none.
 
     Transactions lock posts, then comments, then cases, each in the order of their ids, against deadlocks. A transaction
     that reads reports in order to change them has locked the cases of their targets. So reports need no other lock.
     """
-    ordered = sorted(targets.items())
+    values = [(*ref, *target) for ref, target in sorted(targets.items())]
     names = "businesses", "entities", "about", "authors", "needed"
-    await transaction.execute(_ADD, **columns([(*ref, *target) for ref, target in ordered], *names))
-    rows = await transaction.execute(_LOCK, **columns([ref for ref, _ in ordered], "businesses", "entities"))
+    rows = await transaction.execute(_LOCK, **columns(values, *names))
     return {row.ref: row for row in map(_row, rows)}
 
 

@@ -73,12 +73,13 @@ _REASONS = text("""
     GROUP BY 1, 2, 3 ORDER BY 4 DESC, 3
 """)
 _NEWEST = text("""
-    SELECT wanted.business_id, wanted.entity_id, r.reporter_id, r.version, r.reason, r.note
-    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
-    CROSS JOIN LATERAL (
-        SELECT * FROM reports WHERE business_id = wanted.business_id AND entity_id = wanted.entity_id AND status = 0
-        ORDER BY version DESC LIMIT :count
+    SELECT business_id, entity_id, reporter_id, version, reason, note
+    FROM (
+        SELECT *, row_number() OVER (PARTITION BY business_id, entity_id ORDER BY version DESC) AS n FROM reports
+        WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
+          AND status = 0
     ) AS r
+    WHERE n <= :count ORDER BY business_id, entity_id, n
 """)
 
 Place = tuple[int, int, int]

@@ -2,19 +2,27 @@
 open appeals.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import text
 
 from domain.moderation.appeals import AppealStatus
-from domain.moderation.reports import ReportStatus
+from domain.moderation.reports import CaseSource, ReportStatus
 from domain.moderation.verdicts import AuditStatus
+from models.appeals import AppealRow
+from models.comments import CommentRow
 from models.counters import EntityRef
+from models.posts import PostRow
+from models.reports import CONTENT, CaseRow
 from settings import COMMENTS, POSTS
+from store.content import comment_rows, post_rows
+from store.moderation import appeals, cases
+from store.moderation.cases import Target
 from store.moderation.reports import Closing
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.reconcile.batches import Keyset
+from store.write_log.journal import moment_of
 
 _WAITS = f"""
     CASE business_id
@@ -95,70 +103,23 @@ APPEALED = Keyset(
 )
 """Reads all open appeals. An appeal drifts if it has no case, or if its content is not rejected any more."""
 
-_LOCK_POSTS, _LOCK_COMMENTS = (
-    text(f"""
-        SELECT FROM {table}
-        WHERE {key} IN (
-            SELECT entity_id FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
-                AS w(business_id, entity_id) JOIN appeals USING (business_id, entity_id)
-            WHERE business_id = {business} AND status = 0
-        )
-        ORDER BY {key} FOR UPDATE
-    """)  # noqa: S608 - constants
-    for table, key, business in (("posts", "post_id", POSTS), ("comment_contents", "comment_id", COMMENTS))
-)
-_CLOSE_APPEALS = text(f"""
-    UPDATE appeals a SET status = {AppealStatus.MOOT:d}
-    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
-    WHERE (a.business_id, a.entity_id) = (w.business_id, w.entity_id) AND a.status = 0 AND NOT ({_APPEAL_IS_RIGHT})
-""")  # noqa: S608 - constants
-_ADD = text(f"""
-    INSERT INTO cases (business_id, entity_id, about, author_id, moment, sources, reports, weight)
-    SELECT business_id, entity_id, coalesce(c.subject_business, business_id),
-           coalesce(p.author_id, c.author_id, (
-               SELECT r.author_id FROM reports r WHERE (r.business_id, r.entity_id) = (w.business_id, w.entity_id)
-               ORDER BY r.version DESC LIMIT 1
-           )), coalesce(CASE WHEN coalesce(p.status, c.status) = 0 THEN coalesce(p.moment, c.moment) END, (
-               SELECT ((min(r.version) >> 20) << 10) | least(min(r.version) & 1048575, 1023) FROM reports r
-               WHERE (r.business_id, r.entity_id) = (w.business_id, w.entity_id) AND r.status = 0
-           ), (
-               SELECT ((a.version >> 20) << 10) | least(a.version & 1048575, 1023) FROM appeals a
-               WHERE (a.business_id, a.entity_id) = (w.business_id, w.entity_id) AND a.status = 0
-           ), 0), 0, 0, 0
-    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
-    LEFT JOIN posts p ON business_id = {POSTS} AND p.post_id = entity_id
-    LEFT JOIN comment_contents c ON business_id = {COMMENTS} AND c.comment_id = entity_id
-    ORDER BY business_id, entity_id
-    ON CONFLICT DO NOTHING
-""")  # noqa: S608 - constants
-_LOCK = text("""
-    SELECT FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
-    JOIN cases c USING (business_id, entity_id) ORDER BY business_id, entity_id FOR UPDATE OF c
-""")
 _CLOSE = text(f"""
     UPDATE reports r SET status = {ReportStatus.MOOT:d}
-    FROM (
-        SELECT business_id, entity_id, coalesce(p.content_version, c.content_version) AS version
-        FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
-        LEFT JOIN posts p ON business_id = {POSTS} AND p.post_id = entity_id AND p.deleted
-        LEFT JOIN comment_contents c ON business_id = {COMMENTS} AND c.comment_id = entity_id AND c.deleted
-    ) AS gone
-    WHERE (r.business_id, r.entity_id) = (gone.business_id, gone.entity_id) AND r.status = 0
-      AND gone.version IS NOT NULL
-    RETURNING r.business_id, r.entity_id, r.reporter_id, gone.version
-""")  # noqa: S608 - constants
-_REPAIR = text(f"""
-    UPDATE cases c SET
-        reports = truth.reports, weight = truth.weight,
-        sources = CASE WHEN NOT truth.waits THEN 0 WHEN c.sources & 7 = 0 THEN 1 ELSE c.sources & 7 END
-            | CASE WHEN truth.reports > 0 THEN 8 ELSE 0 END | CASE WHEN truth.appealed THEN 16 ELSE 0 END
-    FROM (
-        SELECT c.business_id, c.entity_id, ({_WAITS}) AS waits, {_APPEALED} AS appealed, one.reports, one.weight
-        FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS c(business_id, entity_id)
-        CROSS JOIN LATERAL ({_OPEN}) AS one
-    ) AS truth
-    WHERE (c.business_id, c.entity_id) = (truth.business_id, truth.entity_id)
-""")  # noqa: S608 - constants
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
+    WHERE (r.business_id, r.entity_id) = (w.business_id, w.entity_id) AND r.status = 0
+    RETURNING r.business_id, r.entity_id, r.reporter_id
+""")  # noqa: S608 - a constant
+_OPEN_REPORTS = text("""
+    SELECT business_id, entity_id, count(*), sum(weight), min(version), (array_agg(author_id ORDER BY version DESC))[1]
+    FROM reports
+    WHERE business_id = ANY(CAST(:businesses AS smallint[])) AND entity_id = ANY(CAST(:entities AS bigint[]))
+      AND status = 0
+    GROUP BY business_id, entity_id
+""")
+Content = PostRow | CommentRow
+OpenReports = tuple[int, int, int, int | None]
+"""The open reports of a target: their number, their weight, the version of the oldest, the author in the newest."""
+_NO_REPORTS: OpenReports = (0, 0, 0, None)
 
 
 async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tuple[int, Closing]]:
@@ -166,12 +127,69 @@ async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tu
     and the open appeals about content that is not rejected any more. A batch that changes one of the cases waits
     meanwhile. Returns the reporters of closed reports, each with the deletion.
     """
-    places = columns(sorted(refs), "businesses", "entities")
-    for statement in (_LOCK_POSTS, _LOCK_COMMENTS, _CLOSE_APPEALS, _ADD, _LOCK):
-        await transaction.execute(statement, **places)
-    closed = await transaction.execute(_CLOSE, **places)
-    await transaction.execute(_REPAIR, **places)
-    return [
-        (reporter_id, Closing(EntityRef(business, entity), version, ReportStatus.MOOT))
-        for business, entity, reporter_id, version in closed
+    contents = await _contents(transaction, refs)
+    appealed = await _open_appeals(transaction, refs, contents)
+    stored = await cases.lock(transaction, {ref: _target(ref, contents.get(ref)) for ref in refs})
+    closed = await _close_reports(transaction, [row for ref in refs if (row := contents.get(ref)) and row.deleted])
+    rows = await transaction.execute(_OPEN_REPORTS, **columns(sorted(refs), "businesses", "entities"))
+    found: dict[EntityRef, OpenReports] = {EntityRef(business, entity): tuple(rest) for business, entity, *rest in rows}
+    right = [
+        _right(case, contents.get(ref), found.get(ref, _NO_REPORTS), appealed.get(ref)) for ref, case in stored.items()
     ]
+    await cases.write(transaction, [case for case in right if case != stored[case.ref]])
+    return closed
+
+
+async def _contents(transaction: Transaction, refs: Sequence[EntityRef]) -> dict[EntityRef, Content]:
+    """Locks and returns posts and comments: in the order in which batches lock them, against deadlocks."""
+    posts = await post_rows.lock(transaction, [ref.entity_id for ref in refs if ref.business_id == POSTS])
+    comments = await comment_rows.lock(transaction, [ref.entity_id for ref in refs if ref.business_id == COMMENTS])
+    rows: list[Content] = [*posts.values(), *comments.values()]
+    return {row.ref: row for row in rows}
+
+
+async def _open_appeals(
+    transaction: Transaction, refs: Sequence[EntityRef], contents: Mapping[EntityRef, Content]
+) -> dict[EntityRef, AppealRow]:
+    """Returns the open appeals. Closes those about content that is not rejected any more, and leaves them out."""
+    found = {appeal.ref: appeal for appeal in await appeals.open_in(transaction, refs)}
+    right = {ref: appeal for ref, appeal in found.items() if _is_about(appeal, contents.get(ref))}
+    await appeals.close(transaction, dict.fromkeys(found.keys() - right.keys(), AppealStatus.MOOT))
+    return right
+
+
+def _is_about(appeal: AppealRow, row: Content | None) -> bool:
+    """Returns whether a post or comment is rejected, with the content that the appeal is about."""
+    if row is None or row.deleted:
+        return False
+    return row.status is AuditStatus.REJECTED and row.content_version == appeal.content_version
+
+
+def _target(ref: EntityRef, row: Content | None) -> Target:
+    about = row.subject_business if isinstance(row, CommentRow) else ref.business_id
+    return Target(about, row.author_id if row else None, needs_case=True)
+
+
+async def _close_reports(transaction: Transaction, deleted: Sequence[Content]) -> list[tuple[int, Closing]]:
+    """Closes the open reports of deleted content. Returns the reporters, each with the deletion."""
+    deletions = {row.ref: Closing(row.ref, row.content_version, ReportStatus.MOOT) for row in deleted}
+    rows = await transaction.execute(_CLOSE, **columns(sorted(deletions), "businesses", "entities"))
+    return [(reporter_id, deletions[EntityRef(business, entity)]) for business, entity, reporter_id in rows]
+
+
+def _right(case: CaseRow, row: Content | None, found: OpenReports, appeal: AppealRow | None) -> CaseRow:
+    """Returns a case as its post or comment, its open reports and its open appeal say. A case that was missing gets the
+    moment at which it should have been opened.
+    """
+    reports, weight, oldest, author_id = found
+    content, opened = CaseSource(0), moment_of(oldest or (appeal.version if appeal else 0))
+    if row and row.status is AuditStatus.PENDING and not row.deleted:
+        content, opened = case.sources & CONTENT or CaseSource.RULES, row.moment
+    return case.changed(
+        case.moment or opened,
+        case.author_id or author_id,
+        content=content,
+        appealed=appeal is not None,
+        reports=reports - case.reports,
+        weight=weight - case.weight,
+    )

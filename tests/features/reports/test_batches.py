@@ -128,18 +128,23 @@ async def test_a_case_whose_count_is_too_low_does_not_stay_open(system: System) 
     assert await reports.queued(scene.moderator) == {}
 
 
-async def test_a_decision_about_a_comment_without_a_case_knows_the_business(system: System) -> None:
+async def test_reports_without_a_case_wait_until_it_is_repaired(system: System) -> None:
     scene = await Scene(system).made()
     await reports.reported(scene.bob, scene.comment)
     await system.drain()
     cases = "SELECT business_id, about, author_id, sources FROM cases"
-    ((*expected, _),) = await system.rows(cases)
+    ((*expected, source),) = await system.rows(cases)
     await execute(system, "DELETE FROM cases")
     await comments.decide(scene.moderator, scene.comment, "APPROVE")
     await system.drain()
+    assert await system.rows(cases) == []
+    await drift(system, "cases", repair=True)
+    assert await system.rows(cases) == [(*expected, source)]
+    await reports.resolve(scene.moderator, scene.comment, "DISMISS")
+    await system.drain()
 
     assert await system.rows(cases) == [(*expected, 0)]
-    assert [message for message, _ in await reports.notified(scene.bob)] == ["Your report was dismissed: because"]
+    assert [message for message, _ in await reports.notified(scene.bob)] == [DISMISSED]
 
 
 async def test_only_reporters_of_closed_reports_are_looked_up_again(system: System) -> None:

@@ -1,7 +1,8 @@
 """Writes appeals, and closes those that a moderator has decided or that have lost their object.
 
 An appeal is about one version of the content of a rejected post or comment. It is open until another moderator than the
-one who rejected the content decides, until any moderator approves the content, or until the content changes.
+one who rejected the content decides, or until the content is edited, deleted or approved. An approval of the moderator
+who rejected the content also grants the appeal: it was sent before the appeal was stored.
 """
 
 from collections.abc import Iterable, Sequence
@@ -45,19 +46,22 @@ async def apply(
     refs = {event.ref for event in events} | {change.after.ref for change in contents.changes if change.was_rejected}
     opened = {row.ref: row for row in await appeals.open_in(transaction, refs)} if refs else {}
     statuses: dict[EntityRef, AppealStatus] = {}
+    versions = {ref: appeal.version for ref, appeal in opened.items()}
     for event in sorted(decisions, key=lambda event: event.version):
         appeal = opened.get(event.ref)
         if appeal and event.ref not in statuses and _decides(event, appeal, contents):
             granted = event.status is AuditStatus.APPROVED
             statuses[event.ref] = AppealStatus.GRANTED if granted else AppealStatus.DENIED
+            versions[event.ref] = event.version
             _tell(event, appeal, statuses[event.ref], contents, outbox)
     for ref, appeal in opened.items():
         row = contents.rows[ref]
-        if row.status is not AuditStatus.REJECTED or row.content_version != appeal.content_version:
-            statuses.setdefault(ref, AppealStatus.MOOT)
+        changed = row.status is not AuditStatus.REJECTED or row.content_version != appeal.content_version
+        if changed and ref not in statuses:
+            statuses[ref], versions[ref] = AppealStatus.MOOT, max(row.newest, appeal.version)
     if statuses:
         await appeals.close(transaction, statuses)
-    contents.appealed |= {ref: ref not in statuses for ref in opened}
+    contents.appealed |= {ref: (ref not in statuses, version) for ref, version in versions.items()}
 
 
 async def _add(transaction: Transaction, events: Sequence[Appealed], contents: Contents) -> None:
@@ -95,14 +99,16 @@ def _rejected_in_batch(event: Appealed, contents: Contents) -> LogLine | None:
 
 
 def _decides(event: ModerationDecided, appeal: AppealRow, contents: Contents) -> bool:
-    """Returns whether a decision closes an appeal: it came later and had an effect, and another moderator made it, or
-    it approves the content.
+    """Returns whether a decision grants or denies an appeal. It must come later and have an effect. Neither the author
+    nor, with a rejection, the moderator who rejected the content before can decide.
     """
     if (
         not event.by_moderator
         or event.version < appeal.version
         or (event.ref, event.version) in contents.without_effect
     ):
+        return False
+    if event.actor_id == appeal.author_id:
         return False
     return event.status is AuditStatus.APPROVED or event.actor_id != appeal.moderator_id
 

@@ -27,6 +27,8 @@ _ADD = text(f"""
         version = excluded.version, content_version = excluded.content_version, text = excluded.text,
         moderator_id = excluded.moderator_id, status = 0
     WHERE a.content_version < excluded.content_version
+       OR a.content_version = excluded.content_version AND a.version < excluded.version
+          AND a.status = {AppealStatus.MOOT:d}
 """)  # noqa: S608 - constants
 _CLOSE = text("""
     UPDATE appeals a SET status = w.status
@@ -53,8 +55,8 @@ async def open_in(transaction: Transaction, refs: Iterable[EntityRef]) -> list[A
 
 
 async def add(transaction: Transaction, appeals: Iterable[AppealRow]) -> None:
-    """Stores open appeals about posts and comments, which must be locked. Leaves out those about content against which
-    the author has appealed before.
+    """Stores open appeals about posts and comments, which must be locked. Leaves out those about content whose appeal
+    is open or was decided.
     """
     values = [(*one.ref, *one[1:-1]) for one in sorted(appeals)]
     names = "businesses", "entities", "authors", "versions", "contents", "texts", "moderators"

@@ -167,7 +167,7 @@ class System(Api):
 
     async def drain(self) -> None:
         """Runs a worker until journals and pending sets are empty. No other client may write meanwhile."""
-        worker = await self._owner()
+        worker = await self.owner()
         while await worker.step():
             pass
         await worker.sweeper.sweep(time.monotonic() + self.settings.pending_seconds)
@@ -175,7 +175,7 @@ class System(Api):
 
     async def seed(self) -> None:
         """Loads the seed's community while a worker stores it. Fan-out may still go on afterwards."""
-        worker = await self._owner()
+        worker = await self.owner()
         loading = asyncio.create_task(asyncio.to_thread(seed.loading.run, self.settings))
         while not loading.done():
             with suppress(PostgresDown, RedisDown):  # happens on a busy machine; a worker tries again
@@ -183,7 +183,7 @@ class System(Api):
             await asyncio.sleep(0.01)
         await loading
 
-    async def _owner(self) -> Worker:
+    async def owner(self) -> Worker:
         """Returns the worker that owns every partition that no other worker owns."""
         if self._drainer is None:
             self._drainer = self.worker()

@@ -1,15 +1,19 @@
 """appeal: an author asks for another look at a rejected post or comment, and another moderator decides."""
 
 import asyncio
+from datetime import datetime
 
 import pytest
 
+from models.base import at
 from tests.support import comments, reports
 from tests.support.appeals import APPEAL, appeal
 from tests.support.appeals import decide as refusal
+from tests.support.boundaries import block
 from tests.support.posts import edit, published
 from tests.support.system import Person, System
 
+ASSIGN = "mutation ($id: ID!) { assign(input: {targetId: $id}) { userErrors { code field } } }"
 STATUS = "query ($id: ID!) { node(id: $id) { ... on Post { auditStatus } ... on Comment { auditStatus } } }"
 NOTIFIED = "{ viewer { notifications { nodes { kind message } } } }"
 LOG = "query ($id: ID!) { moderationLog(targetId: $id) { nodes { action actor { handle } before after } } }"
@@ -168,3 +172,55 @@ async def test_a_moderator_may_reconsider_before_an_appeal_is_stored(system: Sys
     await system.drain()
     assert await system.rows("SELECT count(*) FROM appeals WHERE status = 0") == [(0,)]
     assert await reports.queue(scene.noa) == []
+
+
+async def test_a_case_of_an_appeal_opens_with_the_appeal(system: System) -> None:
+    scene = await Scene(system).made()
+    await asyncio.sleep(0.05)
+    await appeal(scene.alice, scene.post)
+    await system.drain()
+    (edge,) = await reports.queue(scene.noa)
+    ((version,),) = await system.rows("SELECT version FROM appeals")
+    assert datetime.fromisoformat(edge["case"]["openedAt"]) == at(version >> 20)
+
+
+async def test_authors_who_moderate_do_not_decide_their_own_appeals(system: System) -> None:
+    scene = await Scene(system).made()
+    (post,) = await published(scene.noa, "hello")
+    await system.drain()
+    assert await refusal(scene.mia, post, "REJECT") == []
+    await system.drain()
+    assert (await appeal(scene.noa, post))["userErrors"] == []
+    await system.drain()
+    for moderator in (scene.noa, scene.mia):
+        assert await refusal(moderator, post, "APPROVE") == [{"code": "NOT_ALLOWED", "field": ["targetId"]}]
+    errors = (await scene.mia.ask(ASSIGN, id=post))["assign"]["userErrors"]
+    assert errors == [{"code": "NOT_ALLOWED", "field": ["targetId"]}]
+
+
+async def test_an_appeal_that_nobody_decided_can_be_repeated(system: System) -> None:
+    scene = await Scene(system).made()
+    await asyncio.gather(refusal(scene.noa, scene.post, "APPROVE"), asyncio.sleep(0.005))  # an earlier millisecond
+    assert (await appeal(scene.alice, scene.post))["userErrors"] == []
+    await system.drain()
+    assert await system.rows("SELECT status FROM appeals") == [(3,)]
+    assert await refusal(scene.noa, scene.post, "REJECT") == []
+    await system.drain()
+    assert (await appeal(scene.alice, scene.post, "again"))["userErrors"] == []
+    await system.drain()
+    assert [edge["node"]["id"] for edge in await reports.queue(scene.mia)] == [scene.post]
+
+
+async def test_authors_appeal_although_the_owner_of_the_post_blocks_them(system: System) -> None:
+    scene = await Scene(system).made()
+    (post,) = await published(scene.bob, "my post")
+    await system.drain()
+    comment = await comments.added(scene.alice, post, "well")
+    await system.drain()
+    assert await refusal(scene.mia, comment, "REJECT") == []
+    await system.drain()
+    await block(scene.bob, await scene.alice.id())
+    await system.drain()
+    assert (await appeal(scene.alice, comment))["userErrors"] == []
+    await system.drain()
+    assert [edge["node"]["id"] for edge in await reports.queue(scene.noa)] == [comment]

@@ -106,6 +106,7 @@ class Walk:
         if decision == "APPROVE":
             assert not target.is_open
             assert outcomes - before in (0, 1)  # an appeal that is stored after the approval has no outcome
+            target.is_appealed = outcomes > before
         elif name == target.rejected_by:
             assert (target.is_open, outcomes - before) == (True, 0)
         else:

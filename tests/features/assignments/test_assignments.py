@@ -118,7 +118,7 @@ async def test_a_warning_is_shown_if_its_publication_is_repeated(system: System)
     alice, mia, _, _ = await waiting(system)
     assert (await alice.ask(NOTIFIED))["viewer"]["notifications"]["nodes"] == []  # cached
     await mia.ask(WARN, id=await alice.id(), reason="be kind", key=None)
-    first = await system._owner()
+    first = await system.owner()
     owned = dict(first.owned)
     entries = [entry for entry in await first.read(owned) if entry.version > owned[entry.partition].head]
     assert len((await persist(system.state, owned, entries)).events) == 1

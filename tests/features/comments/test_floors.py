@@ -53,7 +53,7 @@ async def test_two_workers_issue_floors_without_gaps_while_users_write_and_delet
     people, mia = [system.person(f"p{i}") for i in range(8)], system.person("mia", "moderate")
     roots = [await added(people[i], video, f"root {i}") for i in range(2)]
     await system.drain()
-    await (await system._owner()).ownership.leave()
+    await (await system.owner()).ownership.leave()
     workers, done = await _two_workers(system), asyncio.Event()
     gone: list[str] = []
 

@@ -88,6 +88,7 @@ async def test_reports_from_one_network_weigh_less_whichever_worker_stores_them(
     await store(workers)
     if has_case:
         await reports.reported(system.person("bob"), reported)
+        await store(workers)
         await reports.resolve(system.person("mod", "moderate"), reported, "DISMISS")
         await store(workers)
     read = rows.open_by_network

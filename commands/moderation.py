@@ -117,6 +117,7 @@ async def resolve_reports(
 async def _moderated(context: Context, target_id: str) -> ModeratedRow:
     """Returns the target of a decision. Raises Refused if the viewer may not make the decision."""
     row = await targets.moderated(context, target_id, "targetId")
+    targets.check_not_own(context, row, "targetId")
     await check_may_decide(context, row)
     return row
 

@@ -38,9 +38,9 @@ describe_enum(
 )
 describe_enum(
     CaseAssignment,
-    "The moderator who works on a case.",
+    "Selects cases by the moderator who works on them.",
     MINE="The case is assigned to the viewer.",
-    UNASSIGNED="The case is not assigned to another moderator.",
+    UNASSIGNED="The case is assigned to nobody, or to the viewer.",
 )
 describe_enum(
     CaseOrder,
@@ -65,7 +65,8 @@ class ModerationSource(Enum):
 describe_enum(
     ModerationSource,
     "A reason why something is in the moderation queue.",
-    RULES="The rules about the author's behaviour objected to a post or comment.",
+    RULES="The rules about the author's behaviour objected to a post or comment, it is pre-moderated, or reports hide "
+    "it.",
     WORDS="A post or comment contains a word of the word list.",
     REVIEWER="The external reviewer has not decided yet, or leaves the decision to a moderator.",
     REPORTS="Users have reported it.",
@@ -213,8 +214,8 @@ class ModerationQueueQuery:
         business: Annotated[
             str | None,
             strawberry.argument(
-                description="Lists only posts (`post`), entities of this business, and comments on them. Fails with "
-                "`BAD_INPUT` for an unknown business."
+                description="`post` lists posts and comments on posts; an external business lists its entities and the "
+                "comments on them. Fails with `BAD_INPUT` for an unknown business."
             ),
         ] = UNSET,
         source: Annotated[

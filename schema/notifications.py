@@ -24,7 +24,8 @@ describe_enum(
     COMMENT="Users commented on a post or an entity of the viewer.",
     REPLY="Users replied to a comment of the viewer.",
     MENTION="A user mentioned the viewer with `@handle` in a post or a comment.",
-    MODERATION="A post, a comment or a profile text of the viewer was rejected.",
+    MODERATION="A post, a comment or a profile text of the viewer was rejected, an appeal of the viewer was decided, "
+    "or the viewer was warned.",
     FOLLOW_REQUEST="Users asked to follow the viewer, whose account is private.",
     FOLLOW_ACCEPTED="Users whose accounts are private accepted the viewer's requests to follow them.",
     REPORT="A moderator has decided a report of the viewer, or what the viewer reported was deleted.",

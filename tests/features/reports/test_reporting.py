@@ -15,7 +15,7 @@ from store.moderation import cases
 from store.postgres.client import Transaction
 from store.write_log.operations import Operation
 from tests.features.reports.scene import Scene
-from tests.support import comments, posts, reports
+from tests.support import appeals, comments, posts, reports
 from tests.support.boundaries import block
 from tests.support.posts import published
 from tests.support.reconciliation import drift
@@ -236,7 +236,8 @@ async def test_a_moderator_neither_sees_nor_decides_reports_of_their_own_content
     refused = [{"code": "NOT_ALLOWED", "field": ["targetId"]}]
     for target in scene.targets:
         assert (await reports.resolve(alice, target, "DISMISS"))["userErrors"] == refused
-    await posts.decide(alice, scene.post, "APPROVE")
+    for target in (scene.post, scene.comment):
+        assert await appeals.decide(alice, target, "APPROVE") == refused
     await system.drain()
     assert list(await reports.queued(scene.moderator)) == scene.targets
 

@@ -40,8 +40,8 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     with the new status.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for an appeal against a decision of the viewer, TEXT_TOO_LONG,
-    TEXT_INVALID, or INVALID for an empty reason.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for own content and for an appeal against a decision of the viewer,
+    TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     operation = idempotency.operation(context, "moderate", None, target_id, int(status), reason)

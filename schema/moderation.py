@@ -96,8 +96,8 @@ class ModerationMutation:
         description="Approves or rejects the current content of a post or comment, and replaces an earlier decision. "
         "Also dismisses or accepts its open reports. "
         "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment "
-        "is deleted, `NOT_ALLOWED` for the moderator's own content, and if the author appeals against a decision of the "
-        "moderator, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty."
+        "is deleted, `NOT_ALLOWED` for the moderator's own content and for an appeal against the moderator's decision, "
+        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty."
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
         status = input.decision.value

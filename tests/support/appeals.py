@@ -6,7 +6,7 @@ from tests.support.system import Person
 
 APPEAL = """mutation ($id: ID!, $text: String!, $key: String) {
   appeal(input: {targetId: $id, text: $text, idempotencyKey: $key}) { target { id } userErrors { code field } } }"""
-_DECIDE = """mutation ($id: ID!, $decision: ModerationDecision!) {
+DECIDE = """mutation ($id: ID!, $decision: ModerationDecision!) {
   moderate(input: {targetId: $id, decision: $decision, reason: "because"}) { userErrors { code field } } }"""
 
 
@@ -17,4 +17,4 @@ async def appeal(person: Person, target_id: str, text: str = "please look again"
 
 async def decide(moderator: Person, target_id: str, decision: str) -> Any:
     """Makes a moderator decide about a post or comment. Returns the user errors."""
-    return (await moderator.ask(_DECIDE, id=target_id, decision=decision))["moderate"]["userErrors"]
+    return (await moderator.ask(DECIDE, id=target_id, decision=decision))["moderate"]["userErrors"]

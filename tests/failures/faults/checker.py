@@ -24,6 +24,7 @@ from store.write_log.journal import version_of
 from tests.failures.faults.client import TRY_AGAIN
 from tests.failures.faults.content_checks import content_violations, number
 from tests.failures.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
+from tests.failures.faults.moderating import moderation_violations
 from tests.failures.faults.relation_checks import relation_violations
 from tests.support.deployment import Deployment
 from tests.support.system import Api, Person
@@ -81,7 +82,8 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
         written = await content_violations(stores, users, history.library)
         async with httpx.AsyncClient(base_url=deployment.url, timeout=10, trust_env=False) as http:
             related = await relation_violations(stores, Api(http, deployment.settings), history.relations)
-        return history.broken + check.found + related + written
+        judged = await moderation_violations(stores, history.moderated)
+        return history.broken + check.found + related + written + judged
 
 
 async def drained(stores: State) -> None:

@@ -20,8 +20,10 @@ import httpx
 from tests.failures.faults.authors import Author, Library, OutcomeUnknown
 from tests.failures.faults.client import Client
 from tests.failures.faults.follow_requests import Asking
+from tests.failures.faults.moderating import Moderated, Moderating
 from tests.failures.faults.pairs import QUARRELS, SUSPENSIONS, Pair, Relations
 from tests.support.deployment import Deployment
+from tests.support.posts import published
 from tests.support.private_accounts import make_private
 from tests.support.reaction_model import OUTCOMES
 from tests.support.system import REACT, SEEN, Api
@@ -91,6 +93,7 @@ class History:
     broken: Violations = field(default_factory=Violations)
     library: Library = field(default_factory=Library)
     relations: Relations = field(default_factory=Relations)
+    moderated: list[Moderated] = field(default_factory=list)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while no user may begin an operation."""
 
@@ -163,6 +166,16 @@ class Load:
         clients = [Client(person, self._http, history.broken) for person in (asking, asked)]
         return Asking(clients[0], clients[1], there, history.relations, self._names)
 
+    async def moderating(self, history: History) -> Moderating:
+        """Registers an author, a reporter and two moderators, and publishes the author's post."""
+        names = ("author", "reporter", "mod_a", "mod_b")
+        people = [self._api.person(f"{self._prefix}_{name}", *["moderate"][: name[:3] == "mod"]) for name in names]
+        (post,) = await published(people[0], "judge me")
+        moderated = Moderated(_number(post), _number(await people[1].id()))
+        history.moderated.append(moderated)
+        author, reporter, *moderators = [Client(person, self._http, history.broken) for person in people]
+        return Moderating(author, reporter, moderators, moderated, self._names)
+
     def stop(self) -> None:
         """Lets no lane begin another operation."""
         self._stopping = True
@@ -192,7 +205,7 @@ class Load:
         others = [one.user_id for one in history.users if one is not user]
         await self.repeat(history, Author(user.client, user.user_id, others, history.library, self._names))
 
-    async def repeat(self, history: History, actor: Author | Pair | Asking) -> None:
+    async def repeat(self, history: History, actor: Author | Pair | Asking | Moderating) -> None:
         """Lets an author or two users act until `stop` is called or the outcome of a write stays unknown."""
         with suppress(OutcomeUnknown):
             while not self._stopping:
@@ -234,8 +247,8 @@ class Load:
             history.broken.append(f"{where} counts {likes, dislikes} of {len(history.users)} users with {mine} in it")
 
 
-def _number(user_id: str) -> int:
-    return int(user_id.removeprefix("User:"))
+def _number(id_: str) -> int:
+    return int(id_.split(":")[1])
 
 
 @asynccontextmanager
@@ -250,7 +263,8 @@ async def working(
 ) -> AsyncIterator[History]:
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
-    If `authors` is true, all users are authors too, and there are pairs of users who block or ask each other.
+    If `authors` is true, all users are authors too, there are pairs of users who block or ask each other,
+    and users who report, decide and appeal.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -260,14 +274,16 @@ async def working(
         http = [await stack.enter_async_context(client) for client in clients]
         load = Load(deployment, http, prefix, pause)
         history, work = await load.population(users, shared)
-        pairs: list[Pair | Asking] = [*await load.pairs(history), await load.asking(history)] if authors else []
+        groups: list[Pair | Asking | Moderating] = []
+        if authors:
+            groups += [*await load.pairs(history), await load.asking(history), await load.moderating(history)]
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
                 group.create_task(load.lane(history, user, targets))
             for user in history.users if authors else ():
                 group.create_task(load.write(history, user))
-            for pair in pairs:
-                group.create_task(load.repeat(history, pair))
+            for acting in groups:
+                group.create_task(load.repeat(history, acting))
             try:
                 yield history
             finally:

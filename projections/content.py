@@ -59,8 +59,6 @@ class Change(Generic[Row]):
     """The version of the change that moderation checked, or of the moderator's decision; None without moderation in
     this batch.
     """
-    moderator_id: int | None = None
-    """The user id of the moderator who made the newest decision; None if the rules, the reviewer or reports decided."""
     deleted_by: int | None = None
     """The id of the user who deletes the post or comment; None if it is not deleted in this batch."""
     source: CaseSource | None = None
@@ -85,11 +83,9 @@ class Change(Generic[Row]):
 
     @property
     def rejected(self) -> bool:
-        """Returns whether this batch rejects the post or comment, so that the author must be notified. Authors are not
-        notified of their own decisions as moderators.
-        """
+        """Returns whether this batch rejects the post or comment, so that the author must be notified."""
         was = self.before and self.before.status
-        return self.after.status is AuditStatus.REJECTED is not was and self.moderator_id != self.after.author_id
+        return self.after.status is AuditStatus.REJECTED is not was
 
     @property
     def shows_new_text(self) -> bool:
@@ -131,7 +127,7 @@ def apply_changes(
             change = changes.setdefault(id_, Change(rows.get(id_), after, event.partition))
             change.after = after
             if isinstance(event, ModerationDecided):
-                change.moderated, change.moderator_id = event.version, event.actor_id if event.by_moderator else None
+                change.moderated = event.version
                 change.source = CaseSource.REVIEWER if event.reviewer else None
             else:
                 _moderate(event, change, moderation)
@@ -208,7 +204,7 @@ def _moderate(event: ContentChanged, change: Change[Row], moderation: Moderation
     if event.patch.deletes:
         change.deleted_by, change.deleted_as = event.actor_id, event.patch.role
         return
-    change.moderated, change.moderator_id = event.version, None
+    change.moderated = event.version
     was = change.after
     change.after, change.source = moderation.moderated(was, event.trace)
     was_hidden = was.status is AuditStatus.PENDING and was.reason == HIDDEN_BY_REPORTS

@@ -141,29 +141,32 @@ class GraphQLService:
         """Runs a subscription and yields a response for each event. If the document is invalid or the subscription
         fails to start, yields one response without data.
 
-        The context must not be shared with other operations. Raises PlauditError if the caller may not run the
-        subscription, or if the subscription cannot continue.
+        The context must not be shared with other operations; it is released at the end. Raises PlauditError if the
+        caller may not run the subscription, or if the subscription cannot continue.
         """
         variables = request.variables
         try:
-            operation = await self._admit(request, context, _SUBSCRIPTIONS)
-        except Invalid as error:
-            yield GraphQLResponse(masking.invalid_document(error.error), _status_of_invalid(error))
-            return
-        del request  # the text and the extensions are not needed while the subscription runs
-        with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
-            results = await subscribe(schema, operation, variables, context)
-            if isinstance(results, ExecutionResult):
-                body = {"errors": masking.response(results)["errors"]}
-                yield GraphQLResponse(body, _status_of_failed(body))
+            try:
+                operation = await self._admit(request, context, _SUBSCRIPTIONS)
+            except Invalid as error:
+                yield GraphQLResponse(masking.invalid_document(error.error), _status_of_invalid(error))
                 return
-            with _client_errors():
-                async with aclosing(results):
-                    async for result in results:
-                        metrics.EVENTS.labels(context.operation).inc()
-                        yield GraphQLResponse(
-                            {**masking.response(result), "extensions": _extensions(operation, context)}
-                        )
+            del request  # the text and the extensions are not needed while the subscription runs
+            with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
+                results = await subscribe(schema, operation, variables, context)
+                if isinstance(results, ExecutionResult):
+                    body = {"errors": masking.response(results)["errors"]}
+                    yield GraphQLResponse(body, _status_of_failed(body))
+                    return
+                with _client_errors():
+                    async with aclosing(results):
+                        async for result in results:
+                            metrics.EVENTS.labels(context.operation).inc()
+                            yield GraphQLResponse(
+                                {**masking.response(result), "extensions": _extensions(operation, context)}
+                            )
+        finally:
+            context.release()
 
     async def _admit(
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]

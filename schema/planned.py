@@ -126,7 +126,7 @@ async def execute(
         result: Any = executor.execute_operation()
         return cast("ExecutionResult", await result if isinstance(result, Awaitable) else result)
     finally:
-        vars(executor).clear()  # it refers to itself, so its memory would be free only after a garbage collection
+        _release(executor)
 
 
 async def subscribe(
@@ -138,7 +138,10 @@ async def subscribe(
         return ExecutionResult(None, executor)
     source = create_source_event_stream(executor)
     source = await source if isinstance(source, Awaitable) else source
-    return source if isinstance(source, ExecutionResult) else _results(executor, source)
+    if isinstance(source, ExecutionResult):
+        _release(executor)
+        return source
+    return _results(executor, source)
 
 
 def _executor(
@@ -167,15 +170,33 @@ async def _results(executor: graphql.Executor[Any], source: Any) -> AsyncGenerat
     because its values may be outdated by then.
     """
     most = executor.context_value.state.settings.request_timeout
-    async with aclosing(source):
-        async for event in source:
-            try:
-                async with asyncio.timeout(most):
-                    result = execute_subscription_event(executor.build_per_event_executor(event))
-                    result = await result if isinstance(result, Awaitable) else result
-            except TimeoutError:
-                raise Unavailable from None
-            yield result
+    try:
+        async with aclosing(source):
+            async for event in source:
+                try:
+                    async with asyncio.timeout(most):
+                        result = await _result(executor.build_per_event_executor(event))
+                except TimeoutError:
+                    raise Unavailable from None
+                yield result
+    finally:
+        _release(executor)
+
+
+async def _result(of_event: graphql.Executor[Any]) -> ExecutionResult:
+    """Returns the result of one event, whose executor this is."""
+    try:
+        result = execute_subscription_event(of_event)
+        return await result if isinstance(result, Awaitable) else result
+    finally:
+        _release(of_event)
+
+
+def _release(executor: graphql.Executor[Any]) -> None:
+    """Empties an executor after its last use. It refers to itself, so its memory would be free only after a garbage
+    collection.
+    """
+    vars(executor).clear()
 
 
 class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):

@@ -22,6 +22,7 @@ from api.execute import GraphQLService
 from api.messages import GraphQLRequest
 from api.transports.http import HttpRequest, authenticate, read_request
 from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
+from api.transports.task_groups import ConnectionTasks
 from context import Context
 from domain.errors import NotServed, PlauditError, Unauthenticated, Unavailable
 
@@ -98,7 +99,7 @@ class SseResponse(Response):
         with self._counted:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             try:
-                async with asyncio.TaskGroup() as tasks:
+                async with ConnectionTasks() as tasks:
                     tasks.create_task(self._wait_for_disconnect(receive))
                     tasks.create_task(self._wait_for_shutdown())
                     tasks.create_task(self._wait_for_token_expiry())

@@ -20,6 +20,7 @@ from api.execute import GraphQLService
 from api.headers import Headers
 from api.messages import GraphQLResponse
 from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
+from api.transports.task_groups import ConnectionTasks
 from context import Context
 from domain.errors import BadInput, PlauditError, RateLimited, TooExpensive, Unauthenticated
 from observability import metrics
@@ -82,7 +83,7 @@ class WebSocketEndpoint:
         if not offers_protocol:
             raise CloseConnection(BAD_PROTOCOL, "Subprotocol not acceptable")
         with self._limits.in_process("websocket"), ExitStack() as counted:
-            async with asyncio.TaskGroup() as tasks:
+            async with ConnectionTasks() as tasks:
                 await _Connection(websocket, self._service, self._limits, counted, tasks).handle_messages()
 
 
@@ -116,8 +117,11 @@ class _Connection:
         """
         self._tasks.create_task(self._send())
         self._tasks.create_task(self._enforce_init_timeout())
-        while True:
-            await self._handle(await self._read())
+        try:
+            while True:
+                await self._handle(await self._read())
+        finally:
+            self._subscriptions.clear()  # through their tasks and exceptions, they refer to this object
 
     @property
     def _ip(self) -> str | None:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 _OURS = (
     *("api.", "context", "execution.", "loaders.", "resolvers.", "schema.", "store.", "state"),
-    *("graphql.", "starlette."),
+    "graphql.",
 )
 """The beginnings of the names of the classes that are counted."""
 
@@ -15,7 +15,7 @@ _OURS = (
 @contextmanager
 def garbage() -> Iterator[Counter[str]]:
     """Yields a counter, by class, of the objects that the block leaves to the garbage collector: the project's, and
-    those of its GraphQL and web libraries. The counter is filled at the end of the block.
+    those of its GraphQL library. The counter is filled at the end of the block.
     """
     left = Counter[str]()
     gc.collect()

@@ -158,7 +158,7 @@ class DirectLog:
         return await self._write_entry(actor_id, operation, {"kind": kind, "data": entry}, f" {ref.entity_id}", ref)
 
     async def append(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Writes a moderator's decision or a report to Postgres."""
+        """Writes a report, an appeal or what a moderator decides to Postgres. The outcome has no value."""
         return await self._write_entry(actor_id, operation, {"kind": kind, "data": entry}, about=ref)
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:

@@ -185,9 +185,18 @@ class JournalLog:
         """
         return await self._state.patches.write(actor_id, kind, ref, operation, entry)
 
-    async def append(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a moderator's decision or a report to the journal."""
-        return await self._state.patches.append(actor_id, kind, ref, operation, entry)
+    async def append(
+        self,
+        actor_id: int,
+        kind: str,
+        ref: EntityRef,  # noqa: ARG002 - DirectLog stores the target beside the operation
+        operation: Operation,
+        entry: bytes,
+    ) -> Outcome:
+        """Appends a report, an appeal or what a moderator decides to the journal. The value of the outcome is the id of
+        the entry.
+        """
+        return await self._state.patches.append(actor_id, kind, operation, entry)
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Appends to the journal that a user has read the notifications up to and including this moment."""

@@ -2,11 +2,14 @@
 users.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
-from commands import targets
+import orjson
+
+from commands import idempotency, targets
 from commands.idempotency import Append
 from commands.write_log import WriteLog
 from context import MODERATE, Context
@@ -14,8 +17,14 @@ from domain import texts, times
 from domain.errors import Refused, UserErrorCode
 from models.users import SuspensionMode, UserRow
 from projections import suspensions
+from projections.events import Suspended
+from state import State
+from store.content.patches import SUSPEND
 from store.moderation import log
 from store.people import users
+from store.postgres.client import PostgresDown
+from store.redis.client import RedisDown
+from store.write_log.journal import version_of
 from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500
@@ -34,7 +43,7 @@ async def suspend(context: Context, user_id: str, mode: SuspensionMode, until: d
     if end_ms is not None:
         times.check_future(end_ms, context.state.now_ms())
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
-    return await _set(context, user_id, mode, end_ms, reason)
+    return await _decide(context, "suspendUser", user_id, mode, end_ms, reason)
 
 
 async def reinstate(context: Context, user_id: str) -> UserRow:
@@ -44,30 +53,53 @@ async def reinstate(context: Context, user_id: str) -> UserRow:
     TARGET_NOT_FOUND.
     """
     context.require_scope(MODERATE)
-    return await _set(context, user_id, None, None, None)
+    return await _decide(context, "reinstateUser", user_id, None, None, None)
 
 
-async def _set(
-    context: Context, user_id: str, mode: SuspensionMode | None, end_ms: int | None, reason: str | None
+async def _decide(
+    context: Context,
+    mutation: str,
+    user_id: str,
+    mode: SuspensionMode | None,
+    until_ms: int | None,
+    reason: str | None,
 ) -> UserRow:
-    found = await targets.kept_user(context, user_id, "userId")
-    cache = context.state.cache
-    async with context.state.postgres.transaction() as transaction:
-        stored = await users.lock(transaction, found.user_id)
-        assert stored is not None  # users are never deleted by the API
-        now_ms = context.state.now_ms()
-        before, lines = suspensions.without_ended(stored, now_ms)
-        suspended = None if mode is None else int(mode)
-        after = replace(before, suspended=suspended, suspended_until_ms=end_ms, suspension_reason=reason)
-        if after == before:
-            return before
-        await users.update(transaction, after)
-        lines.append(suspensions.line(before, after, context.require_viewer().user_id, now_ms))
-        await log.write(transaction, lines)
-        fence = await users.fence_changed(cache, transaction, before, after)
-    await cache.unfence(fence)
+    moderator_id = context.require_viewer().user_id
+    operation = idempotency.operation(context, mutation, None)
+
+    async def append(log: WriteLog, user: UserRow) -> Outcome:
+        business_id, entity_id = user.ref
+        entry = {"actor": moderator_id, "business": business_id, "entity": entity_id}
+        suspension = {"mode": mode, "until": until_ms, "reason": reason}
+        return await log.append(moderator_id, SUSPEND, user.ref, operation, orjson.dumps({**entry, **suspension}))
+
+    user, outcome = await idempotency.once(
+        context, moderator_id, operation, lambda: targets.kept_user(context, user_id, "userId"), append
+    )
+    if outcome.value:
+        event = Suspended(
+            partition=context.state.keys.partition_of(moderator_id),
+            version=version_of(outcome.value),
+            actor_id=moderator_id,
+            ref=user.ref,
+            mode=mode,
+            until_ms=until_ms,
+            reason=reason,
+        )
+        with suppress(PostgresDown, RedisDown):
+            await _apply(context.state, event)
     context.forget()
-    return replace(after, version=before.version + 1)
+    return replace(user, suspended=mode, suspended_until_ms=until_ms, suspension_reason=reason)
+
+
+async def _apply(state: State, event: Suspended) -> None:
+    """Writes a decision that is in a journal to the profile, so that it takes effect at once. A worker applies the
+    entry, too, and changes nothing then.
+    """
+    async with state.postgres.transaction() as transaction:
+        await log.write(transaction, await suspensions.apply(transaction, [event]))
+        fence = await state.cache.fence(transaction, [users.cache_key(event.ref.entity_id)])
+    await state.cache.unfence(fence)
 
 
 def unless_suspended(context: Context, append: Append[T]) -> Append[T]:

@@ -37,6 +37,8 @@ USERS_TABLE = table(
     # Milliseconds since the Unix epoch; null for a suspension without an end.
     nullable("suspended_until_ms", BigInteger),
     nullable("suspension_reason", Text),
+    # The newest decision of a moderator to suspend or reinstate the user; 0 without any.
+    column("suspension_version", BigInteger, server_default=text("0")),
     Index("users_suspension_end_idx", "suspended_until_ms", postgresql_where=text("suspended_until_ms IS NOT NULL")),
     shard="user_id",
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from models.counters import EntityRef
-from projections import actions, appeals, boundaries, cases, comments, follows, likes, posts
+from projections import actions, appeals, boundaries, cases, comments, follows, likes, posts, suspensions
 from projections import moderation_log as lines
 from projections.content import Contents
 from projections.events import (
@@ -23,6 +23,7 @@ from projections.events import (
     Reported,
     ReportEvent,
     ReportsResolved,
+    Suspended,
     Warned,
 )
 from projections.moderation import ModerationPass
@@ -65,7 +66,8 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     warned = [event for event in events if isinstance(event, Warned)]
     for event in warned:
         outbox.moderated(event.ref.entity_id, event.ref, event.version, f"A moderator warned you: {event.reason}")
-    await moderation_log.write(transaction, [*contents.log, *map(lines.warning, warned)])
+    suspended = await suspensions.apply(transaction, [event for event in events if isinstance(event, Suspended)])
+    await moderation_log.write(transaction, [*contents.log, *map(lines.warning, warned), *suspended])
     for marked in [event for event in events if isinstance(event, ReadMarked)]:
         outbox.read(marked.actor_id, marked.moment, marked.version)
     await outbox.write(transaction, min(through, default=0))

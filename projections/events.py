@@ -8,13 +8,15 @@ import orjson
 
 from domain.moderation.reports import ReportReason, ReportStatus
 from domain.moderation.verdicts import AuditStatus
+from models.base import at
 from models.counters import CounterKind, EntityRef
 from models.follows import FollowState
 from models.likes import Reaction
+from models.users import SuspensionMode
 from settings import COMMENTS, POSTS, USERS
 from store.content import comments, posts
 from store.content.comments import COMMENT
-from store.content.patches import APPEAL, JUDGE, REPORT, RESOLVE, WARN, Patch, Published
+from store.content.patches import APPEAL, JUDGE, REPORT, RESOLVE, SUSPEND, WARN, Patch, Published
 from store.content.posts import POST
 from store.notifications.notifications import SEEN, Marked
 from store.people.boundaries import FOREVER_MS, UNFOLLOWER
@@ -244,6 +246,25 @@ class Warned(NamedTuple):
         """Returns None, because a warning is never pending."""
 
 
+class Suspended(NamedTuple):
+    """An event: a moderator suspended a user, or ended the suspension."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The user."""
+    mode: SuspensionMode | None
+    """What the suspension does; None if the event ends it."""
+    until_ms: int | None
+    """When the suspension ends, in milliseconds since the Unix epoch; None for one without an end."""
+    reason: str | None
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a suspension is never pending."""
+
+
 class ReadMarked(NamedTuple):
     """An event: a user marked the notifications up to and including this moment as read."""
 
@@ -346,7 +367,16 @@ ContentEvent = ContentChanged | ModerationDecided
 BoundaryEvent = Blocked | Muted | ThreadMuted | FollowerRemoved
 ReportEvent = Reported | ReportsResolved
 Event = (
-    Reacted | Followed | ActionRecorded | ContentEvent | ReadMarked | BoundaryEvent | ReportEvent | Appealed | Warned
+    Reacted
+    | Followed
+    | ActionRecorded
+    | ContentEvent
+    | ReadMarked
+    | BoundaryEvent
+    | ReportEvent
+    | Appealed
+    | Warned
+    | Suspended
 )
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
@@ -488,6 +518,18 @@ def _parse_warning(entry: Entry, data: dict[str, Any]) -> Warned:
     return Warned(entry.partition, entry.version, int(data["actor"]), _ref(data), f"{data['reason']}")
 
 
+def _parse_suspension(entry: Entry, data: dict[str, Any]) -> Suspended:
+    mode = None if data["mode"] is None else SuspensionMode(data["mode"])
+    until_ms = None if data["until"] is None else int(data["until"])
+    if mode is None:
+        return Suspended(entry.partition, entry.version, int(data["actor"]), _ref(data), None, None, None)
+    if until_ms is not None:
+        at(until_ms)  # raises an error for a time that no row can have
+    return Suspended(
+        entry.partition, entry.version, int(data["actor"]), _ref(data), mode, until_ms, f"{data['reason']}"
+    )
+
+
 def _parse_read_mark(entry: Entry, data: dict[str, Any]) -> ReadMarked:
     return ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))
 
@@ -534,6 +576,7 @@ _PARSERS: dict[str, Callable[[Entry, dict[str, Any]], Event]] = {
     RESOLVE: _parse_resolution,
     APPEAL: _parse_appeal,
     WARN: _parse_warning,
+    SUSPEND: _parse_suspension,
 }
 """The parser of each kind of entry. The kind of an action that a business counts is the id of its counter."""
 

@@ -1,19 +1,52 @@
-"""Lines of the moderation log about suspensions of users."""
+"""Writes suspensions of users, and their ends, to the profiles, and drops the cached profiles."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from models.base import at
 from models.moderation_log import ModerationAction, ModerationRole
 from models.users import SuspensionMode, UserRow
+from projections.events import Suspended
+from state import State
 from store.moderation.log import LogLine
+from store.people import users
+from store.postgres.client import Transaction
+from store.write_log.journal import moment_of, version_ms
 
 
-def line(before: UserRow, after: UserRow, moderator_id: int, now_ms: int) -> LogLine:
-    """Returns the line about a suspension, or about its end by a moderator."""
-    action = ModerationAction.SUSPENDED if after.suspended is not None else ModerationAction.REINSTATED
-    reason = after.suspension_reason
-    return _line(before, after, action, ModerationRole.MODERATOR, moderator_id, now_ms, reason)
+async def apply(transaction: Transaction, events: Iterable[Suspended]) -> list[LogLine]:
+    """Writes the newest decision about each user. Returns the lines of the moderation log. Locks the users in the order
+    of their ids, against deadlocks.
+
+    Raises ValueError for a user without a row.
+    """
+    lines = []
+    for event in sorted(events, key=attrgetter("ref", "version")):
+        found = await users.lock_suspension(transaction, event.ref.entity_id)
+        if found is None:
+            raise ValueError(f"{event.ref} has no row yet")
+        lines += await _apply(transaction, event, *found)
+    return lines
+
+
+async def _apply(transaction: Transaction, event: Suspended, stored: UserRow, decided: int) -> list[LogLine]:
+    """Writes a decision, unless a newer one is stored. Returns its lines. Each decision to suspend has a line; one to
+    reinstate has none if it changes nothing.
+    """
+    before, lines = without_ended(stored, version_ms(event.version))
+    mode = None if event.mode is None else int(event.mode)
+    after = replace(before, suspended=mode, suspended_until_ms=event.until_ms, suspension_reason=event.reason)
+    if event.version <= decided:
+        return [_decision(event, before, None)] if event.mode else []
+    await users.suspend(transaction, after, event.version)
+    return [*lines, _decision(event, before, after)] if event.mode or after != before else lines
+
+
+async def publish(state: State, events: Sequence[Suspended]) -> None:
+    """Drops the cached profiles of users who were suspended or reinstated."""
+    await state.cache.drop({users.cache_key(event.ref.entity_id) for event in events})
 
 
 def without_ended(user: UserRow, now_ms: int) -> tuple[UserRow, list[LogLine]]:
@@ -24,30 +57,33 @@ def without_ended(user: UserRow, now_ms: int) -> tuple[UserRow, list[LogLine]]:
     if end_ms is None or user.suspension(now_ms):
         return user, []
     after = replace(user, suspended=None, suspended_until_ms=None, suspension_reason=None)
-    action, role = ModerationAction.SUSPENSION_ENDED, ModerationRole.SYSTEM
-    return after, [_line(user, after, action, role, None, end_ms, user.suspension_reason)]
-
-
-def _line(
-    before: UserRow,
-    after: UserRow,
-    action: ModerationAction,
-    role: ModerationRole,
-    actor_id: int | None,
-    at_ms: int,
-    reason: str | None,
-) -> LogLine:
-    return LogLine(
-        moment=at_ms << 10,
-        action=action,
-        role=role,
-        actor_id=actor_id,
-        ref=after.ref,
-        user_id=after.user_id,
-        before=_state(before),
+    line = _line(
+        user,
+        moment=end_ms << 10,
+        action=ModerationAction.SUSPENSION_ENDED,
+        role=ModerationRole.SYSTEM,
+        actor_id=None,
         after=_state(after),
-        reason=reason,
+        reason=user.suspension_reason,
     )
+    return after, [line]
+
+
+def _decision(event: Suspended, before: UserRow, after: UserRow | None) -> LogLine:
+    """Returns the line of a decision. `after` is None if a newer decision was stored before."""
+    return _line(
+        before,
+        moment=moment_of(event.version),
+        action=ModerationAction.SUSPENDED if event.mode else ModerationAction.REINSTATED,
+        role=ModerationRole.MODERATOR,
+        actor_id=event.actor_id,
+        after=_state(after) if after else None,
+        reason=event.reason,
+    )
+
+
+def _line(before: UserRow, **values: Any) -> LogLine:
+    return LogLine(ref=before.ref, user_id=before.user_id, before=_state(before), **values)
 
 
 def _state(row: UserRow) -> dict[str, Any]:

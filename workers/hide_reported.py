@@ -39,4 +39,4 @@ async def _hide(state: State, row: ModeratedRow) -> Status:
     """Appends the decision, once for each version of the content."""
     entry = patches.judgement(row.author_id, row, AuditStatus.PENDING, HIDDEN_BY_REPORTS, by_reports=True)
     operation = Operation(("hidden by reports", f"{row.global_id} {row.content_version}"), "", _REMEMBERED_MS)
-    return (await state.patches.append(row.author_id, JUDGE, row.ref, operation, entry)).status
+    return (await state.patches.append(row.author_id, JUDGE, operation, entry)).status

@@ -11,7 +11,17 @@ when the lists have it.
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
-from projections import boundaries, comments, follows, hot_scores, leaderboards, likes, notifications, posts
+from projections import (
+    boundaries,
+    comments,
+    follows,
+    hot_scores,
+    leaderboards,
+    likes,
+    notifications,
+    posts,
+    suspensions,
+)
 from projections.events import (
     BoundaryEvent,
     ContentEvent,
@@ -20,6 +30,7 @@ from projections.events import (
     Reacted,
     ReadMarked,
     ReportEvent,
+    Suspended,
 )
 from settings import COMMENTS, POSTS, USERS
 from state import State
@@ -41,6 +52,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     about_posts = [event for event in wrote if event.ref.business_id == POSTS]
     about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
     boundary_events = [event for event in events if isinstance(event, BoundaryEvent)]
+    suspended = [event for event in events if isinstance(event, Suspended)]
     counted = {event.ref for event in events if not isinstance(event, ReadMarked | BoundaryEvent | ReportEvent)} | set(
         moved
     )
@@ -54,6 +66,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         likes.publish(state, reacted),
         follows.publish(state, followed),
         boundaries.publish(state, boundary_events),
+        suspensions.publish(state, suspended),
         posts.publish(state, post_rows),
         comments.publish(state, comment_rows),
         hot_scores.publish(state, events),

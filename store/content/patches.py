@@ -4,8 +4,8 @@ A patch is in the journal. Until it is published, it is also in a Redis hash of 
 post or comment and the journal id. A row has the version of the last patch that it includes. So a reader of row and
 hash applies only newer patches, and none twice, whichever of the two was read first.
 
-Reports and decisions (the kinds `judge`, `report` and `resolve`) are appended to the journal in the same way, but are
-never in the hash: nobody is shown them before they are stored.
+Reports, appeals and what moderators decide are appended to the journal in the same way, but are never in the hash:
+nobody is shown them before they are stored.
 """
 
 import asyncio
@@ -39,6 +39,8 @@ APPEAL = "appeal"
 """The kind of the journal entries of appeals."""
 WARN = "warn"
 """The kind of the journal entries of warnings of users."""
+SUSPEND = "suspend"
+"""The kind of the journal entries of suspensions of users, and of their ends by moderators."""
 _MOST_PENDING = 64
 
 Row = TypeVar("Row")
@@ -103,17 +105,19 @@ class PatchStore:
         """Appends a patch to the journal. The outcome's value is the id of the post or comment; if the client repeats
         the operation, the id that was recorded the first time.
         """
-        return await self._write(actor_id, kind, ref, operation, entry, f"{_field(ref)}:")
+        return await self._write(actor_id, kind, operation, entry, f" {ref.entity_id}", f"{_field(ref)}:")
 
-    async def append(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
-        """Appends a report, or a decision about a target or its reports, to the journal. None of them is pending."""
-        return await self._write(actor_id, kind, ref, operation, entry, "")
+    async def append(self, actor_id: int, kind: str, operation: Operation, entry: bytes) -> Outcome:
+        """Appends a report, an appeal or what a moderator decides to the journal. None of them is pending. The value of
+        the outcome is the id of the entry.
+        """
+        return await self._write(actor_id, kind, operation, entry, "", "")
 
     async def _write(
-        self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes, field: str
+        self, actor_id: int, kind: str, operation: Operation, entry: bytes, value: str, field: str
     ) -> Outcome:
         named = [self._keys.patches(actor_id), self._keys.operation(actor_id, operation.digest)]
-        args = [kind, operation.fingerprint, operation.life_ms, f" {ref.entity_id}", self._journal_bound]
+        args = [kind, operation.fingerprint, operation.life_ms, value, self._journal_bound]
         args += [_MOST_PENDING, field, entry]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 

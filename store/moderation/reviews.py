@@ -96,7 +96,7 @@ async def submit(journal: PatchStore, row: ModeratedRow, verdict: ModerationVerd
     name = ("external review", f"{row.global_id} {row.content_version}")
     operation = Operation(name, digest(verdict.status.name, verdict.reason), _REMEMBERED_MS)
     entry = judgement(row.author_id, row, verdict.status, verdict.reason, reviewer=True)
-    return await journal.append(row.author_id, JUDGE, row.ref, operation, entry)
+    return await journal.append(row.author_id, JUDGE, operation, entry)
 
 
 async def reviewed(postgres: Postgres, review: Review) -> None:

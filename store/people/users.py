@@ -59,6 +59,14 @@ _WITH_ENDED_SUSPENSION = text("""
     SELECT user_id FROM users WHERE suspended_until_ms <= :now ORDER BY suspended_until_ms LIMIT :count
 """)
 _LOCK = text(f"SELECT {_COLUMNS} FROM users WHERE user_id = :user FOR UPDATE")  # noqa: S608 - constants
+_LOCK_SUSPENSION = text(f"""
+    SELECT {_COLUMNS}, suspension_version FROM users WHERE user_id = :user FOR UPDATE
+""")  # noqa: S608 - constants
+_SUSPEND = text("""
+    UPDATE users SET suspended = :suspended, suspended_until_ms = :suspended_until_ms,
+                     suspension_reason = :suspension_reason, suspension_version = :decided, version = version + 1
+    WHERE user_id = :user
+""")
 _UPDATE = text("""
     UPDATE users SET handle = :handle, display_name = :display_name, avatar_url = :avatar_url, bio = :bio,
                      is_private = :is_private, suspended = :suspended,
@@ -137,6 +145,28 @@ async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
     """Reads a profile and locks its row until the transaction ends; None if there is no such user."""
     rows = await transaction.execute(_LOCK, user=user_id)
     return UserRow(*rows[0]) if rows else None
+
+
+async def lock_suspension(transaction: Transaction, user_id: int) -> tuple[UserRow, int] | None:
+    """Reads a profile and locks its row as `lock` does. Also returns the version of the newest decision to suspend or
+    reinstate the user.
+    """
+    rows = await transaction.execute(_LOCK_SUSPENSION, user=user_id)
+    return (UserRow(*rows[0][:-1]), rows[0].suspension_version) if rows else None
+
+
+async def suspend(transaction: Transaction, user: UserRow, decided: int) -> None:
+    """Writes the suspension of `user`, or its end, to the profile's row, and increases the row's version. `decided` is
+    the version of the decision.
+    """
+    await transaction.execute(
+        _SUSPEND,
+        user=user.user_id,
+        suspended=user.suspended,
+        suspended_until_ms=user.suspended_until_ms,
+        suspension_reason=user.suspension_reason,
+        decided=decided,
+    )
 
 
 async def with_ended_suspension(postgres: Postgres, now_ms: int, count: int) -> list[int]:

@@ -5,7 +5,8 @@
 --
 -- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the journal's generation
 -- ARGV  1 kind of the journal entry      2 fingerprint of the input   3 idempotency record's life, ms
---       4 value to store in the outcome   5 bound of the journal       6 how many changes may be pending
+--       4 value to store in the outcome; '' for the journal id        5 bound of the journal
+--       6 how many changes may be pending
 --       7 the beginning of the pending field, which the journal id completes; '' if the actor is not shown the change
 --       8 the journal entry's data         9 the caller's generation
 -- Returns { 'DONE', the outcome }  { 'REPLAY', the recorded outcome }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }
@@ -21,5 +22,6 @@ if field ~= '' and redis.call('HLEN', written) >= tonumber(ARGV[6]) then return 
 
 local id = append(journal, record, 'kind', ARGV[1], 'data', data)
 if field ~= '' then redis.call('HSET', written, field .. id, data) end
+if outcome == '' then outcome = ' ' .. id end
 remember(record, fingerprint, ARGV[3], outcome)
 return { 'DONE', 'OK' .. outcome }

@@ -33,7 +33,7 @@ async def rejection_of(scene: Scene) -> Callable[[], Awaitable[Any]]:
     moderator = int((await scene.moderator.id()).removeprefix("User:"))
     entry = judgement(moderator, row, AuditStatus.REJECTED, "because")
     operation = Operation(("", secrets.token_hex(16)), "", 60_000)
-    return lambda: state.patches.append(moderator, JUDGE, row.ref, operation, entry)
+    return lambda: state.patches.append(moderator, JUDGE, operation, entry)
 
 
 async def test_a_report_opens_a_case_until_a_moderator_decides(system: System) -> None:

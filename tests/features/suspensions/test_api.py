@@ -73,10 +73,12 @@ async def test_a_suspension_ends_by_itself(system: System) -> None:
 @standalone
 async def test_to_reinstate_a_user_who_is_not_suspended_changes_nothing(system: System) -> None:
     bob, mia = await system.person("bob").id(), moderator(system)
-    await mia.id()
 
-    async with unchanged(system):
-        assert (await reinstate(mia, bob))["userErrors"] == []
+    assert await reinstate(mia, bob) == {"user": {"id": bob, "suspension": None}, "userErrors": []}
+    await system.drain()
+
+    assert await system.rows("SELECT suspended FROM users WHERE handle = 'bob'") == [(None,)]
+    assert await system.rows("SELECT * FROM moderation_log") == []
 
 
 @standalone

@@ -21,7 +21,8 @@ from loaders.likes import likers
 from loaders.lists import ListPage
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
-from projections.events import Reacted, parse
+from projections.events import parse
+from projections.events.reactions import Reacted
 from settings import USERS
 from store.reactions.likes import KnownReaction, ReactionTarget, Verb
 from store.write_log.operations import Operation, Outcome, Status

@@ -14,7 +14,7 @@ from sqlalchemy import TextClause
 from sqlalchemy.dialects.postgresql import asyncpg as dialect
 
 from models.counters import CounterKind
-from projections.events import Reacted
+from projections.events.reactions import Reacted
 from settings import USERS
 from store.reactions.counts import _ADD
 from store.reactions.like_rows import _LOG, _UPSERT

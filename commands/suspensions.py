@@ -17,7 +17,7 @@ from domain import texts, times
 from domain.errors import Refused, UserErrorCode
 from models.users import SuspensionMode, UserRow
 from projections import suspensions
-from projections.events import Suspended
+from projections.events.moderation import Suspended
 from state import State
 from store.content.patches import SUSPEND
 from store.moderation import log

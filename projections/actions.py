@@ -5,7 +5,7 @@ The key of a row contains the action's hour if it counts once per actor and hour
 
 from collections.abc import Sequence
 
-from projections.events import ActionRecorded
+from projections.events.reactions import ActionRecorded
 from store.postgres.client import Transaction
 from store.reactions.actions import Bucket, insert_actions
 from store.reactions.counts import CounterDeltas

@@ -13,7 +13,8 @@ from models.appeals import AppealRow
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
 from projections.content import Contents
-from projections.events import Appealed, ModerationDecided
+from projections.events.content import ModerationDecided
+from projections.events.moderation import Appealed
 from store.moderation import appeals
 from store.moderation.log import LogLine
 from store.notifications.outbox import NotificationOutbox

@@ -10,22 +10,12 @@ from models.counters import EntityRef
 from projections import actions, appeals, boundaries, cases, comments, follows, likes, posts, suspensions
 from projections import moderation_log as lines
 from projections.content import Contents
-from projections.events import (
-    ActionRecorded,
-    Appealed,
-    BoundaryEvent,
-    ContentEvent,
-    Event,
-    Followed,
-    ModerationDecided,
-    Reacted,
-    ReadMarked,
-    Reported,
-    ReportEvent,
-    ReportsResolved,
-    Suspended,
-    Warned,
-)
+from projections.events import BoundaryEvent, ContentEvent, Event, ReportEvent
+from projections.events.content import ModerationDecided
+from projections.events.moderation import Appealed, Reported, ReportsResolved, Suspended, Warned
+from projections.events.notifications import ReadMarked
+from projections.events.people import Followed
+from projections.events.reactions import ActionRecorded, Reacted
 from projections.moderation import ModerationPass
 from settings import COMMENTS, POSTS
 from state import State

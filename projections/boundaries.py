@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import TypeVar
 
-from projections.events import Blocked, BoundaryEvent, FollowerRemoved, Muted, ThreadMuted
+from projections.events import BoundaryEvent
+from projections.events.people import Blocked, FollowerRemoved, Muted, ThreadMuted
 from state import State
 from store.gather import gather_all
 from store.groups import grouped

@@ -21,7 +21,8 @@ from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
 from models.reports import CaseRow
 from projections.content import Change, Contents
-from projections.events import Reported, ReportEvent, ReportsResolved
+from projections.events import ReportEvent
+from projections.events.moderation import Reported, ReportsResolved
 from settings import COMMENTS, POSTS
 from store.moderation import cases, reports
 from store.moderation.cases import Target

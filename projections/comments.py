@@ -20,7 +20,9 @@ from projections.content import (
     notify_authors,
     notify_mentioned,
 )
-from projections.events import ContentChanged, ContentEvent, ModerationDecided, Reacted
+from projections.events import ContentEvent
+from projections.events.content import ContentChanged, ModerationDecided
+from projections.events.reactions import Reacted
 from projections.moderation import ModerationPass
 from settings import COMMENTS
 from state import State

@@ -11,7 +11,8 @@ from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
 from projections import moderation_log
-from projections.events import ContentChanged, ContentEvent, ModerationDecided
+from projections.events import ContentEvent
+from projections.events.content import ContentChanged, ModerationDecided
 from projections.moderation import ModerationPass
 from settings import POSTS
 from store.moderation.log import LogLine

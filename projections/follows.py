@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from models.counters import CounterKind, EntityRef
 from models.follows import FollowState
-from projections.events import Followed
+from projections.events.people import Followed
 from settings import USERS
 from state import State
 from store.content import inboxes

@@ -11,7 +11,8 @@ from typing import TypeVar
 
 from domain.ranking import hot, hot_comment
 from models.topics import SQUARE, topic_id
-from projections.events import ContentEvent, Event, Reacted
+from projections.events import ContentEvent, Event
+from projections.events.reactions import Reacted
 from settings import POSTS
 from state import State
 from store.cache.lists import Item

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from models.counters import EntityRef
 from projections import likes
 from projections.apply import apply
-from projections.events import Event, Malformed, Reacted, actor_of
+from projections.events import Event, Malformed, actor_of
+from projections.events.reactions import Reacted
 from state import State
 from store.postgres.client import Transaction
 from store.reactions.likes import Verb

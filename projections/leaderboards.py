@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from projections.events import Reacted
+from projections.events.reactions import Reacted
 from state import State
 from store.reactions import leaderboards
 from store.reactions.leaderboards import LeaderboardChange

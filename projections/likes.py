@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
-from projections.events import Reacted
+from projections.events.reactions import Reacted
 from settings import USERS
 from state import State
 from store.cache.lists import Item

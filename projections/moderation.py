@@ -14,7 +14,8 @@ from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.devices import known_network
 from models.posts import PostRow
-from projections.events import ContentChanged, Event
+from projections.events import Event
+from projections.events.content import ContentChanged
 from projections.submission_facts import SubmissionFacts
 from state import State
 from store.content.comments import CommentPatch

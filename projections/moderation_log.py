@@ -9,7 +9,9 @@ from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
-from projections.events import ContentChanged, ContentEvent, ModerationDecided, Warned
+from projections.events import ContentEvent
+from projections.events.content import ContentChanged, ModerationDecided
+from projections.events.moderation import Warned
 from store.moderation.log import LogLine
 from store.write_log.journal import moment_of
 

@@ -10,7 +10,11 @@ from collections.abc import Iterable, Sequence
 from domain.handles import mentions
 from domain.moderation.reports import ReportStatus
 from models.likes import Reaction
-from projections.events import Event, Followed, Reacted, ReadMarked, Reported, ReportsResolved, Warned
+from projections.events import Event
+from projections.events.moderation import Reported, ReportsResolved, Warned
+from projections.events.notifications import ReadMarked
+from projections.events.people import Followed
+from projections.events.reactions import Reacted
 from state import State
 from store.groups import chunks
 from store.moderation import reports

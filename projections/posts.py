@@ -16,7 +16,8 @@ from projections.content import (
     notify_authors,
     notify_mentioned,
 )
-from projections.events import ContentChanged, ContentEvent
+from projections.events import ContentEvent
+from projections.events.content import ContentChanged
 from projections.moderation import ModerationPass
 from settings import POSTS, USERS
 from state import State

@@ -14,7 +14,7 @@ from models.base import at, ms
 from models.comments import CommentRow
 from models.devices import known_network
 from models.posts import PostRow
-from projections.events import ContentChanged
+from projections.events.content import ContentChanged
 from state import State
 from store.moderation import log, submissions
 from store.moderation.log import LogLine

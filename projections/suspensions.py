@@ -8,7 +8,7 @@ from typing import Any
 from models.base import at
 from models.moderation_log import ModerationAction, ModerationRole
 from models.users import SuspensionMode, UserRow
-from projections.events import Suspended
+from projections.events.moderation import Suspended
 from state import State
 from store.moderation.log import LogLine
 from store.people import users

@@ -22,16 +22,11 @@ from projections import (
     posts,
     suspensions,
 )
-from projections.events import (
-    BoundaryEvent,
-    ContentEvent,
-    Event,
-    Followed,
-    Reacted,
-    ReadMarked,
-    ReportEvent,
-    Suspended,
-)
+from projections.events import BoundaryEvent, ContentEvent, Event, ReportEvent
+from projections.events.moderation import Suspended
+from projections.events.notifications import ReadMarked
+from projections.events.people import Followed
+from projections.events.reactions import Reacted
 from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.gather import gather_all

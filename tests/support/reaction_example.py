@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
-from projections.events import Reacted, parse
+from projections.events import parse
+from projections.events.reactions import Reacted
 from settings import USERS
 from store import keys
 from store.cache.values import Cached

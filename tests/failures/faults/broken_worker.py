@@ -19,7 +19,8 @@ import workers.main
 import workers.persist
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
-from projections.events import Event, Reacted
+from projections.events import Event
+from projections.events.reactions import Reacted
 from settings import USERS, Settings
 from state import State
 from store.notifications.outbox import NotificationOutbox

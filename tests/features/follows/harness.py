@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
-from projections.events import Followed, parse
+from projections.events import parse
+from projections.events.people import Followed
 from settings import USERS
 from store import keys
 from store.write_log.journal import Entry

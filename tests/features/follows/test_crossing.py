@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from projections.events import Followed, parse
+from projections.events import parse
+from projections.events.people import Followed
 from settings import Settings
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced

@@ -15,7 +15,7 @@ from itertools import product
 from models.counters import Counter, CounterKind, EntityRef
 from models.likes import Reaction
 from projections import likes
-from projections.events import Reacted
+from projections.events.reactions import Reacted
 from settings import USERS
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey

@@ -9,7 +9,8 @@ import httpx
 from sqlalchemy import text
 
 from projections.apply import apply
-from projections.events import ContentChanged, Event
+from projections.events import Event
+from projections.events.content import ContentChanged
 from projections.moderation import ModerationPass
 from store.postgres.client import Transaction
 from tests.support.system import Person, System

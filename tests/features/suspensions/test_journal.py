@@ -9,7 +9,7 @@ import pytest
 from models.counters import EntityRef
 from models.users import SuspensionMode
 from projections.apply import apply
-from projections.events import Suspended
+from projections.events.moderation import Suspended
 from runner.postgres import Postgres
 from settings import USERS
 from store.content.patches import SUSPEND

@@ -7,7 +7,8 @@ import pytest
 
 from projections import likes
 from projections.apply import apply
-from projections.events import Reacted, parse
+from projections.events import parse
+from projections.events.reactions import Reacted
 from store.notifications.outbox import NotificationOutbox
 from store.reactions.counts import CounterDeltas
 from tests.support.comments import added

@@ -1,0 +1,106 @@
+"""Events of reactions and of recorded actions."""
+
+from typing import Any, NamedTuple
+
+from models.counters import CounterKind, EntityRef
+from models.likes import Reaction
+from projections.events.fields import Parsers, ref_of, trace_of
+from store.reactions.leaderboards import DAY_MS
+from store.write_log.journal import ClientTrace, Entry, moment_of
+from store.write_log.pending import REACT, SHARE, VIEW, PublishedChange
+
+_STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
+_EARLIER_STATES = {**_STATES, b"?": None}
+_VERBS = {int(Reaction.LIKE): "like", int(Reaction.DISLIKE): "dislike"}
+_ACTIONS = {VIEW: CounterKind.VIEWS, SHARE: CounterKind.SHARES}
+
+
+class Reacted(NamedTuple):
+    """An event: an actor's reaction to an entity, post or comment became `state`."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    owner_id: int | None
+    was: int | None
+    """The reaction before the event; None if it could not be read, because Redis or Postgres was down."""
+    state: int
+    verb: str | None
+    """The verb that the actor sent. None for a change without a request, which is not logged."""
+    trace: ClientTrace
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (REACT, self.ref), self.version)
+
+    @property
+    def moment(self) -> int:
+        """Returns the moment that orders the reaction in lists."""
+        return moment_of(self.version)
+
+    @property
+    def day(self) -> int:
+        """Returns the day of the event, in days since the Unix epoch, UTC."""
+        return (self.version >> 20) // DAY_MS
+
+
+class ActionRecorded(NamedTuple):
+    """An event: an actor viewed or shared a post or entity, or did an action that its business counts."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    what: str
+    """The kind of the entry."""
+    counter: int
+    """The counter that includes the action."""
+    bucket: int
+    """The hour of the action, counted from the Unix epoch, if it counts once per actor and hour;
+    otherwise its version.
+    """
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (self.what, self.ref), self.version)
+
+
+def _parse_reaction(entry: Entry, data: dict[str, Any]) -> Reacted:
+    owner = None if data["owner"] is None else int(data["owner"])
+    was, state = _EARLIER_STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
+    verb = _verb(data.get("verb"), was, state)
+    return Reacted(
+        entry.partition, entry.version, int(data["actor"]), ref_of(data), owner, was, state, verb, trace_of(data)
+    )
+
+
+def _verb(asked: Any, was: int | None, state: int) -> str:
+    """Returns the verb of a reaction: `asked` if the journal entry has one. Entries of the previous version have none;
+    their verb follows from the states before and after the change.
+    """
+    if asked is None:
+        return _VERBS[state] if state else "undislike" if was == Reaction.DISLIKE else "unlike"
+    if asked not in ("like", "unlike", "dislike", "undislike"):
+        raise ValueError(f"unknown verb {asked!r}")
+    return str(asked)
+
+
+def parse_action(entry: Entry, data: dict[str, Any]) -> ActionRecorded:
+    """Parses a journal entry of a recorded action. Entries of the previous version do not say whether the action counts
+    once per hour; of these, only views do.
+    """
+    what = entry.fields[b"kind"].decode()
+    counter = _ACTIONS.get(what) or int(what)
+    bucket = int(data["hour"]) if data.get("once", what == VIEW) else entry.version
+    return ActionRecorded(entry.partition, entry.version, int(data["actor"]), ref_of(data), what, counter, bucket)
+
+
+PARSERS: Parsers[Reacted | ActionRecorded] = {
+    REACT: _parse_reaction,
+    VIEW: parse_action,
+    SHARE: parse_action,
+}
+"""The parser of each kind of journal entry."""

@@ -80,7 +80,11 @@ async def moderation_violations(stores: State, posts: Sequence[Moderated]) -> li
     """
     found = []
     for post in posts:
-        (row,) = await stores.postgres.read(_POST, post=post.post_id)
+        rows = await stores.postgres.read(_POST, post=post.post_id)
+        if not rows:
+            found.append(f"post {post.post_id} is lost")
+            continue
+        (row,) = rows
         if AuditStatus(row.status) not in post.statuses:
             found.append(f"post {post.post_id} is {AuditStatus(row.status).name} instead of {post.statuses}")
         (reports,) = await stores.postgres.read(_REPORT, post=post.post_id, reporter=post.reporter_id)

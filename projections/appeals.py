@@ -20,13 +20,11 @@ from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.write_log.journal import moment_of
 
-_OUTCOMES = {
-    AppealStatus.GRANTED: (ModerationAction.APPEAL_GRANTED, "Your appeal was granted: "),
-    AppealStatus.DENIED: (ModerationAction.APPEAL_DENIED, "Your appeal was denied: "),
+_MESSAGES = {
+    AppealStatus.GRANTED: "Your appeal was granted: ",
+    AppealStatus.DENIED: "Your appeal was denied: ",
 }
-"""The action in the moderation log, and the beginning of the author's notification. The reason of the decision
-follows.
-"""
+"""The beginnings of the messages to authors. The reason of the decision follows."""
 
 
 async def apply(
@@ -117,10 +115,10 @@ def _tell(
     event: ModerationDecided, appeal: AppealRow, status: AppealStatus, contents: Contents, outbox: NotificationOutbox
 ) -> None:
     """Adds the outcome of an appeal to the moderation log, and notifies the author."""
-    action, beginning = _OUTCOMES[status]
+    granted = status is AppealStatus.GRANTED
     line = LogLine(
         moment=moment_of(event.version),
-        action=action,
+        action=ModerationAction.APPEAL_GRANTED if granted else ModerationAction.APPEAL_DENIED,
         role=ModerationRole.MODERATOR,
         actor_id=event.actor_id,
         ref=event.ref,
@@ -130,4 +128,4 @@ def _tell(
         reason=event.reason,
     )
     contents.log.append(line)
-    outbox.moderated(appeal.author_id, event.ref, event.version, beginning + event.reason)
+    outbox.moderated(appeal.author_id, event.ref, event.version, _MESSAGES[status] + event.reason)

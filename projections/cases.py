@@ -31,12 +31,12 @@ from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.write_log.journal import moment_of
 
-OUTCOMES = {
+MESSAGES = {
     ReportStatus.ACCEPTED: "Your report was accepted: ",
     ReportStatus.DISMISSED: "Your report was dismissed: ",
     ReportStatus.MOOT: "What you reported was deleted.",
 }
-"""The beginnings of notifications of reporters. The reason of the decision follows."""
+"""The beginnings of the messages to reporters. The reason of the decision follows."""
 
 
 async def apply(
@@ -201,7 +201,7 @@ class _CaseUpdate:
         """Closes open reports of a target, and tells the reporters. Returns how many there were."""
         of_target = self._reports.get(closing.ref, {})
         closed = {reporter_id: report for reporter_id, report in of_target.items() if closing.closes(report)}
-        message = OUTCOMES[closing.status] + closing.reason
+        message = MESSAGES[closing.status] + closing.reason
         for reporter_id, report in closed.items():
             of_target[reporter_id] = report._replace(status=closing.status)
             self._closed[*closing.ref, reporter_id] = closing.status

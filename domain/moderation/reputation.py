@@ -15,8 +15,8 @@ SPAN = timedelta(days=30)
 """How long before a submission decisions count."""
 
 
-class Outcome(Enum):
-    """What was decided."""
+class DecisionKind(Enum):
+    """The kinds of decisions that the rule counts."""
 
     REJECTED = "rejected"
     APPROVED = "approved by a moderator"
@@ -27,7 +27,7 @@ class Decision(NamedTuple):
     """A decision about an author, or about a post or comment of the author."""
 
     at: datetime
-    outcome: Outcome
+    kind: DecisionKind
     target: Hashable
 
 
@@ -43,10 +43,10 @@ def record_at(decisions: Iterable[Decision], at: datetime) -> Record:
     time does not count.
     """
     counted = sorted((one for one in decisions if at - SPAN <= one.at < at), key=lambda one: one.at)
-    last = {one.target: one.outcome for one in counted if one.outcome is not Outcome.REPORTS_ACCEPTED}
+    last = {one.target: one.kind for one in counted if one.kind is not DecisionKind.REPORTS_ACCEPTED}
     return Record(
-        sum(outcome is Outcome.REJECTED for outcome in last.values()),
-        sum(one.outcome is Outcome.REPORTS_ACCEPTED for one in counted),
+        sum(kind is DecisionKind.REJECTED for kind in last.values()),
+        sum(one.kind is DecisionKind.REPORTS_ACCEPTED for one in counted),
     )
 
 

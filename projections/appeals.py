@@ -59,7 +59,7 @@ async def apply(
             statuses[ref], versions[ref] = AppealStatus.MOOT, max(row.newest, appeal.version)
     if statuses:
         await appeals.close(transaction, statuses)
-    contents.appealed |= {ref: (ref not in statuses, version) for ref, version in versions.items()}
+    contents.appeal_states |= {ref: (ref not in statuses, version) for ref, version in versions.items()}
 
 
 async def _add(transaction: Transaction, events: Sequence[Appealed], contents: Contents) -> None:

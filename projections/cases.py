@@ -108,7 +108,7 @@ class _CaseUpdate:
             if _waits(change.after) or _waits(change.before):
                 ref = change.after.ref
                 targets[ref] = Target(*self._about(ref), needs_case=_waits(change.after))
-        for ref, (is_open, _) in self._contents.appealed.items():
+        for ref, (is_open, _) in self._contents.appeal_states.items():
             targets[ref] = Target(*self._about(ref), needs_case=is_open or _waits(self._contents.rows[ref]))
         for event in reported:
             targets[event.ref] = Target(*self._about(event.ref, event), needs_case=True)
@@ -136,7 +136,7 @@ class _CaseUpdate:
             *((event.version, partial(self._report, event)) for event in reported),
             *((event.version, partial(self._decide, event)) for event in resolved),
             *((change.notification_version, partial(self._queue, change)) for change in changes),
-            *((version, partial(self._appeal, ref)) for ref, (_, version) in self._contents.appealed.items()),
+            *((version, partial(self._appeal, ref)) for ref, (_, version) in self._contents.appeal_states.items()),
             *((row.content_version, partial(self._moot, row.ref, row.content_version)) for row in deleted),
         ]
         for _, step in sorted(steps, key=itemgetter(0)):
@@ -245,9 +245,9 @@ class _CaseUpdate:
     def _appeal(self, ref: EntityRef) -> None:
         """Opens or resolves the case of a post or comment whose appeal was opened or closed."""
         if case := self._cases.get(ref):
-            is_open, version = self._contents.appealed[ref]
+            is_open, version = self._contents.appeal_states[ref]
             author_id = self._contents.rows[ref].author_id
-            self._cases[ref] = case.changed(moment_of(version), author_id, appealed=is_open)
+            self._cases[ref] = case.changed(moment_of(version), author_id, has_appeal=is_open)
 
 
 def _network(event: Reported) -> str | None:

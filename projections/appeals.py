@@ -11,7 +11,8 @@ from domain.moderation.appeals import AppealStatus
 from domain.moderation.verdicts import AuditStatus
 from models.appeals import AppealRow
 from models.counters import EntityRef
-from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_log import ModerationAction
+from projections import moderation_log
 from projections.content import Contents
 from projections.events import Appealed, ModerationDecided
 from store.moderation import appeals
@@ -115,17 +116,5 @@ def _tell(
     event: ModerationDecided, appeal: AppealRow, status: AppealStatus, contents: Contents, outbox: NotificationOutbox
 ) -> None:
     """Adds the outcome of an appeal to the moderation log, and notifies the author."""
-    granted = status is AppealStatus.GRANTED
-    line = LogLine(
-        moment=moment_of(event.version),
-        action=ModerationAction.APPEAL_GRANTED if granted else ModerationAction.APPEAL_DENIED,
-        role=ModerationRole.MODERATOR,
-        actor_id=event.actor_id,
-        ref=event.ref,
-        user_id=appeal.author_id,
-        before={"appeal": AppealStatus.OPEN.name},
-        after={"appeal": status.name},
-        reason=event.reason,
-    )
-    contents.log.append(line)
+    contents.log.append(moderation_log.appeal_decision(event, appeal.author_id, status))
     outbox.moderated(appeal.author_id, event.ref, event.version, _MESSAGES[status] + event.reason)

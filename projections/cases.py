@@ -17,15 +17,14 @@ from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.devices import network
-from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
 from models.reports import CaseRow
+from projections import moderation_log
 from projections.content import Change, Contents
 from projections.events import Reported, ReportEvent, ReportsResolved
 from settings import COMMENTS, POSTS
 from store.moderation import cases, reports
 from store.moderation.cases import Target
-from store.moderation.log import LogLine
 from store.moderation.reports import Closing, NewReport, Place, StoredReport
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
@@ -214,20 +213,9 @@ class _CaseUpdate:
         count = self._close(Closing(event.ref, event.version, event.status, event.reason))
         if event.decides_content and not count:
             return
-        row, dismissed = self._contents.rows.get(event.ref), event.status is ReportStatus.DISMISSED
-        action = ModerationAction.REPORTS_DISMISSED if dismissed else ModerationAction.REPORTS_ACCEPTED
-        line = LogLine(
-            moment=moment_of(event.version),
-            action=action,
-            role=ModerationRole.MODERATOR,
-            actor_id=event.actor_id,
-            ref=event.ref,
-            user_id=row.author_id if row else event.author_id,
-            before={"reports": count},
-            after={"reports": 0},
-            reason=event.reason,
-        )
-        self._contents.log.append(line)
+        row = self._contents.rows.get(event.ref)
+        author_id = row.author_id if row else event.author_id
+        self._contents.log.append(moderation_log.reports_decision(event, author_id, count))
 
     def _queue(self, change: Change[Any]) -> None:
         """Opens or resolves the case of a post or comment that waits for approval, or waited for it."""

@@ -1,4 +1,4 @@
-"""Writes appeals, and closes those that a moderator has decided or that have lost their object.
+"""Writes appeals, and closes those that a moderator has decided or whose content is not rejected any more.
 
 An appeal is about one version of the content of a rejected post or comment. It is open until another moderator than the
 one who rejected the content decides, or until the content is edited, deleted or approved. An approval of the moderator

@@ -52,20 +52,36 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         if settings.cors_pattern:
             log.info("browsers may call this API from pages of localhost and 127.0.0.1, on any port")
         async with opened(settings, "api", now_ms) as state:
-            app.state.plaudit = state
-            app.state.persisted = PersistedOperations(state)
-            await app.state.persisted.load()
-            app.state.service = GraphQLService(state, shared_loaders(state), Verifier(settings), app.state.persisted)
-            app.state.service.prepare(app.state.persisted.trusted.texts())
-            app.state.connections = Connections(settings)
-            app.state.streaming_limits = StreamingLimits(settings)
-            app.state.endpoint = HttpEndpoint(app.state.service)
-            app.state.streams = SseEndpoint(app.state.service, app.state.streaming_limits)
-            app.state.sockets = WebSocketEndpoint(app.state.service, app.state.streaming_limits)
+            await _prepare(app, state)
             with metrics.served(settings.host, settings.metrics_port):
                 yield
 
-    routes: list[BaseRoute] = [
+    has_pages = settings.cors_origins or settings.cors_pattern
+    middleware = [_cors(settings)] if has_pages else []
+    app = _Application(routes=_routes(settings), lifespan=lifespan, middleware=middleware)
+    app.state.vary = f"{messages.VARY}, Origin" if has_pages else messages.VARY  # the middleware adds it, too
+    app.router.redirect_slashes = False  # a redirect would repeat the Host header, which clients can forge
+    app.state.stopping = False
+    return app
+
+
+async def _prepare(app: Starlette, state: State) -> None:
+    """Makes the objects that the handlers share, before the process serves requests."""
+    shared = app.state
+    shared.plaudit = state
+    shared.persisted = PersistedOperations(state)
+    await shared.persisted.load()
+    shared.service = GraphQLService(state, shared_loaders(state), Verifier(state.settings), shared.persisted)
+    shared.service.prepare(shared.persisted.trusted.texts())
+    shared.connections = Connections(state.settings)
+    shared.streaming_limits = StreamingLimits(state.settings)
+    shared.endpoint = HttpEndpoint(shared.service)
+    shared.streams = SseEndpoint(shared.service, shared.streaming_limits)
+    shared.sockets = WebSocketEndpoint(shared.service, shared.streaming_limits)
+
+
+def _routes(settings: Settings) -> list[BaseRoute]:
+    return [
         Route("/graphql", _GraphQL()),
         WebSocketRoute("/graphql", _graphql_socket),
         Route("/livez", _livez),
@@ -76,7 +92,10 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         *(_demo_routes() if settings.demo_url else []),
         *(_graphiql_routes(settings) if settings.shows_graphiql else []),
     ]
-    cors = Middleware(
+
+
+def _cors(settings: Settings) -> Middleware:
+    return Middleware(
         CORSMiddleware,
         allow_origins=list(settings.cors_origins),
         allow_origin_regex=settings.cors_pattern,
@@ -85,12 +104,6 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         expose_headers=["retry-after", *(f"x-ratelimit-{name}" for name in ("limit", "remaining", "reset", "budget"))],
         max_age=3600,
     )
-    has_pages = settings.cors_origins or settings.cors_pattern
-    app = _Application(routes=routes, lifespan=lifespan, middleware=[cors] if has_pages else [])
-    app.state.vary = f"{messages.VARY}, Origin" if has_pages else messages.VARY  # the middleware adds it, too
-    app.router.redirect_slashes = False  # a redirect would repeat the Host header, which clients can forge
-    app.state.stopping = False
-    return app
 
 
 class _Application(Starlette):

@@ -5,6 +5,8 @@ import gc
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
+from typing import TypedDict
 
 from sqlalchemy.exc import DBAPIError
 
@@ -93,6 +95,17 @@ class State:
         return self.businesses_by_id[business_id].document_days * 86_400_000
 
 
+class _JournalStores(TypedDict):
+    """The stores that append to the journals, as fields of State."""
+
+    reactions: Reactions
+    actions: ActionStore
+    follows: Follows
+    boundaries: BoundaryStore
+    patches: PatchStore
+    read_marks: ReadMarks
+
+
 def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_ms, *, gates: bool = True) -> State:
     """Builds the state of a process without connecting to any server: clients connect when they are first used.
 
@@ -103,17 +116,8 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     state_redis, cache_redis = connect_both(settings)
     events, journals = Events(cache_redis), Journals(state_redis, keys)
     cache = Cache(cache_redis, now_ms, LocalCache(settings.local_cache_seconds, settings.hot_key_reads))
-
-    def generation_began() -> None:
-        cache.local.clear()
-        events.mark_all()
-
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
-    pending_ms, bound, writers = (
-        int(settings.pending_seconds * 1000),
-        settings.journal_max_entries,
-        settings.database_connections // 2,
-    )
+    writers, began = settings.database_connections // 2, partial(_generation_began, cache, events)
     return State(
         settings=settings,
         now_ms=now_ms,
@@ -127,7 +131,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         redis=state_redis,
         cache=cache,
         write_mode=WriteMode(
-            database, (state_redis, cache_redis), journals, gates=gates, writers=writers, changed=generation_began
+            database, (state_redis, cache_redis), journals, gates=gates, writers=writers, changed=began
         ),
         events=events,
         budgets=Budgets(cache_redis, now_ms, credit=_CREDIT),
@@ -135,21 +139,29 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
         journals=journals,
         pending=PendingStore(state_redis, keys),
         operations=Operations(state_redis, keys),
-        reactions=Reactions(state_redis, keys, database, pending_ms=pending_ms, journal_max_entries=bound),
-        actions=ActionStore(
-            state_redis, keys, bound, AnonymousBounds(settings.anonymous_per_target, settings.anonymous_per_address)
-        ),
-        follows=Follows(
-            state_redis, keys, database, limit=settings.follow_limit, pending_ms=pending_ms, journal_max_entries=bound
-        ),
-        boundaries=BoundaryStore(
-            state_redis, keys, database, limit=settings.boundary_limit, pending_ms=pending_ms, journal_max_entries=bound
-        ),
         entities=EntityStore(database, {business.id: business.name for business in external}),
-        patches=PatchStore(state_redis, keys, bound),
-        read_marks=ReadMarks(state_redis, keys, bound),
         moderation=Pipeline(settings.moderation),
+        **_journal_stores(settings, state_redis, keys, database),
     )
+
+
+def _generation_began(cache: Cache, events: Events) -> None:
+    cache.local.clear()
+    events.mark_all()
+
+
+def _journal_stores(settings: Settings, redis: Redis, keys: Keys, database: Postgres) -> _JournalStores:
+    bound = settings.journal_max_entries
+    anonymous = AnonymousBounds(settings.anonymous_per_target, settings.anonymous_per_address)
+    bounds = {"pending_ms": int(settings.pending_seconds * 1000), "journal_max_entries": bound}
+    return {
+        "reactions": Reactions(redis, keys, database, **bounds),
+        "actions": ActionStore(redis, keys, bound, anonymous),
+        "follows": Follows(redis, keys, database, limit=settings.follow_limit, **bounds),
+        "boundaries": BoundaryStore(redis, keys, database, limit=settings.boundary_limit, **bounds),
+        "patches": PatchStore(redis, keys, bound),
+        "read_marks": ReadMarks(redis, keys, bound),
+    }
 
 
 @asynccontextmanager

@@ -5,24 +5,23 @@ Input: a request that a transport has parsed. Output: a `GraphQLResponse`, or a 
 """
 
 import asyncio
-import ipaddress
 from collections.abc import AsyncGenerator, Collection, Iterable, Iterator
 from contextlib import aclosing, contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any, TypeVar, cast
 
 import orjson
 from graphql import ExecutionResult, GraphQLSyntaxError, OperationType
 
 from api import masking, messages
+from api.clients import address, client_of
 from api.headers import Headers
 from api.limits import BULK_SCOPES, Roles, WriteCounts
 from api.messages import GraphQLRequest, GraphQLResponse
 from api.persisted.operations import PersistedOperations
 from api.time_limit import TimeLimit
 from commands.users import identify
-from context import Client, Context, Viewer
-from domain import texts
+from context import Context, Viewer
 from domain.errors import BadInput, NotServed, PlauditError, RateLimited, TooExpensive, Unauthenticated
 from execution.documents import DocumentOperation, Invalid, NoOperation, Stepwise, Undeclared, WrongKind
 from execution.limits import TooCostly
@@ -50,8 +49,6 @@ _LONGEST_SHOWN_NAME = 100
 """The most characters of an undeclared variable's name that an error message shows."""
 _MOST_KEPT_BYTES = 16_384
 """The most bytes of JSON that the variables of a subscription may have: they are kept while the subscription runs."""
-_LONGEST_ADDRESS = 50
-"""No IP address has more characters."""
 _MAX_COST_BEFORE_CHARGE = 5000
 """The highest cost, in points, of a query that runs before the budget has confirmed its charge.
 
@@ -93,9 +90,7 @@ class GraphQLService:
         for another invalid header; both after charging the address.
         """
         try:
-            client = Client(
-                _address(ip), _client_label(headers, "x-device-id", 128), _client_label(headers, "x-client-kind", 32)
-            )
+            client = client_of(headers, ip)
             viewer = await self._authenticate(messages.single_header(headers, "authorization"), ip)
         except (BadInput, Unauthenticated):
             await self.charge_address(ip)
@@ -106,7 +101,7 @@ class GraphQLService:
         """Charges a network address for work done before the caller is known. Raises RateLimited if the budget of the
         address is too low.
         """
-        charging = self._state.budgets.charge(self._roles.address_charges(_address(ip), cost))
+        charging = self._state.budgets.charge(self._roles.address_charges(address(ip), cost))
         if isinstance(charging, asyncio.Task):
             await charging
 
@@ -322,27 +317,3 @@ def _wrong_transport(kinds: Collection[OperationType]) -> BadInput:
     if kinds is _QUERIES:
         return NotServed("Only queries can be sent by GET. Send this operation by POST.", 405, allow="POST")
     return BadInput("Run subscriptions over WebSocket, or over HTTP with the header Accept: text/event-stream.")
-
-
-def _address(ip: str | None) -> str | None:
-    """Returns an IP address in canonical form, without the zone of a link-local address. Returns None for a text that
-    is not an IP address: a proxy's header may contain anything.
-    """
-    return _canonical_address((ip or "").partition("%")[0][:_LONGEST_ADDRESS])
-
-
-@lru_cache(10_000)
-def _canonical_address(ip: str) -> str | None:
-    try:
-        address = ipaddress.ip_address(ip)
-    except ValueError:
-        return None
-    return str(getattr(address, "ipv4_mapped", None) or address)
-
-
-def _client_label(headers: Headers, header: str, longest: int) -> str | None:
-    value = messages.single_header(headers, header)
-    try:
-        return texts.identifier(value, f"an {header}", longest) if value else None
-    except BadInput as error:
-        raise NotServed(error.message, 400) from None

@@ -1,7 +1,7 @@
-"""`/reviews`: receives decisions of the external reviewer that it did not make at once (docs/build/moderation.md).
+"""`POST /reviews`: the external reviewer sends a decision that it postponed with `later` (docs/build/moderation.md).
 
-The body is JSON, and is signed as requests to the reviewer are. Such a request has no member `decision`, so nobody who
-has read one can send it back as a decision. A decision that is sent twice has an effect once.
+The body is JSON, with a signature like those of the requests to the reviewer. Such a request is not valid here, because
+it has no member `decision`. Sending a decision again changes nothing.
 """
 
 import math
@@ -49,7 +49,7 @@ async def receive_review(
         body = await bodies.read(headers, receive, settings.max_bytes, service.body_time_limit)
         signed = messages.single_header(headers, SIGNATURE) or ""
         if not reviewer.is_signed(signed, settings.secret.get_secret_value(), body, state.now_ms() // 1000):
-            raise NotServed("X-Plaudit-Signature is missing, is wrong, or has a time that is minutes away.", 401)
+            raise NotServed("X-Plaudit-Signature is missing or wrong, or its time is more than five minutes away.", 401)
         with service.time_limit():
             await _decide(state, _parsed(body))
     except PlauditError as error:

@@ -1,4 +1,4 @@
-"""appeal: the author of a rejected post or comment asks for another look, by another moderator."""
+"""appeal: the author of a rejected post or comment asks another moderator to decide again."""
 
 import orjson
 

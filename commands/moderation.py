@@ -57,8 +57,8 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
 
 
 async def warn(context: Context, user_id: str, reason: str, idempotency_key: str | None) -> UserRow:
-    """Warns a user: the user gets a notification with the reason, and the moderation log a line. Returns
-    the user.
+    """Warns a user. The user gets a notification with the reason, and the warning is recorded in the moderation log.
+    Returns the user.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, NOT_ALLOWED for the moderator, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for

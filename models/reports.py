@@ -114,22 +114,21 @@ class CaseRow(NamedTuple):
         author_id: int | None = None,
         *,
         content: CaseSource | None = None,
-        appealed: bool | None = None,
+        has_appeal: bool | None = None,
         reports: int = 0,
         weight: int = 0,
     ) -> "CaseRow":
-        """Returns the case after a change at a moment, which becomes that of the case if the change opens or resolves
-        it.
+        """Returns the case after a change. If the change opens or resolves the case, `moment` becomes its moment.
 
-        `content` has the reasons why the post or comment waits for approval, none of them if it does not wait; None if
-        that does not change. `appealed` is whether there is an open appeal; None if that does not change. `reports` and
-        `weight` are added to the number of open reports and to their weight.
+        `content` has the reasons why the post or comment waits for approval; it is empty if it does not wait.
+        `has_appeal` is whether there is an open appeal. None leaves the reasons, or the appeal, as they are. `reports`
+        and `weight` are added to the number of open reports and to their weight.
         """
         count = max(0, self.reports + reports)
         sources = self.sources & CONTENT if content is None else content
         if count:
             sources |= CaseSource.REPORTS
-        if self.sources & CaseSource.APPEAL if appealed is None else appealed:
+        if self.sources & CaseSource.APPEAL if has_appeal is None else has_appeal:
             sources |= CaseSource.APPEAL
         return self._replace(
             author_id=author_id or self.author_id,

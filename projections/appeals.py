@@ -1,4 +1,4 @@
-"""Writes appeals, and closes those that a moderator has decided or that have lost their object.
+"""Writes appeals, and closes those that a moderator has decided or whose content is not rejected any more.
 
 An appeal is about one version of the content of a rejected post or comment. It is open until another moderator than the
 one who rejected the content decides, or until the content is edited, deleted or approved. An approval of the moderator
@@ -11,7 +11,8 @@ from domain.moderation.appeals import AppealStatus
 from domain.moderation.verdicts import AuditStatus
 from models.appeals import AppealRow
 from models.counters import EntityRef
-from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_log import ModerationAction
+from projections import moderation_log
 from projections.content import Contents
 from projections.events.content import ModerationDecided
 from projections.events.moderation import Appealed
@@ -21,13 +22,11 @@ from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.write_log.journal import moment_of
 
-_OUTCOMES = {
-    AppealStatus.GRANTED: (ModerationAction.APPEAL_GRANTED, "Your appeal was granted: "),
-    AppealStatus.DENIED: (ModerationAction.APPEAL_DENIED, "Your appeal was denied: "),
+_MESSAGES = {
+    AppealStatus.GRANTED: "Your appeal was granted: ",
+    AppealStatus.DENIED: "Your appeal was denied: ",
 }
-"""The action in the moderation log, and the beginning of the author's notification. The reason of the decision
-follows.
-"""
+"""The beginnings of the messages to authors. The reason of the decision follows."""
 
 
 async def apply(
@@ -62,7 +61,7 @@ async def apply(
             statuses[ref], versions[ref] = AppealStatus.MOOT, max(row.newest, appeal.version)
     if statuses:
         await appeals.close(transaction, statuses)
-    contents.appealed |= {ref: (ref not in statuses, version) for ref, version in versions.items()}
+    contents.appeal_states |= {ref: (ref not in statuses, version) for ref, version in versions.items()}
 
 
 async def _add(transaction: Transaction, events: Sequence[Appealed], contents: Contents) -> None:
@@ -118,17 +117,5 @@ def _tell(
     event: ModerationDecided, appeal: AppealRow, status: AppealStatus, contents: Contents, outbox: NotificationOutbox
 ) -> None:
     """Adds the outcome of an appeal to the moderation log, and notifies the author."""
-    action, beginning = _OUTCOMES[status]
-    line = LogLine(
-        moment=moment_of(event.version),
-        action=action,
-        role=ModerationRole.MODERATOR,
-        actor_id=event.actor_id,
-        ref=event.ref,
-        user_id=appeal.author_id,
-        before={"appeal": AppealStatus.OPEN.name},
-        after={"appeal": status.name},
-        reason=event.reason,
-    )
-    contents.log.append(line)
-    outbox.moderated(appeal.author_id, event.ref, event.version, beginning + event.reason)
+    contents.log.append(moderation_log.appeal_decision(event, appeal.author_id, status))
+    outbox.moderated(appeal.author_id, event.ref, event.version, _MESSAGES[status] + event.reason)

@@ -17,27 +17,26 @@ from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.devices import network
-from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
 from models.reports import CaseRow
+from projections import moderation_log
 from projections.content import Change, Contents
 from projections.events import ReportEvent
 from projections.events.moderation import Reported, ReportsResolved
 from settings import COMMENTS, POSTS
 from store.moderation import cases, reports
 from store.moderation.cases import Target
-from store.moderation.log import LogLine
 from store.moderation.reports import Closing, NewReport, Place, StoredReport
 from store.notifications.outbox import NotificationOutbox
 from store.postgres.client import Transaction
 from store.write_log.journal import moment_of
 
-OUTCOMES = {
+MESSAGES = {
     ReportStatus.ACCEPTED: "Your report was accepted: ",
     ReportStatus.DISMISSED: "Your report was dismissed: ",
     ReportStatus.MOOT: "What you reported was deleted.",
 }
-"""The beginnings of notifications of reporters. The reason of the decision follows."""
+"""The beginnings of the messages to reporters. The reason of the decision follows."""
 
 
 async def apply(
@@ -109,7 +108,7 @@ class _CaseUpdate:
             if _waits(change.after) or _waits(change.before):
                 ref = change.after.ref
                 targets[ref] = Target(*self._about(ref), needs_case=_waits(change.after))
-        for ref, (is_open, _) in self._contents.appealed.items():
+        for ref, (is_open, _) in self._contents.appeal_states.items():
             targets[ref] = Target(*self._about(ref), needs_case=is_open or _waits(self._contents.rows[ref]))
         for event in reported:
             targets[event.ref] = Target(*self._about(event.ref, event), needs_case=True)
@@ -137,7 +136,7 @@ class _CaseUpdate:
             *((event.version, partial(self._report, event)) for event in reported),
             *((event.version, partial(self._decide, event)) for event in resolved),
             *((change.notification_version, partial(self._queue, change)) for change in changes),
-            *((version, partial(self._appeal, ref)) for ref, (_, version) in self._contents.appealed.items()),
+            *((version, partial(self._appeal, ref)) for ref, (_, version) in self._contents.appeal_states.items()),
             *((row.content_version, partial(self._moot, row.ref, row.content_version)) for row in deleted),
         ]
         for _, step in sorted(steps, key=itemgetter(0)):
@@ -202,7 +201,7 @@ class _CaseUpdate:
         """Closes open reports of a target, and tells the reporters. Returns how many there were."""
         of_target = self._reports.get(closing.ref, {})
         closed = {reporter_id: report for reporter_id, report in of_target.items() if closing.closes(report)}
-        message = OUTCOMES[closing.status] + closing.reason
+        message = MESSAGES[closing.status] + closing.reason
         for reporter_id, report in closed.items():
             of_target[reporter_id] = report._replace(status=closing.status)
             self._closed[*closing.ref, reporter_id] = closing.status
@@ -215,20 +214,9 @@ class _CaseUpdate:
         count = self._close(Closing(event.ref, event.version, event.status, event.reason))
         if event.decides_content and not count:
             return
-        row, dismissed = self._contents.rows.get(event.ref), event.status is ReportStatus.DISMISSED
-        action = ModerationAction.REPORTS_DISMISSED if dismissed else ModerationAction.REPORTS_ACCEPTED
-        line = LogLine(
-            moment=moment_of(event.version),
-            action=action,
-            role=ModerationRole.MODERATOR,
-            actor_id=event.actor_id,
-            ref=event.ref,
-            user_id=row.author_id if row else event.author_id,
-            before={"reports": count},
-            after={"reports": 0},
-            reason=event.reason,
-        )
-        self._contents.log.append(line)
+        row = self._contents.rows.get(event.ref)
+        author_id = row.author_id if row else event.author_id
+        self._contents.log.append(moderation_log.reports_decision(event, author_id, count))
 
     def _queue(self, change: Change[Any]) -> None:
         """Opens or resolves the case of a post or comment that waits for approval, or waited for it."""
@@ -246,9 +234,9 @@ class _CaseUpdate:
     def _appeal(self, ref: EntityRef) -> None:
         """Opens or resolves the case of a post or comment whose appeal was opened or closed."""
         if case := self._cases.get(ref):
-            is_open, version = self._contents.appealed[ref]
+            is_open, version = self._contents.appeal_states[ref]
             author_id = self._contents.rows[ref].author_id
-            self._cases[ref] = case.changed(moment_of(version), author_id, appealed=is_open)
+            self._cases[ref] = case.changed(moment_of(version), author_id, has_appeal=is_open)
 
 
 def _network(event: Reported) -> str | None:

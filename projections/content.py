@@ -33,7 +33,7 @@ class Contents:
         self.changes: list[Change[Any]] = []
         self.without_effect: set[tuple[EntityRef, int]] = set()
         """The decisions that changed nothing, by target and version."""
-        self.appealed: dict[EntityRef, tuple[bool, int]] = {}
+        self.appeal_states: dict[EntityRef, tuple[bool, int]] = {}
         """Whether posts and comments have an open appeal after the batch, and the version of the appeal or of what
         closed it. Has only those for which this may change.
         """

@@ -1,17 +1,17 @@
-"""Lines of the moderation log about posts and comments: decisions, what rules object to, and deletions by others than
-the author.
-"""
+"""Lines of the moderation log: decisions, warnings, objections of rules, and deletions by others than the author."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from domain.moderation.appeals import AppealStatus
+from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
 from projections.events import ContentEvent
 from projections.events.content import ContentChanged, ModerationDecided
-from projections.events.moderation import Warned
+from projections.events.moderation import ReportsResolved, Warned
 from store.moderation.log import LogLine
 from store.write_log.journal import moment_of
 
@@ -19,6 +19,14 @@ _ACTIONS = {
     AuditStatus.PENDING: ModerationAction.HELD,
     AuditStatus.APPROVED: ModerationAction.APPROVED,
     AuditStatus.REJECTED: ModerationAction.REJECTED,
+}
+_APPEAL_ACTIONS = {
+    AppealStatus.GRANTED: ModerationAction.APPEAL_GRANTED,
+    AppealStatus.DENIED: ModerationAction.APPEAL_DENIED,
+}
+_REPORT_ACTIONS = {
+    ReportStatus.ACCEPTED: ModerationAction.REPORTS_ACCEPTED,
+    ReportStatus.DISMISSED: ModerationAction.REPORTS_DISMISSED,
 }
 _DELETERS = {"owner": ModerationRole.OWNER, "moderator": ModerationRole.MODERATOR}
 
@@ -77,12 +85,25 @@ def warning(event: Warned) -> LogLine:
     return _line(event, action, role, event.actor_id, event.ref.entity_id, None, {"warned": True}, event.reason)
 
 
+def appeal_decision(event: ModerationDecided, author_id: int, status: AppealStatus) -> LogLine:
+    """Returns the line of a decision that grants or denies an appeal of an author."""
+    action, role = _APPEAL_ACTIONS[status], ModerationRole.MODERATOR
+    before, after = {"appeal": AppealStatus.OPEN.name}, {"appeal": status.name}
+    return _line(event, action, role, event.actor_id, author_id, before, after, event.reason)
+
+
+def reports_decision(event: ReportsResolved, author_id: int | None, count: int) -> LogLine:
+    """Returns the line of a decision that closes this number of reports."""
+    action, role = _REPORT_ACTIONS[event.status], ModerationRole.MODERATOR
+    return _line(event, action, role, event.actor_id, author_id, {"reports": count}, {"reports": 0}, event.reason)
+
+
 def _line(
-    event: ContentEvent | Warned,
+    event: ContentEvent | ReportsResolved | Warned,
     action: ModerationAction,
     role: ModerationRole,
     actor_id: int | None,
-    author_id: int,
+    author_id: int | None,
     before: Mapping[str, Any] | None,
     after: Mapping[str, Any] | None,
     reason: str | None,

@@ -1,5 +1,5 @@
-"""What the moderation rules must know about a submission besides its content: where it came from, how many others came
-from there, and what was decided about its author before.
+"""The facts about submissions that the moderation rules need besides the content: the network and device, how many
+submissions came from them, and the earlier decisions about the author.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ from store.write_log.journal import ClientTrace
 
 
 class SubmissionFacts:
-    """The facts about the submissions of one batch. What no rule needs is neither read nor stored."""
+    """The facts about the submissions of one batch. Facts that no rule needs are not read."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class SubmissionFacts:
         )
 
     def counted_by(self, submission: Submission) -> tuple[str | None, str | None]:
-        """Returns the network and the device to store with a submission: those that a rule counts."""
+        """Returns the network and the device to store with a submission. Each is None if no rule counts it."""
         network = None if self._networks is None else submission.network
         return network, None if self._devices is None else submission.device
 

@@ -118,10 +118,10 @@ class ModerationMutation:
         )
 
     @strawberry.mutation(
-        description="Warns a user: the user gets a notification of the kind `MODERATION` with the reason, and the "
-        "moderation log a line. Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, "
-        "`NOT_ALLOWED` for the moderator, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason "
-        "is empty, `IDEMPOTENCY_MISMATCH`."
+        description="Warns a user. The user gets a notification of the kind `MODERATION` with the reason. The warning "
+        "is recorded in the moderation log. Requires a token with the scope `moderate`. User errors: "
+        "`TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, "
+        "`INVALID` if the reason is empty, `IDEMPOTENCY_MISMATCH`."
     )
     async def warn_user(self: Any, info: Info, input: WarnUserInput) -> WarnUserPayload | None:
         key = given(input.idempotency_key)

@@ -34,19 +34,19 @@ describe_enum(
     CaseStatus,
     "Whether the target of a case waits for a moderator.",
     OPEN="It waits for approval, or has open reports or an open appeal.",
-    RESOLVED="It waited for a moderator once, and does not wait now.",
+    RESOLVED="It does not wait for a moderator any more.",
 )
 describe_enum(
     CaseAssignment,
-    "Selects cases by the moderator who works on them.",
+    "Selects cases by the moderator to whom they are assigned.",
     MINE="The case is assigned to the viewer.",
-    UNASSIGNED="The case is assigned to nobody, or to the viewer.",
+    UNASSIGNED="The case is not assigned to another moderator.",
 )
 describe_enum(
     CaseOrder,
     "The order of the moderation queue.",
-    OLDEST="The longest waiting first; resolved cases by the time when they were resolved.",
-    NEWEST="The last opened or resolved first.",
+    OLDEST="The oldest first, by the time when the case was opened or, if it is resolved, when it was resolved.",
+    NEWEST="The newest first, by the same time.",
     MOST_REPORTED="The highest weight of open reports first. Reports from new accounts, from reporters whose reports "
     "are mostly dismissed, and from one network weigh less.",
 )
@@ -65,8 +65,7 @@ class ModerationSource(Enum):
 describe_enum(
     ModerationSource,
     "A reason why something is in the moderation queue.",
-    RULES="The rules about the author's behaviour objected to a post or comment, it is pre-moderated, or reports hide "
-    "it.",
+    RULES="A rule objected to the post or comment, pre-moderation applies to it, or reports hide it.",
     WORDS="A post or comment contains a word of the word list.",
     REVIEWER="The external reviewer has not decided yet, or leaves the decision to a moderator.",
     REPORTS="Users have reported it.",
@@ -100,7 +99,10 @@ class ModerationRecord:
     suspended: Count = strawberry.field(name="suspendedCount", description="The number of suspensions of this user.")
 
 
-@strawberry.type(description="A case of the moderation queue: why its target waits for a moderator, or waited for one.")
+@strawberry.type(
+    description="A case of the moderation queue: why its target (a post, comment, user or entity) waits or has waited "
+    "for a moderator."
+)
 class ModerationCase:
     @strawberry.field(description="The reasons why the target waits. Empty for a resolved case.")
     def sources(self: Any) -> list[ModerationSource]:
@@ -121,8 +123,8 @@ class ModerationCase:
     assignee: User | None = batched(
         lambda loaders: loaders.kept_users,
         key=attrgetter("assignee_id"),
-        description="The moderator who works on the case. Null if nobody does, or if the value is temporarily "
-        "unavailable.",
+        description="The moderator to whom the case is assigned. Null if the case is not assigned, or if the value is "
+        "temporarily unavailable.",
     )
     assigned_until: datetime | None = strawberry.field(
         description="The time when the assignment ends. Null if the case is not assigned."
@@ -195,10 +197,11 @@ class AssignmentPayload:
 class ModerationQueueQuery:
     @strawberry.field(
         description="The moderation queue: the posts and comments with the status `PENDING`, and everything with open "
-        "reports or an open appeal; or what waited before. Without the viewer's own content and profile, and without "
-        "appeals against decisions of the viewer. Requires a token with the scope `moderate`. A token that is "
-        "restricted to posts or to comments lists only these. Fails with `BAD_INPUT` for `RESOLVED` with a `source`, "
-        "an `assignment`, or `MOST_REPORTED`. Null only if `errors` has an error for it.",
+        "reports or an open appeal. With the status `RESOLVED`, lists resolved cases. Leaves out the viewer's own "
+        "content and profile, and appeals against decisions of the viewer. Requires a token with the scope "
+        "`moderate`. A token that is restricted to posts or to comments lists only these. Fails with `BAD_INPUT` if "
+        "`RESOLVED` is combined with `source`, `assignment` or `MOST_REPORTED`. Null only if `errors` has an error for "
+        "it.",
         metadata=PERSONAL,
     )
     async def moderation_queue(
@@ -238,10 +241,10 @@ class ModerationQueueQuery:
 class ModerationQueueMutation:
     @strawberry.mutation(
         description="Assigns an open case of the moderation queue to the viewer for an hour, or renews the assignment. "
-        "The assignment tells other moderators that they need not work on it; it does not prevent their decisions, and "
-        "ends when the case is resolved. Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, "
-        "`TARGET_DELETED`, `NOT_ALLOWED` for the moderator and their own content, `CASE_NOT_FOUND` without an open "
-        "case, `CASE_ASSIGNED` if another moderator works on it."
+        "Other moderators see the assignment, and can still decide. The assignment ends when the case is resolved. "
+        "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` "
+        "if the target is the viewer or belongs to the viewer, `CASE_NOT_FOUND` if there is no open case, "
+        "`CASE_ASSIGNED` if the case is assigned to another moderator."
     )
     async def assign(self: Any, info: Info, input: AssignInput) -> AssignmentPayload | None:
         return await resolve.assign(info.context, input.target_id)  # type: ignore[return-value]
@@ -249,7 +252,8 @@ class ModerationQueueMutation:
     @strawberry.mutation(
         description="Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned "
         "to the viewer. Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`NOT_ALLOWED` for the moderator and their own content, `CASE_NOT_FOUND` if the target never had a case."
+        "`NOT_ALLOWED` if the target is the viewer or belongs to the viewer, `CASE_NOT_FOUND` if the target never "
+        "had a case."
     )
     async def release(self: Any, info: Info, input: ReleaseInput) -> AssignmentPayload | None:
         return await resolve.release(info.context, input.target_id)  # type: ignore[return-value]

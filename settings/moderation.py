@@ -31,7 +31,7 @@ class ReviewerSettings(Part):
 
 
 class PremoderationSettings(Part):
-    """What waits for a moderator before it is published, whatever the rules say. By default nothing."""
+    """The submissions that a moderator must approve, even if no rule objects. By default none."""
 
     businesses: tuple[str, ...] = ()
     """The businesses in which all submissions wait: `post` for posts and comments on posts, and the names of external
@@ -92,7 +92,7 @@ class ModerationSettings(Part):
     report weighs at most 100. Without an entry, reports hide nothing.
     """
     premoderate: PremoderationSettings = PremoderationSettings()
-    """What waits for a moderator before it is published, whatever the rules say."""
+    """The submissions that a moderator must approve before they are published, even if no rule objects."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

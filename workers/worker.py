@@ -55,7 +55,7 @@ _RETENTION_INTERVAL = 60.0
 _MODERATION_INTERVAL = 60.0
 """Seconds between two measurements of the moderation queue."""
 _HIDE_INTERVAL = 1.0
-"""Seconds between two searches for what has many reports."""
+"""Seconds between two searches for posts and comments with many reports."""
 
 _FROM_DONE: Mapping[int, int] = {}
 
@@ -106,7 +106,7 @@ class Worker:
             _repeat_every(remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
             _repeat_every(clear_suspensions, _RETENTION_INTERVAL, "could not clear ended suspensions"),
             _repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
-            _repeat_every(hide, _HIDE_INTERVAL, "could not hide what is reported"),
+            _repeat_every(hide, _HIDE_INTERVAL, "could not hide reported posts and comments"),
             keep_comparing(self.state, self._is_leader),
             self._review_repeatedly(),
         )

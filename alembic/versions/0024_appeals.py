@@ -1,4 +1,4 @@
-"""Stores appeals, and the moderators to whom cases are assigned."""
+"""Adds the table of appeals, and the assignments of cases to moderators."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Appeals: the author of a rejected post or comment asks for another look, by another moderator."""
+"""Appeals: the author of a rejected post or comment asks another moderator to decide again."""
 
 from enum import IntEnum
 

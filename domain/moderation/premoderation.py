@@ -1,4 +1,4 @@
-"""Pre-moderation: what waits for a moderator before it is published, whatever the other rules say."""
+"""Pre-moderation: submissions that a moderator must approve, even if no rule objects."""
 
 from domain import ids
 from domain.moderation import spam
@@ -7,7 +7,7 @@ from settings import ModerationSettings
 
 
 class Premoderation:
-    """The submissions that wait for a moderator. Raises ValueError if the settings name a topic that cannot exist."""
+    """The rule of pre-moderation. Raises ValueError if the settings name a topic that cannot exist."""
 
     def __init__(self, settings: ModerationSettings) -> None:
         self._settings = settings
@@ -18,7 +18,7 @@ class Premoderation:
             self._topics.add(name)
 
     def check(self, submission: Submission) -> ModerationVerdict:
-        """Returns a verdict that lets the submission wait, or APPROVED."""
+        """Returns PENDING if a moderator must approve the submission, otherwise APPROVED."""
         chosen = self._settings.premoderate
         if submission.business in chosen.businesses:
             return _waits(f"moderators approve everything in {submission.business}")

@@ -1,4 +1,4 @@
-"""The rule about earlier decisions: submissions of authors whose posts and comments were often rejected.
+"""The rule about earlier decisions: submissions wait if many earlier posts and comments of the author were rejected.
 
 Only decisions before the time of a submission count, so that checking the submission again gives the same verdict.
 """
@@ -12,11 +12,11 @@ from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict,
 from settings import ModerationSettings
 
 SPAN = timedelta(days=30)
-"""How long before a submission decisions count."""
+"""A decision counts for submissions in this time after it."""
 
 
-class Outcome(Enum):
-    """What was decided."""
+class DecisionKind(Enum):
+    """The kinds of decisions that matter to the rule."""
 
     REJECTED = "rejected"
     APPROVED = "approved by a moderator"
@@ -27,12 +27,12 @@ class Decision(NamedTuple):
     """A decision about an author, or about a post or comment of the author."""
 
     at: datetime
-    outcome: Outcome
+    kind: DecisionKind
     target: Hashable
 
 
 class Record(NamedTuple):
-    """How much of an author was rejected, and how often reports were accepted, in the 30 days before a submission."""
+    """The numbers of decisions about an author and the author's content in the 30 days before a submission."""
 
     rejections: int
     accepted_reports: int
@@ -43,15 +43,15 @@ def record_at(decisions: Iterable[Decision], at: datetime) -> Record:
     time does not count.
     """
     counted = sorted((one for one in decisions if at - SPAN <= one.at < at), key=lambda one: one.at)
-    last = {one.target: one.outcome for one in counted if one.outcome is not Outcome.REPORTS_ACCEPTED}
+    last = {one.target: one.kind for one in counted if one.kind is not DecisionKind.REPORTS_ACCEPTED}
     return Record(
-        sum(outcome is Outcome.REJECTED for outcome in last.values()),
-        sum(one.outcome is Outcome.REPORTS_ACCEPTED for one in counted),
+        sum(kind is DecisionKind.REJECTED for kind in last.values()),
+        sum(one.kind is DecisionKind.REPORTS_ACCEPTED for one in counted),
     )
 
 
 def check(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
-    """Returns the verdict on the earlier rejections of the author."""
+    """Returns PENDING if the author has as many rejections as the setting `rejections`, otherwise APPROVED."""
     if settings.rejections and submission.rejections >= settings.rejections:
         reason = f"{submission.rejections} posts of the author were rejected within 30 days"
         return ModerationVerdict(AuditStatus.PENDING, reason)

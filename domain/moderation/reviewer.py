@@ -1,4 +1,4 @@
-"""What Plaudit and the external reviewer agree on: how messages are signed, and what decisions mean."""
+"""The protocol of the external reviewer: the signatures of messages, and the verdicts for its decisions."""
 
 import hmac
 
@@ -36,15 +36,15 @@ def is_signed(header: str, secret: str, body: bytes, now: int) -> bool:
 
 
 def verdict(decision: str, reason: str | None) -> ModerationVerdict:
-    """Returns the verdict that a decision stands for: `approve`, `reject` or `review`."""
+    """Returns the verdict for a decision: `approve`, `reject` or `review`."""
     return ModerationVerdict(_STATUS[decision], _reason(decision, reason), CaseSource.REVIEWER)
 
 
 def _reason(decision: str, given: str | None) -> str:
-    """Returns the reason of a decision, as authors and moderators read it: shortened, without characters that cannot
-    be stored.
+    """Returns the reason of a decision for authors and moderators: shortened, without characters that cannot be stored.
 
-    Returns a default reason if the reviewer gave none, or the one that marks posts and comments that wait for review.
+    Returns a default reason if the reviewer gave none, or gave the reason of WAITS_FOR_REVIEW, which marks
+    submissions that the reviewer has not decided yet.
     """
     shortened = (given or "")[:_LONGEST_REASON]
     reason = "".join(c if texts.is_storable(c) else " " for c in shortened).strip()

@@ -1,4 +1,4 @@
-"""The rule about the number of submissions from one network or device, whoever wrote them.
+"""The rule about networks and devices: limits the submissions in an hour from each, of all authors together.
 
 The rule uses the times of submissions, not the current time, so that checking a submission again gives the same
 verdict.
@@ -15,11 +15,11 @@ HOUR_MS = 3_600_000
 
 
 class HourlyCounts:
-    """The submissions from each source: a network or a device.
+    """Counts submissions by source. A source is a network or a device.
 
-    `stored` has the times of earlier submissions by source. `batch` has the submissions that are judged now: source,
-    key and time of each, oldest first. Of those with one key, the last one counts, so that a submission that was edited
-    counts once. Submissions without a source do not count. Times are in milliseconds since the Unix epoch.
+    `stored` has the times of earlier submissions by source. `batch` has the source, key and time of each submission of
+    the batch, oldest first. Of several with the same key, only the last one counts, so that an edited submission counts
+    once. Submissions without a source do not count. Times are in milliseconds since the Unix epoch.
     """
 
     def __init__(
@@ -34,8 +34,8 @@ class HourlyCounts:
             times.sort()
 
     def up_to(self, source: str, key: Hashable, at_ms: int) -> int:
-        """Returns how many submissions there are from a source in the hour up to a time: the one with this key, at this
-        time, and all others.
+        """Returns the number of submissions from a source in the hour up to `at_ms`. The submission with this key is
+        one of them, even if a later edit of it is the one that counts.
         """
         times, (own_source, own_ms) = self._times[source], self._last.get(key, (None, 0))
         counts_own = own_source == source and at_ms - HOUR_MS < own_ms <= at_ms
@@ -43,7 +43,7 @@ class HourlyCounts:
 
 
 def check(submission: Submission, settings: ModerationSettings) -> ModerationVerdict:
-    """Returns the verdict on the numbers of submissions from the network and the device of a submission."""
+    """Returns PENDING if the network or the device of a submission is over its limit, otherwise APPROVED."""
     for posts, most, source in (
         (submission.device_posts, settings.device_posts_per_hour, "device"),
         (submission.network_posts, settings.network_posts_per_hour, "network"),

@@ -96,7 +96,7 @@ class CaseStatus(Enum):
 
 
 class CaseAssignment(Enum):
-    """The moderator who works on a case."""
+    """Selects cases by the moderator to whom they are assigned."""
 
     MINE = "mine"
     UNASSIGNED = "unassigned"

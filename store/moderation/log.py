@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import TextClause, text
 
-from domain.moderation.reputation import Decision, Outcome
+from domain.moderation.reputation import Decision, DecisionKind
 from models.base import at, ms
 from models.counters import EntityRef
 from models.moderation_log import LogRow, ModerationAction, ModerationRole
@@ -57,10 +57,10 @@ _ABOUT_AUTHORS = text(f"""
     ) AS newest
     WHERE position <= {_MOST_DECISIONS}
 """)  # noqa: S608 - constants
-_OUTCOMES = {
-    ModerationAction.REJECTED: Outcome.REJECTED,
-    ModerationAction.APPROVED: Outcome.APPROVED,
-    ModerationAction.REPORTS_ACCEPTED: Outcome.REPORTS_ACCEPTED,
+_DECISION_KINDS = {
+    ModerationAction.REJECTED: DecisionKind.REJECTED,
+    ModerationAction.APPROVED: DecisionKind.APPROVED,
+    ModerationAction.REPORTS_ACCEPTED: DecisionKind.REPORTS_ACCEPTED,
 }
 _TOTALS = text(f"""
     SELECT user_id, action, count(*) FROM moderation_log
@@ -96,7 +96,7 @@ class LogLine(NamedTuple):
     def decision(self) -> Decision | None:
         """Returns the decision as the rule about earlier decisions knows it; None if the rule does not count it."""
         approved_by_others = self.action is ModerationAction.APPROVED and self.role is not ModerationRole.MODERATOR
-        if self.after is None or self.action not in _OUTCOMES or approved_by_others:
+        if self.after is None or self.action not in _DECISION_KINDS or approved_by_others:
             return None
         return _decision(self.moment, self.action, self.ref)
 
@@ -179,7 +179,7 @@ def _decisions(rows: Iterable[Any]) -> dict[int, list[Decision]]:
 
 
 def _decision(moment: int, action: ModerationAction, ref: EntityRef) -> Decision:
-    return Decision(at(moment >> 10), _OUTCOMES[action], ref)
+    return Decision(at(moment >> 10), _DECISION_KINDS[action], ref)
 
 
 async def totals(postgres: Postgres, users: Sequence[int]) -> Mapping[int, Mapping[ModerationAction, int]]:

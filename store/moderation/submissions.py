@@ -35,7 +35,7 @@ _WRITE = text("""
 """)
 _FORGET = text("DELETE FROM traces WHERE author_id = ANY(CAST(:authors AS bigint[])) AND at_ms <= :since")
 Source = Literal["network", "device"]
-"""What rules count submissions by."""
+"""The kinds of sources by which rules count submissions."""
 _FROM: Mapping[Source, TextClause] = {
     "network": text("""
         SELECT network, array_agg(at_ms) FROM traces

@@ -128,13 +128,14 @@ async def repair(transaction: Transaction, refs: Sequence[EntityRef]) -> list[tu
     meanwhile. Returns the reporters of closed reports, each with the deletion.
     """
     contents = await _contents(transaction, refs)
-    appealed = await _open_appeals(transaction, refs, contents)
+    open_appeals = await _open_appeals(transaction, refs, contents)
     stored = await cases.lock(transaction, {ref: _target(ref, contents.get(ref)) for ref in refs})
     closed = await _close_reports(transaction, [row for ref in refs if (row := contents.get(ref)) and row.deleted])
     rows = await transaction.execute(_OPEN_REPORTS, **columns(sorted(refs), "businesses", "entities"))
     found: dict[EntityRef, OpenReports] = {EntityRef(business, entity): tuple(rest) for business, entity, *rest in rows}
     right = [
-        _right(case, contents.get(ref), found.get(ref, _NO_REPORTS), appealed.get(ref)) for ref, case in stored.items()
+        _right(case, contents.get(ref), found.get(ref, _NO_REPORTS), open_appeals.get(ref))
+        for ref, case in stored.items()
     ]
     await cases.write(transaction, [case for case in right if case != stored[case.ref]])
     return closed
@@ -189,7 +190,7 @@ def _right(case: CaseRow, row: Content | None, found: OpenReports, appeal: Appea
         case.moment or opened,
         case.author_id or author_id,
         content=content,
-        appealed=appeal is not None,
+        has_appeal=appeal is not None,
         reports=reports - case.reports,
         weight=weight - case.weight,
     )

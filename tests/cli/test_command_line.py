@@ -12,10 +12,8 @@ from urllib.parse import urlsplit
 
 import jwt
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from cli.main import app
-from settings import Settings
 from store.write_log.dead_letters import write
 from store.write_log.journal import Entry
 from tests.support.follows import follow
@@ -26,33 +24,8 @@ from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
-SECRET = "test-secret-of-thirty-two-bytes!"
 CLOSED_PORT = "redis://127.0.0.1:1/0"
 CLOSED_DATABASE = "postgresql://plaudit@127.0.0.1:1/plaudit"
-
-
-@pytest.fixture
-def environment(make_settings: Callable[..., Settings]) -> dict[str, str]:
-    settings = make_settings()
-    return {
-        "DATABASE_URL": settings.database_url,
-        "REDIS_URL": settings.redis_url,
-        "PLAUDIT_ENV": "development",
-        "PLAUDIT_PARTITIONS": str(settings.partitions),
-        "PLAUDIT_JWT_SECRET": SECRET,
-    }
-
-
-@pytest.fixture
-def plaudit(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Returns a function that runs a command over the test's stores. Keywords are environment variables."""
-
-    def run(*words: object, answer: str = "", **more: str) -> Result:
-        for name, value in (environment | more).items():
-            monkeypatch.setenv(name, value)
-        return CliRunner().invoke(app, list(map(str, words)), input=answer)
-
-    return run
 
 
 def test_standard_output_has_only_the_token_while_redis_is_down(environment: dict[str, str]) -> None:
@@ -62,7 +35,8 @@ def test_standard_output_has_only_the_token_while_redis_is_down(environment: dic
     ended = subprocess.run(command, env=where, capture_output=True, text=True, timeout=60, check=True)
 
     (token,) = ended.stdout.splitlines()
-    assert jwt.decode(token, SECRET, algorithms=["HS256"], options={"verify_aud": False})["sub"] == "alice"
+    secret = environment["PLAUDIT_JWT_SECRET"]
+    assert jwt.decode(token, secret, algorithms=["HS256"], options={"verify_aud": False})["sub"] == "alice"
     assert "redis" in ended.stderr
 
 

@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from cli.main import app
-from settings import Settings
 from tests.support.persisted_operations import LIKE, ME, PAGE, TYPE, manifest
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -18,19 +17,9 @@ NESTED = """query Nested($n: Int! = 100) { viewer { user { followers(first: $n) 
 
 
 @pytest.fixture
-def plaudit(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Returns the command line with a wide terminal, over the test's stores."""
-    settings = make_settings()
-    environment = {
-        "DATABASE_URL": settings.database_url,
-        "REDIS_URL": settings.redis_url,
-        "PLAUDIT_PARTITIONS": str(settings.partitions),
-        "PLAUDIT_JWT_SECRET": "s" * 32,
-        "COLUMNS": "300",
-    }
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    return lambda *words: CliRunner().invoke(app, ["persisted", *map(str, words)])
+def persisted(plaudit: Callable[..., Result]) -> Callable[..., Result]:
+    """Returns a function that runs a command of `plaudit persisted`."""
+    return partial(plaudit, "persisted")
 
 
 def lines(result: Result) -> list[list[str]]:
@@ -39,10 +28,10 @@ def lines(result: Result) -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in rows]
 
 
-def test_imported_documents_are_listed_with_their_cost(plaudit: Callable[..., Result], tmp_path: Path) -> None:
+def test_imported_documents_are_listed_with_their_cost(persisted: Callable[..., Result], tmp_path: Path) -> None:
     file = manifest(tmp_path, "app.json", me=ME, page=PAGE, like=LIKE)
 
-    imported, again, listed = plaudit("import", file), plaudit("import", file), plaudit("list")
+    imported, again, listed = persisted("import", file), persisted("import", file), persisted("list")
 
     assert (imported.exit_code, imported.output) == (0, "New: 3. Already imported: 0.\n")
     assert (again.exit_code, again.output) == (0, "New: 0. Already imported: 3.\n")
@@ -72,22 +61,22 @@ def test_imported_documents_are_listed_with_their_cost(plaudit: Callable[..., Re
     ],
 )
 def test_a_document_that_cannot_run_fails_the_check_and_nothing_is_imported(
-    plaudit: Callable[..., Result], tmp_path: Path, text: str, problem: str
+    persisted: Callable[..., Result], tmp_path: Path, text: str, problem: str
 ) -> None:
     file = manifest(tmp_path, good=TYPE, bad=text)
 
-    checked, imported = plaudit("check", file), plaudit("import", file)
+    checked, imported = persisted("check", file), persisted("import", file)
 
     assert (checked.exit_code, imported.exit_code) == (1, 1)
     changes = {row[0]: row[-1] for row in lines(checked)}
     assert changes["good"] == ""
     assert problem in changes["bad"]
     assert "1 of 2 operations cannot run here. Nothing was imported." in imported.output
-    assert lines(plaudit("list")) == []
+    assert lines(persisted("list")) == []
 
 
-def test_a_variable_page_size_does_not_fail_the_check(plaudit: Callable[..., Result], tmp_path: Path) -> None:
-    checked = plaudit("check", manifest(tmp_path, nested=NESTED))
+def test_a_variable_page_size_does_not_fail_the_check(persisted: Callable[..., Result], tmp_path: Path) -> None:
+    checked = persisted("check", manifest(tmp_path, nested=NESTED))
 
     assert checked.exit_code == 0
     assert "(of 50000)" in checked.output
@@ -95,32 +84,32 @@ def test_a_variable_page_size_does_not_fail_the_check(plaudit: Callable[..., Res
 
 @pytest.mark.parametrize(("changes", "problem"), [({"name": "You"}, "'You'"), ({"type": "mutation"}, "'mutation'")])
 def test_a_manifest_whose_fields_contradict_the_text_is_refused(
-    plaudit: Callable[..., Result], tmp_path: Path, changes: dict[str, str], problem: str
+    persisted: Callable[..., Result], tmp_path: Path, changes: dict[str, str], problem: str
 ) -> None:
     file = tmp_path / "apollo.json"
     one = {"id": "me", "body": ME, "name": "Me", "type": "query", **changes}
     file.write_text(json.dumps({"format": "apollo-persisted-query-manifest", "version": 1, "operations": [one]}))
 
-    checked = plaudit("check", file)
+    checked = persisted("check", file)
 
     assert checked.exit_code == 1
     assert problem in checked.output
 
 
-def test_an_invalid_manifest_is_reported_in_one_sentence(plaudit: Callable[..., Result], tmp_path: Path) -> None:
+def test_an_invalid_manifest_is_reported_in_one_sentence(persisted: Callable[..., Result], tmp_path: Path) -> None:
     (tmp_path / "bad.json").write_text("{")
 
     for command in "check", "import":
-        result = plaudit(command, tmp_path / "bad.json")
+        result = persisted(command, tmp_path / "bad.json")
         assert result.exit_code == 1
         assert "bad.json: not JSON in UTF-8" in result.output
         assert "Traceback" not in result.output
 
 
-def test_files_are_checked_together(plaudit: Callable[..., Result], tmp_path: Path) -> None:
+def test_files_are_checked_together(persisted: Callable[..., Result], tmp_path: Path) -> None:
     first, second = manifest(tmp_path, "a.json", x=TYPE), manifest(tmp_path, "b.json", x=ME)
 
-    result = plaudit("import", first, second)
+    result = persisted("import", first, second)
 
-    assert (result.exit_code, lines(plaudit("list"))) == (1, [])
+    assert (result.exit_code, lines(persisted("list"))) == (1, [])
     assert "b.json: x already has another text" in result.output

@@ -6,30 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from cli.main import app
-from settings import ModerationSettings, Settings
+from settings import ModerationSettings
 from tests.support.posts import published
 from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
-
-
-@pytest.fixture
-def plaudit(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Returns the command line with a wide terminal, over the test's stores."""
-    settings = make_settings()
-    environment = {
-        "DATABASE_URL": settings.database_url,
-        "REDIS_URL": settings.redis_url,
-        "PLAUDIT_PARTITIONS": str(settings.partitions),
-        "PLAUDIT_JWT_SECRET": "s" * 32,
-        "COLUMNS": "300",
-    }
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-    return lambda *words: CliRunner().invoke(app, list(map(str, words)))
 
 
 @pytest.fixture

@@ -3,6 +3,12 @@
 import random
 from typing import Protocol
 
+import pytest
+
+_MANY = [pytest.param(seed, marks=[pytest.mark.prove, pytest.mark.timeout(900)]) for seed in range(100, 130)]
+seeds = pytest.mark.parametrize("seed", [*range(3), *_MANY])
+"""Runs a random walk with three seeds; `make prove` runs it with thirty others."""
+
 
 class Walker(Protocol):
     """A model beside the system that it is compared with."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from models.counters import EntityRef
 from projections import notifications
-from projections.cases import OUTCOMES
+from projections.cases import MESSAGES
 from state import State
 from store.notifications import delivery
 from store.notifications.outbox import NotificationOutbox
@@ -28,7 +28,7 @@ async def _repair(state: State, places: Sequence[RowKey]) -> None:
     outbox = NotificationOutbox()
     async with state.postgres.transaction() as transaction:
         for reporter_id, deletion in await cases.repair(transaction, [EntityRef(*place) for place in places]):
-            outbox.report_decided(reporter_id, deletion.ref, deletion.version, OUTCOMES[deletion.status])
+            outbox.report_decided(reporter_id, deletion.ref, deletion.version, MESSAGES[deletion.status])
         await outbox.write(transaction, _PARTITION)
     reporters = await delivery.deliver(state.postgres, [_PARTITION], kept=state.settings.kept_notifications)
     await notifications.publish(state, reporters)

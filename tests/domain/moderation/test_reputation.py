@@ -4,7 +4,7 @@ import itertools
 from datetime import timedelta
 
 from domain.moderation import reputation
-from domain.moderation.reputation import Decision, Outcome, Record
+from domain.moderation.reputation import Decision, DecisionKind, Record
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict
 from settings import ModerationSettings
 from tests.support.submissions import NOON, post
@@ -14,7 +14,7 @@ LIMITS = ModerationSettings(rejections=3)
 
 
 def rejected(target: int, ago: timedelta = DAY) -> Decision:
-    return Decision(NOON - ago, Outcome.REJECTED, target)
+    return Decision(NOON - ago, DecisionKind.REJECTED, target)
 
 
 def test_submissions_of_an_author_with_many_rejections_wait() -> None:
@@ -35,10 +35,13 @@ def test_decisions_of_the_thirty_days_before_the_submission_count() -> None:
 def test_a_target_counts_once_and_not_after_a_moderators_approval() -> None:
     decisions = [
         *(rejected(1, 3 * DAY), rejected(1, 2 * DAY)),
-        *(rejected(2, 3 * DAY), Decision(NOON - 2 * DAY, Outcome.APPROVED, 2)),
-        *(Decision(NOON - 3 * DAY, Outcome.APPROVED, 3), rejected(3, 2 * DAY)),
-        *(rejected(4, 3 * DAY), Decision(NOON, Outcome.APPROVED, 4)),
-        *(Decision(NOON - DAY, Outcome.REPORTS_ACCEPTED, 1), Decision(NOON - DAY, Outcome.REPORTS_ACCEPTED, 9)),
+        *(rejected(2, 3 * DAY), Decision(NOON - 2 * DAY, DecisionKind.APPROVED, 2)),
+        *(Decision(NOON - 3 * DAY, DecisionKind.APPROVED, 3), rejected(3, 2 * DAY)),
+        *(rejected(4, 3 * DAY), Decision(NOON, DecisionKind.APPROVED, 4)),
+        *(
+            Decision(NOON - DAY, DecisionKind.REPORTS_ACCEPTED, 1),
+            Decision(NOON - DAY, DecisionKind.REPORTS_ACCEPTED, 9),
+        ),
     ]
 
     assert reputation.record_at(decisions, NOON) == Record(3, 2)

@@ -1,4 +1,4 @@
-"""appeal: an author asks for another look at a rejected post or comment, and another moderator decides."""
+"""appeal: an author appeals against the rejection of a post or comment, and another moderator decides."""
 
 import asyncio
 from datetime import datetime

@@ -6,14 +6,14 @@ import asyncio
 import random
 from collections.abc import Callable
 
-import pytest
-
 from settings import Settings
 from tests.support import comments, posts, reports
 from tests.support.boundaries import block
 from tests.support.crashing_workers import CrashingWorkers
 from tests.support.posts import published
+from tests.support.random_walk import seeds
 from tests.support.reconciliation import drift
+from tests.support.stores import standalone
 from tests.support.system import LENIENT, LIMITLESS, System, running
 
 REPORTERS = ("bob", "carol", "dave", "erin")
@@ -175,20 +175,8 @@ class Walk:
         assert await drift(self._system, "cases") == {}
 
 
-async def walked(make_settings: Callable[..., Settings], seed: int) -> None:
+@standalone
+@seeds
+async def test_random_sequences_agree_with_a_model(make_settings: Callable[..., Settings], seed: int) -> None:
     async with running(make_settings(limits=LIMITLESS, moderation=LENIENT)) as system:
         await Walk(system, seed).run(60)
-
-
-@pytest.mark.parametrize("redis_mode", ["standalone"])
-@pytest.mark.parametrize("seed", range(3))
-async def test_random_sequences_agree_with_a_model(make_settings: Callable[..., Settings], seed: int) -> None:
-    await walked(make_settings, seed)
-
-
-@pytest.mark.prove
-@pytest.mark.timeout(900)
-@pytest.mark.parametrize("redis_mode", ["standalone"])
-@pytest.mark.parametrize("seed", range(100, 130))
-async def test_many_random_sequences_agree_with_a_model(make_settings: Callable[..., Settings], seed: int) -> None:
-    await walked(make_settings, seed)

@@ -1,0 +1,42 @@
+"""The client of a request: its network address, device and kind."""
+
+import ipaddress
+from functools import lru_cache
+
+from api import messages
+from api.headers import Headers
+from context import Client
+from domain import texts
+from domain.errors import BadInput, NotServed
+
+_LONGEST_ADDRESS = 50
+"""No IP address has more characters."""
+
+
+def client_of(headers: Headers, ip: str | None) -> Client:
+    """Returns the client of a request with these headers. Raises NotServed for an invalid header."""
+    return Client(address(ip), _label(headers, "x-device-id", 128), _label(headers, "x-client-kind", 32))
+
+
+def address(ip: str | None) -> str | None:
+    """Returns an IP address in canonical form, without the zone of a link-local address. Returns None for a text that
+    is not an IP address: a proxy's header may contain anything.
+    """
+    return _canonical_address((ip or "").partition("%")[0][:_LONGEST_ADDRESS])
+
+
+@lru_cache(10_000)
+def _canonical_address(ip: str) -> str | None:
+    try:
+        parsed = ipaddress.ip_address(ip)
+    except ValueError:
+        return None
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+
+
+def _label(headers: Headers, header: str, longest: int) -> str | None:
+    value = messages.single_header(headers, header)
+    try:
+        return texts.identifier(value, f"an {header}", longest) if value else None
+    except BadInput as error:
+        raise NotServed(error.message, 400) from None

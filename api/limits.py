@@ -32,7 +32,7 @@ WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "actions"),
     "updateProfile": "profiles",
     "markNotificationsRead": "notifications",
-    "registerUsers": "users",
+    **dict.fromkeys(("registerUsers", "upsertUsers"), "users"),
     "registerEntities": "entities",
     "report": "reports",
     "appeal": "reports",

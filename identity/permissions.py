@@ -79,6 +79,7 @@ RULES: dict[str, Rule] = {
     "Mutation.suspendUser": Rule.ACCOUNT,
     "Mutation.reinstateUser": Rule.ACCOUNT,
     "Mutation.registerUsers": Rule.ACCOUNT,
+    "Mutation.upsertUsers": Rule.ACCOUNT,
     "Mutation.registerEntities": Rule.TARGET,
     "Subscription.reactableChanged": Rule.ALL,
     "Subscription.homePostAdded": Rule.POST,

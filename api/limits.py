@@ -33,7 +33,7 @@ WRITE_KINDS: dict[str, WriteKind] = {
     "updateProfile": "profiles",
     "markNotificationsRead": "notifications",
     **dict.fromkeys(("registerUsers", "upsertUsers"), "users"),
-    "registerEntities": "entities",
+    **dict.fromkeys(("registerEntities", "removeEntities"), "entities"),
     "report": "reports",
     "appeal": "reports",
     **dict.fromkeys(("moderate", "resolveReports", "assign", "release"), "moderation"),

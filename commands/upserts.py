@@ -1,6 +1,6 @@
 """upsertUsers: creates and changes users as the product's own system has them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from commands import profile_rules
@@ -93,8 +93,10 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
     async with state.postgres.transaction() as transaction:
         new_ids = {identity: state.new_id() for identity in batch.changes}
         ids = await identities.claim(transaction, new_ids)
-        known = [user_id for identity, user_id in ids.items() if user_id != new_ids[identity]]
-        rows = await identities.lock_users(transaction, known) if known else {}
+        known = {
+            ids[identity]: change for identity, change in batch.changes.items() if ids[identity] != new_ids[identity]
+        }
+        rows = await _lock_changed(transaction, known) if known else {}
         stale: set[str] = set()
         for identity, change in batch.in_order():
             user_id = ids[identity]
@@ -108,6 +110,15 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
         fence = await state.cache.fence(transaction, sorted(stale))
     await state.cache.unfence(fence)
     return ids
+
+
+async def _lock_changed(transaction: Transaction, changes: Mapping[int, ProfileChange]) -> dict[int, UserRow]:
+    """Reads the profiles of users, and locks the rows of those that the changes change, in the order of the ids."""
+    rows = await identities.read_users(transaction, list(changes))
+    for user_id in sorted(rows):
+        if changes[user_id].applied(rows[user_id]) != rows[user_id] and (row := await users.lock(transaction, user_id)):
+            rows[user_id] = row
+    return rows
 
 
 async def _upsert(

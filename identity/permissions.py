@@ -81,6 +81,7 @@ RULES: dict[str, Rule] = {
     "Mutation.registerUsers": Rule.ACCOUNT,
     "Mutation.upsertUsers": Rule.ACCOUNT,
     "Mutation.registerEntities": Rule.TARGET,
+    "Mutation.removeEntities": Rule.TARGET,
     "Subscription.reactableChanged": Rule.ALL,
     "Subscription.homePostAdded": Rule.POST,
     "Subscription.notificationReceived": Rule.ACCOUNT,

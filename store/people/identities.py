@@ -23,9 +23,7 @@ _USERS = text("""
     JOIN identities i USING (issuer, subject)
 """)
 _RELEASE = text("DELETE FROM identities WHERE issuer = :issuer AND subject = :subject AND user_id = :user")
-_LOCK = text(f"""
-    SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[])) ORDER BY user_id FOR UPDATE
-""")  # noqa: S608 - constants
+_READ = text(f"SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 
 
 async def claim(transaction: Transaction, new_ids: Mapping[Identity, int]) -> dict[Identity, int]:
@@ -45,9 +43,7 @@ async def release(transaction: Transaction, identity: Identity, user_id: int) ->
     await transaction.execute(_RELEASE, issuer=issuer, subject=subject, user=user_id)
 
 
-async def lock_users(transaction: Transaction, ids: Sequence[int]) -> dict[int, UserRow]:
-    """Reads profiles by id and locks their rows, in the order of the ids, until the transaction ends. Ids without a
-    user are left out.
-    """
-    rows = await transaction.execute(_LOCK, ids=list(ids))
+async def read_users(transaction: Transaction, ids: Sequence[int]) -> dict[int, UserRow]:
+    """Reads profiles by id, in a transaction. Ids without a user are left out."""
+    rows = await transaction.execute(_READ, ids=list(ids))
     return {row.user_id: UserRow(*row) for row in rows}

@@ -208,4 +208,4 @@ async def test_an_upsert_of_unchanged_users_takes_three_statements(system: Syste
 
     await upsert(system, *items)
 
-    assert metrics.SQL_QUERIES._value.get() - before == 3  # claim and read the identities, lock the profiles
+    assert metrics.SQL_QUERIES._value.get() - before == 3  # claim and read the identities, read the profiles

@@ -46,15 +46,23 @@ async def identify(
     after calling `pay` to charge for the creation.
     """
     identity = (claims.issuer, claims.subject)
-    if identity in shared.signed_in:
-        return shared.signed_in[identity]
-    (user_id,) = await shared.identities.get_many([identity])
+    user_id = await known(shared, identity)
     if user_id is None:
         if pay:
             await pay()
         await word_lists.follow(state.postgres, state.moderation)
         (user_id,) = await ensure(state, [_from_token(state, identity, claims)])
-    shared.signed_in[identity] = user_id
+        shared.signed_in[identity] = user_id
+    return user_id
+
+
+async def known(shared: SharedLoaders, identity: Identity) -> int | None:
+    """Returns the id of the user who has an identity; None if the identity is unknown."""
+    if identity in shared.signed_in:
+        return shared.signed_in[identity]
+    (user_id,) = await shared.identities.get_many([identity])
+    if user_id is not None:
+        shared.signed_in[identity] = user_id
     return user_id
 
 

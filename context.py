@@ -15,13 +15,19 @@ from state import State
 from store.budgets.reservations import Allowance, Charge, Exhausted
 from store.moderation.reviews import MODERATED
 
+ACT = "act"
+"""The scope of a token of a service that acts for users."""
+ACTING = "act:"
+"""The beginning of the kind of client of a service that acts for a user. The service's user id follows."""
 MODERATE = "moderate"
 """The scope of a token that lets its user moderate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The signed-in user who sends the request, with the rights that the token grants."""
+    """The signed-in user who sends the request, with the rights that the token grants; or the user for whom a service
+    sends it, with the rights of every user.
+    """
 
     user_id: int
     issuer: str
@@ -29,20 +35,30 @@ class Viewer:
     businesses: frozenset[str] | None
     expires: float = math.inf
     """When the token expires, in seconds since the Unix epoch. Long-lived connections are closed then."""
+    service_id: int | None = None
+    """The user id of the service that acts for the viewer; None if the viewer sends the request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The origin of a request, as the journal records it: IP address, device id, kind of client."""
+    """The origin of a request, as the journal records it: IP address, device id, kind of client.
+
+    Of a request of a service that acts for a user, the journal records the service as the kind of client, and no
+    address: it is not the user's.
+    """
 
     ip: str | None = None
     device: str | None = None
     kind: str | None = None
+    service_id: int | None = None
 
     @property
     def trace(self) -> dict[str, str | None]:
         """Returns the origin of the request under the field names that journal entries use."""
-        return {"ip": self.ip, "device": self.device, "client": self.kind}
+        if self.service_id is None:
+            return {"ip": self.ip, "device": self.device, "client": self.kind}
+        kind = f"{ACTING}{self.service_id} {self.kind or ''}".rstrip()
+        return {"ip": None, "device": self.device, "client": kind}
 
 
 class Context:

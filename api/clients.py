@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from api import messages
 from api.headers import Headers
-from context import Client
+from context import ACTING, Client, Viewer
 from domain import texts
 from domain.errors import BadInput, NotServed
 
@@ -13,9 +13,13 @@ _LONGEST_ADDRESS = 50
 """No IP address has more characters."""
 
 
-def client_of(headers: Headers, ip: str | None) -> Client:
+def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client:
     """Returns the client of a request with these headers. Raises NotServed for an invalid header."""
-    return Client(address(ip), _label(headers, "x-device-id", 128), _label(headers, "x-client-kind", 32))
+    kind = _label(headers, "x-client-kind", 32)
+    if kind and kind.startswith(ACTING):
+        raise NotServed(f"X-Client-Kind cannot begin with {ACTING}", 400)
+    service_id = viewer.service_id if viewer else None
+    return Client(address(ip), _label(headers, "x-device-id", 128), kind, service_id)
 
 
 def address(ip: str | None) -> str | None:

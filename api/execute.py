@@ -7,6 +7,7 @@ Input: a request that a transport has parsed. Output: a `GraphQLResponse`, or a 
 import asyncio
 from collections.abc import AsyncGenerator, Collection, Iterable, Iterator
 from contextlib import aclosing, contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
@@ -20,9 +21,9 @@ from api.limits import BULK_SCOPES, Roles, WriteCounts
 from api.messages import GraphQLRequest, GraphQLResponse
 from api.persisted.operations import PersistedOperations
 from api.time_limit import TimeLimit
-from commands.users import identify
-from context import Context, Viewer
-from domain.errors import BadInput, NotServed, PlauditError, RateLimited, TooExpensive, Unauthenticated
+from commands.users import identify, known
+from context import ACT, Context, Viewer
+from domain.errors import BadInput, Forbidden, NotServed, PlauditError, RateLimited, TooExpensive, Unauthenticated
 from execution.documents import DocumentOperation, Invalid, NoOperation, Stepwise, Undeclared, WrongKind
 from execution.limits import TooCostly
 from identity import permissions
@@ -86,13 +87,15 @@ class GraphQLService:
                 log.warning("a persisted document does not fit the schema", error=str(error), document=text[:200])
 
     async def context(self, headers: Headers, ip: str | None) -> Context:
-        """Returns the context of a request with these headers. Raises Unauthenticated for an invalid token, BadInput
-        for another invalid header; both after charging the address.
+        """Returns the context of a request with these headers. Raises Unauthenticated for an invalid token, Forbidden
+        if the token may not act for users, BadInput for another invalid header; all after charging the address.
         """
         try:
-            client = client_of(headers, ip)
             viewer = await self._authenticate(messages.single_header(headers, "authorization"), ip)
-        except (BadInput, Unauthenticated):
+            if external_id := messages.acted_for(headers):
+                viewer = await self._act_for(viewer, external_id)
+            client = client_of(headers, ip, viewer)
+        except (BadInput, Forbidden, Unauthenticated):
             await self.charge_address(ip)
             raise
         return Context(self._state, self._shared, viewer, client)
@@ -257,6 +260,18 @@ class GraphQLService:
         claims = await self._verifier.verify(token.strip())
         user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
+
+    async def _act_for(self, service: Viewer | None, external_id: str) -> Viewer:
+        """Returns the user of the service's issuer with this external id, as the viewer. The viewer has none of the
+        service's scopes. Raises Unauthenticated, Forbidden, or BadInput if there is no such user.
+        """
+        if service is None:
+            raise Unauthenticated(f"{messages.ACTED_FOR} needs the token of a service.")
+        permissions.check_scopes(service.scopes, [ACT])
+        user_id = await known(self._shared, (service.issuer, external_id))
+        if user_id is None:
+            raise NotServed(f"{messages.ACTED_FOR} names no user. Create the user first, with upsertUsers.", 400)
+        return replace(service, user_id=user_id, scopes=frozenset(), service_id=service.user_id)
 
 
 def _check_kept_variables(variables: dict[str, Any] | None) -> None:

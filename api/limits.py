@@ -32,8 +32,8 @@ WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "actions"),
     "updateProfile": "profiles",
     "markNotificationsRead": "notifications",
-    "registerUsers": "users",
-    "registerEntities": "entities",
+    **dict.fromkeys(("registerUsers", "upsertUsers"), "users"),
+    **dict.fromkeys(("registerEntities", "removeEntities"), "entities"),
     "report": "reports",
     "appeal": "reports",
     **dict.fromkeys(("moderate", "resolveReports", "assign", "release"), "moderation"),
@@ -105,14 +105,17 @@ class Roles:
     def charges(self, viewer: Viewer | None, client: Client, cost: int, write_counts: WriteCounts) -> list[Charge]:
         """Returns the charges of a request in three budgets: that of the caller's role, that of the address, and that
         of the device, if the client names one. The user pays in the budget of the role; without a user, the address
-        pays there too.
+        pays there too. A service that acts for a user pays in the budget `act` in place of the address.
 
         A client can invent device ids or use those of others. So a device is charged in addition to the address, and
         separately for each address: a client cannot spend the budget of a device at another address.
         """
         role, address = self.role_of(viewer), network(client.ip)
         charges = self._payer_charges(role, str(viewer.user_id) if viewer else address, cost, write_counts)
-        charges += self._payer_charges("ip", address, cost, write_counts)
+        if viewer and viewer.service_id is not None:
+            charges += self._payer_charges("act", str(viewer.service_id), cost, write_counts)
+        else:
+            charges += self._payer_charges("ip", address, cost, write_counts)
         if client.device and self._has_devices:
             charges += self._payer_charges("device", f"{digest(client.device)}@{address}", cost, write_counts)
         return charges

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 import orjson
 from starlette.types import Send
@@ -20,6 +20,7 @@ from starlette.types import Send
 from api import accept
 from api.accept import GRAPHQL_JSON, JSON
 from api.headers import Headers
+from domain import texts
 from domain.errors import BadInput, NotServed, PlauditError, TooExpensive
 from execution.sizes import measured
 
@@ -29,7 +30,9 @@ READ_METHODS = frozenset({"GET", "HEAD"})
 """The HTTP methods that send the operation in the URL. They run queries only."""
 
 UTF8 = "; charset=utf-8"
-VARY = "Accept, Authorization, X-Device-Id"
+ACTED_FOR = "X-Plaudit-User"
+"""The header with which a service names the user for whom it acts: the external id, percent-encoded."""
+VARY = f"Accept, Authorization, X-Device-Id, {ACTED_FOR}"
 """The headers of a request on which its response depends."""
 _ETAG = re.compile(r'"[^"]*"')
 _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
@@ -201,6 +204,21 @@ def single_header(headers: Headers, name: str) -> str | None:
     if len(values) > 1:
         raise NotServed(f"Send {name} once.", 400)
     return values[0] if values else None
+
+
+def acted_for(headers: Headers) -> str | None:
+    """Returns the external id of the user for whom a service acts, or None without the header. Raises NotServed for an
+    invalid header.
+    """
+    value = single_header(headers, ACTED_FOR.lower())
+    if value is None:
+        return None
+    try:
+        return texts.identifier(unquote(value, errors="strict"), ACTED_FOR)
+    except UnicodeDecodeError:
+        raise NotServed(f"{ACTED_FOR} is not percent-encoded UTF-8.", 400) from None
+    except BadInput as error:
+        raise NotServed(error.message, 400) from None
 
 
 def check_method_and_type(method: str, headers: Headers) -> None:

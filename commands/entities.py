@@ -1,4 +1,4 @@
-"""registerEntities: registers the entities of external businesses, such as videos or articles."""
+"""registerEntities and removeEntities: the entities of external businesses, such as videos or articles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from commands import targets
 from context import Context
 from domain import texts
 from domain.errors import BadInput, Refused, UserErrorCode
-from domain.ids import KEY, UserId, parse_id
+from domain.ids import KEY, EntityId, UserId, parse_id
 from models.entities import EntityRow
 from state import State
 from store.content import entities
-from store.content.entities import Registration
+from store.content.entities import EntityKey, Registration
 from store.people import users
 
 MOST_ENTITIES = 100
@@ -44,7 +44,8 @@ class EntityData:
 
 
 async def register(context: Context, entities: Sequence[EntityData]) -> list[EntityRow]:
-    """Creates new entities and updates existing ones, all or none. Returns the entities in the order of the input.
+    """Creates new entities, updates existing ones and restores removed ones, all or none. Returns the entities in the
+    order of the input.
 
     Raises Forbidden without the scope `entities:write`, or if the token is for other businesses; BadInput for an
     invalid key or an unknown business; Refused with TARGET_NOT_FOUND for an unknown owner, and INVALID for an invalid
@@ -66,6 +67,37 @@ async def register(context: Context, entities: Sequence[EntityData]) -> list[Ent
     context.forget()
     rows = await context.loaders.entities.load_many([(r.business_id, r.key) for r in registrations])
     return [row for row in rows if row]
+
+
+async def remove(context: Context, ids: Sequence[str]) -> list[str]:
+    """Removes up to 100 entities, all or none. Returns their ids. An entity that is not registered, or was removed
+    before, stays as it is.
+
+    Raises Forbidden without the scope `entities:write`, or if the token is for other businesses; BadInput for an
+    invalid id, the id of another type, or an unknown business.
+    """
+    context.require_scope("entities:write")
+    if not 1 <= len(ids) <= MOST_ENTITIES:
+        raise BadInput(f"Pass 1 to {MOST_ENTITIES} ids.")
+    keys = {_key(context, id_) for id_ in ids}
+    async with context.state.postgres.transaction() as transaction:
+        removed = await entities.remove(transaction, sorted(keys))
+        fence = await entities.fence(context.state.cache, transaction, removed)
+    await context.state.cache.unfence(fence)
+    context.forget()
+    return list(ids)
+
+
+def _key(context: Context, id_: str) -> EntityKey:
+    """Returns the business id and the key of an entity by its id."""
+    parsed = parse_id(id_)
+    if not isinstance(parsed, EntityId):
+        raise BadInput("This is not the id of an entity.")
+    targets.check_business(context, parsed.business)
+    business = context.state.external.get(parsed.business)
+    if business is None:
+        raise BadInput("There is no business with this name.")
+    return business.id, parsed.key
 
 
 def _check_place(context: Context, data: EntityData) -> None:

@@ -124,14 +124,16 @@ async def reportable(context: Context, target_id: str, *field: str) -> tuple[Rep
 
 
 async def reported(context: Context, target_id: str, *field: str) -> ReportTarget:
-    """Returns the post, comment, entity or user with this id, for the decision of a moderator. Raises the errors of
-    `comment`, and Forbidden for an entity or user if the token is restricted to businesses.
+    """Returns the post, comment, entity or user with this id, for the decision of a moderator, also a removed entity.
+    Raises the errors of `comment`, and Forbidden for an entity or user if the token is restricted to businesses.
     """
     parsed = parse_id(target_id)
     if not isinstance(parsed, UserId | EntityId):
         return await moderated(context, target_id, *field)
     check_unrestricted(context)
-    return await (kept_user if isinstance(parsed, UserId) else subject)(context, target_id, *field)
+    if isinstance(parsed, UserId):
+        return await kept_user(context, target_id, *field)
+    return await _kept_entity(context, parsed, *field)
 
 
 def author_of(target: ReportTarget) -> int | None:
@@ -165,6 +167,14 @@ async def kept_user(context: Context, user_id: str, *field: str) -> UserRow:
     row = await find(context, user_id, UserId, lambda loaders: loaders.kept_users)
     if row is None:
         _not_found("There is no user with this id.", *field)
+    return row
+
+
+async def _kept_entity(context: Context, entity_id: EntityId, *field: str) -> EntityRow:
+    key = _key(context, entity_id)
+    row = await _reload_if_missing(context, lambda: context.loaders.kept_entities.load(key)) if key else None
+    if row is None:
+        _not_found("There is no entity with this id.", *field)
     return row
 
 

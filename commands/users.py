@@ -46,15 +46,23 @@ async def identify(
     after calling `pay` to charge for the creation.
     """
     identity = (claims.issuer, claims.subject)
-    if identity in shared.signed_in:
-        return shared.signed_in[identity]
-    (user_id,) = await shared.identities.get_many([identity])
+    user_id = await known(shared, identity)
     if user_id is None:
         if pay:
             await pay()
         await word_lists.follow(state.postgres, state.moderation)
         (user_id,) = await ensure(state, [_from_token(state, identity, claims)])
-    shared.signed_in[identity] = user_id
+        shared.signed_in[identity] = user_id
+    return user_id
+
+
+async def known(shared: SharedLoaders, identity: Identity) -> int | None:
+    """Returns the id of the user who has an identity; None if the identity is unknown."""
+    if identity in shared.signed_in:
+        return shared.signed_in[identity]
+    (user_id,) = await shared.identities.get_many([identity])
+    if user_id is not None:
+        shared.signed_in[identity] = user_id
     return user_id
 
 
@@ -107,16 +115,16 @@ async def _make(state: State, transaction: Transaction, new_users: dict[Identity
 
 async def _insert(state: State, transaction: Transaction, user: NewUser, user_id: int) -> str:
     """Inserts a profile under the first free handle. Returns this handle."""
-    handle = await _claim_handle(state, transaction, user.handles, user_id)
+    handle = await claim_handle(state, transaction, user.handles, user_id)
     name = user.display_name if user.display_name and texts.is_storable(user.display_name) else ""
     display_name = name.strip()[:_LONGEST_NAME].strip() or handle
-    await users.insert(transaction, user_id, handle, display_name, user.avatar_url)
+    await users.insert(transaction, UserRow(user_id, handle, display_name, user.avatar_url, bio="", version=1))
     if not user.is_trusted:
         await profile_rules.ask_reviewer(state, transaction, user_id, [ProfileField.HANDLE, ProfileField.DISPLAY_NAME])
     return handle
 
 
-async def _claim_handle(state: State, transaction: Transaction, candidates: Sequence[str], user_id: int) -> str:
+async def claim_handle(state: State, transaction: Transaction, candidates: Sequence[str], user_id: int) -> str:
     """Claims the first free handle for a user. Returns this handle."""
     for handle in handles.with_suffixes(candidates):
         if await users.claim_handle(transaction, handle, user_id, state.settings.handle_hold):
@@ -174,16 +182,17 @@ class ProfileChange:
     avatar_url: str | None = None
     is_private: bool | None = None
 
-    def checked(self) -> "ProfileChange":
-        """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
+    def checked(self, *at: str) -> "ProfileChange":
+        """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value. `at`
+        is the path of the change in the input.
+        """
+        name, name_at = self.display_name, (*at, "displayName")
         return replace(
             self,
-            handle=None if self.handle is None else handles.checked(self.handle, "handle"),
-            display_name=None
-            if self.display_name is None
-            else texts.user_text(self.display_name, _LONGEST_NAME, "displayName", empty=False),
-            bio=None if self.bio is None else texts.user_text(self.bio, _LONGEST_BIO, "bio"),
-            avatar_url=None if self.avatar_url is None else texts.url(self.avatar_url, "avatarUrl"),
+            handle=None if self.handle is None else handles.checked(self.handle, *at, "handle"),
+            display_name=None if name is None else texts.user_text(name, _LONGEST_NAME, *name_at, empty=False),
+            bio=None if self.bio is None else texts.user_text(self.bio, _LONGEST_BIO, *at, "bio"),
+            avatar_url=None if self.avatar_url is None else texts.url(self.avatar_url, *at, "avatarUrl"),
         )
 
     def applied(self, user: UserRow) -> UserRow:

@@ -14,6 +14,7 @@ from loaders.loader import Loader
 from loaders.patched import Patched
 from loaders.pending import ActorsPending
 from loaders.read_through import ReadThrough
+from loaders.removed import unless_removed, without_removed
 from loaders.request_lists import ListLoaders
 from loaders.shared import SharedLoaders
 from loaders.visibility import Content, HiddenUsers, Visibility, without_hidden
@@ -65,12 +66,22 @@ class ContentLoaders(ListLoaders):
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
-        """Loads entities by business id and key."""
-        return self._loader(self._shared.entities)
+        """Loads entities by business id and key, or None for a removed entity."""
+        return Loader(partial(unless_removed, self.kept_entities))
 
     @cached_property
     def entities_by_id(self) -> Loader[EntityRef, EntityRow | None]:
-        """Loads entities by business id and internal id."""
+        """Loads entities by business id and internal id, or None for a removed entity."""
+        return Loader(partial(unless_removed, self.kept_entities_by_id))
+
+    @cached_property
+    def kept_entities(self) -> Loader[EntityKey, EntityRow | None]:
+        """Loads entities by business id and key, including removed entities."""
+        return Loader(self._kept_entities)
+
+    @cached_property
+    def kept_entities_by_id(self) -> Loader[EntityRef, EntityRow | None]:
+        """Loads entities by business id and internal id, including removed entities."""
         return self._loader(self._shared.entities_by_id)
 
     @cached_property
@@ -109,10 +120,10 @@ class ContentLoaders(ListLoaders):
 
     @cached_property
     def comments(self) -> Loader[int, CommentRow | None]:
-        """Loads comments by id, or None if the viewer may not see the comment or its post. Applies the viewer's own
-        unpublished changes.
+        """Loads comments by id, or None if the viewer may not see the comment or its post, or if its entity was
+        removed. Applies the viewer's own unpublished changes.
         """
-        return Loader(self._comments, beside=self._authors_beside)
+        return Loader(self._comments, beside=self._comments_beside)
 
     @cached_property
     def kept_comments(self) -> Loader[int, CommentRow | None]:
@@ -194,6 +205,17 @@ class ContentLoaders(ListLoaders):
         if not self._moderates and (authors := self._shared.authors.of_all(ids)):
             self.kept_users.ask([*authors])
 
+    def _comments_beside(self, ids: Sequence[int]) -> None:
+        """Starts to read the authors of comments, and the entities that the comments are known to be about."""
+        self._authors_beside(ids)
+        if entities := self._shared.commented.of(ids):
+            self.kept_entities_by_id.ask([*entities])
+
+    async def _kept_entities(self, keys: Sequence[EntityKey]) -> Sequence[EntityRow | Unavailable | None]:
+        rows = await self._shared.entities.get_each(keys, local=self._local)
+        self.kept_entities_by_id.prime_all((row.ref, row) for row in rows if isinstance(row, EntityRow))
+        return rows
+
     async def _posts(self, ids: Sequence[int]) -> Sequence[PostRow | Exception | None]:
         self.boundaries.ask()
         return await self._visible(await self._kept_posts(ids))
@@ -249,8 +271,11 @@ class ContentLoaders(ListLoaders):
             return seen
         authors = {row.comment_id: row.author_id for row in seen if isinstance(row, CommentRow)}
         self._shared.authors.remember(authors)
+        entities = self._shared.commented.remember(row for row in seen if isinstance(row, CommentRow))
+        self.kept_entities_by_id.ask([*entities])  # in the round trip of the profiles
         hidden = await self.visibility.hidden_users(authors.values())
-        return await self._of_visible_posts(without_hidden(seen, hidden))
+        shown = await without_removed(self.kept_entities_by_id, entities, without_hidden(seen, hidden))
+        return await self._of_visible_posts(shown)
 
     async def _of_visible_posts(
         self, comments: Sequence[CommentRow | Exception | None]

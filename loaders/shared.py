@@ -7,6 +7,7 @@ from cachetools import LRUCache
 
 from loaders.authors import AuthorMemory
 from loaders.read_through import Kind, ReadThrough
+from loaders.removed import CommentedEntities
 from loaders.timelines import BigAccounts
 from models.comments import CommentRow
 from models.counters import Counts, EntityRef
@@ -45,6 +46,7 @@ class SharedLoaders:
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
     authors: AuthorMemory
+    commented: CommentedEntities
     notifiers: LRUCache[int, "array[int]"]
     """The users whose profiles were last read to check the notifications of a user, by the id of the user. With them,
     the profiles are read in the round trip of the notifications.
@@ -72,6 +74,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         users=ReadThrough(cache, _users(postgres)),
         handles=ReadThrough(cache, _handles(postgres)),
         authors=authors,
+        commented=CommentedEntities(),
         notifiers=LRUCache(10_000),
         big_accounts=BigAccounts(state, authors),
         identities=ReadThrough(cache, _identities(postgres)),

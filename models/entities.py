@@ -19,9 +19,11 @@ ENTITIES_TABLE = table(
     nullable("url", Text),
     column("comments_closed", Boolean, server_default=text("false")),
     column("version", BigInteger, server_default=text("0")),
+    # Whether the business has removed the entity. Its reactions and comments stay stored.
+    column("removed", Boolean, server_default=text("false")),
     shard="entity_id",
 )
-"""Registered entities. `version` grows with every registration that changes the entity."""
+"""Registered entities. `version` grows with every registration and removal of the entity."""
 
 ENTITY_KEYS_TABLE = table(
     "entity_keys",
@@ -48,6 +50,7 @@ class EntityRow:
     url: str | None
     comments_closed: bool
     version: int
+    removed: bool = False
 
     @property
     def global_id(self) -> str:

@@ -1,4 +1,4 @@
-"""Entities: lookup by key, and registration."""
+"""Entities: lookup by key, registration and removal."""
 
 from collections.abc import Sequence
 
@@ -36,3 +36,8 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
 async def register(context: Context, entities: Sequence[EntityData]) -> Payload[list[EntityRow]]:
     """Resolves Mutation.registerEntities."""
     return await payload(commands.register(context, entities))
+
+
+async def remove(context: Context, ids: Sequence[str]) -> Payload[list[str]]:
+    """Resolves Mutation.removeEntities."""
+    return await payload(commands.remove(context, ids))

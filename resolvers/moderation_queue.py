@@ -145,7 +145,7 @@ async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, R
         posts.by_id(postgres, ids.get(POSTS, [])),
         comments.by_id(postgres, ids.get(COMMENTS, [])),
         _by_id(users, loaders.kept_users.load_many(users)),
-        _by_id([ref.entity_id for ref in entities], loaders.entities_by_id.load_many(entities)),
+        _by_id([ref.entity_id for ref in entities], loaders.kept_entities_by_id.load_many(entities)),
     ]
     found = ChainMap(*map(dict, await gather_all(*reads)))
     return {ref.entity_id: found.get(ref.entity_id) for ref in refs}

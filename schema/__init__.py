@@ -33,6 +33,7 @@ from schema.reports import ReportMutation
 from schema.scalars import SCALARS
 from schema.suspensions import SuspensionMutation
 from schema.topics import Topic, TopicQuery
+from schema.upserts import UpsertMutation
 from schema.users import User, UserMutation, UserQuery, Viewer
 
 
@@ -81,9 +82,9 @@ class Query(
 
 @strawberry.type(
     description="The root of all mutations. If the caller can correct the input, the mutation changes nothing, and "
-    "`userErrors` of the payload says why. In all other failures the payload is null, and `errors` has an error with "
-    "`extensions.code`. A token that is restricted to some kinds of content gets `FORBIDDEN` for an object of another "
-    "kind."
+    "`userErrors` of the payload says why (`upsertUsers` refuses items one by one). In all other failures the payload "
+    "is null, and `errors` has an error with `extensions.code`. A token that is restricted to some kinds of content "
+    "gets `FORBIDDEN` for an object of another kind."
 )
 class Mutation(
     LikeMutation,
@@ -100,6 +101,7 @@ class Mutation(
     RecordMutation,
     NotificationMutation,
     UserMutation,
+    UpsertMutation,
     EntityMutation,
 ):
     pass

@@ -120,6 +120,15 @@ class RegisterEntitiesPayload:
     user_errors: list[UserError] = user_errors()
 
 
+@strawberry.type(description="The result of `removeEntities`.")
+class RemoveEntitiesPayload:
+    subject: list[strawberry.ID] | None = strawberry.field(
+        name="removedIds",
+        description="The ids of the input. None of them has an entity now. Null if `userErrors` is not empty.",
+    )
+    user_errors: list[UserError] = user_errors()
+
+
 @strawberry.type
 class EntityQuery:
     @strawberry.field(
@@ -165,9 +174,10 @@ class EntityQuery:
 @strawberry.type
 class EntityMutation:
     @strawberry.mutation(
-        description="Registers new entities and changes registered ones: 1 to 100, either all or none. Requires a "
-        "token with the scope `entities:write`. User errors: `TARGET_NOT_FOUND` for an unknown owner, "
-        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed URL or an entity that is listed twice."
+        description="Registers new entities, changes registered ones and restores removed ones: 1 to 100, either "
+        "all or none. Requires a token with the scope `entities:write`. User errors: `TARGET_NOT_FOUND` for an "
+        "unknown owner, `TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed URL or an entity that is listed "
+        "twice."
     )
     async def register_entities(
         self: Any,
@@ -180,3 +190,22 @@ class EntityMutation:
         ],
     ) -> RegisterEntitiesPayload | None:
         return await resolve.register(info.context, [one.data() for one in entities])  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Removes 1 to 100 entities with their comments: queries do not find them any more, and mutations "
+        "answer `TARGET_NOT_FOUND`. Reactions and comments stay stored. `registerEntities` restores a removed entity "
+        "with all of them. Ids without an entity are accepted, so the request can be repeated. Requires a token with "
+        "the scope `entities:write`."
+    )
+    async def remove_entities(
+        self: Any,
+        info: Info,
+        ids: Annotated[
+            list[strawberry.ID],
+            strawberry.argument(
+                description="The ids of the entities to remove: 1 to 100. Fails with `BAD_INPUT` for any other number, "
+                "for a malformed id, and for the id of another type."
+            ),
+        ],
+    ) -> RemoveEntitiesPayload | None:
+        return await resolve.remove(info.context, ids)  # type: ignore[return-value]

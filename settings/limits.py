@@ -188,6 +188,8 @@ class LimitSettings(Part):
     anonymous: AnonymousSettings = AnonymousSettings()
     user: RoleSettings = RoleSettings()
     ip: AddressSettings = AddressSettings()
+    act: AddressSettings | None = None
+    """The budget of everything that one service does for users (scope `act`). By default, that of `ip`."""
     device: DeviceSettings | None = DeviceSettings()
     """The limits of one device. None if devices are not limited: set this if many clients send the same X-Device-Id."""
     scopes: dict[Annotated[str, Field(pattern=r"^[!-~]{1,64}$")], RoleSettings] = Field(default_factory=dict)
@@ -202,7 +204,7 @@ class LimitSettings(Part):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if own := self.scopes.keys() & {"anonymous", "user", "ip", "device"}:
+        if own := self.scopes.keys() & {"anonymous", "user", "ip", "act", "device"}:
             raise ValueError(f"{min(own)} is not a scope: set it beside scopes, not in scopes")
         if taken := [name for name in self.scopes if name.rpartition(".")[2] in _WRITES]:
             raise ValueError(f"the scope {taken[0]} has the name of a kind of write")
@@ -216,10 +218,10 @@ class LimitSettings(Part):
 
     @property
     def shared(self) -> dict[str, BudgetSettings]:
-        """Returns the budgets `ip` and `device` by name. Requests are charged to them in addition to the budget of the
-        caller's role.
+        """Returns the budgets `ip`, `act` and `device` by name. Requests are charged to them in addition to the budget
+        of the caller's role.
         """
-        return {"ip": self.ip, **({"device": self.device} if self.device else {})}
+        return {"ip": self.ip, "act": self.act or self.ip, **({"device": self.device} if self.device else {})}
 
     @property
     def budgets(self) -> dict[str, BudgetSettings]:

@@ -152,12 +152,12 @@ async def read_request(request: HttpRequest, context: Context, service: GraphQLS
 def cache_control(exchange: HttpExchange, answer: GraphQLResponse, public_max_age: int) -> str:
     """Returns the Cache-Control header of a response. Shared caches may keep the response to a GET or HEAD request
     without token and device id, if the response has no personal data, no errors, and no value that is missing because a
-    store is down.
+    store is down. No cache keeps what a service reads for a user.
     """
     context = exchange.context
     if exchange.request.method not in messages.READ_METHODS:
         return "no-store"
-    if context is None or _outcome(answer) != "ok":
+    if context is None or _outcome(answer) != "ok" or context.client.service_id is not None:
         return "private, no-store"
     if context.actor_id is None and not context.is_personal:
         return f"public, max-age={public_max_age}"

@@ -22,7 +22,7 @@ from api.messages import GraphQLResponse
 from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
 from api.transports.task_groups import ConnectionTasks
 from context import Context
-from domain.errors import BadInput, PlauditError, RateLimited, TooExpensive, Unauthenticated
+from domain.errors import BadInput, Forbidden, PlauditError, RateLimited, TooExpensive, Unauthenticated
 from observability import metrics
 
 PROTOCOL = "graphql-transport-ws"
@@ -164,7 +164,7 @@ class _Connection:
             headers = _merged_headers(self._websocket.scope["headers"], payload)
             async with asyncio.timeout(self._settings.request_timeout):
                 context = await self._service.context(headers, self._ip)
-        except Unauthenticated:
+        except (Forbidden, Unauthenticated):
             raise CloseConnection(FORBIDDEN, "Forbidden") from None
         except BadInput:
             raise CloseConnection(BAD_MESSAGE, "The payload of connection_init is invalid") from None

@@ -14,19 +14,20 @@ from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 
-_FORMAT = 1
+_FORMAT = 2
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
-_BY_KEY = text("""
-    SELECT e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version
+_COLUMNS = "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed"
+_BY_KEY = text(f"""
+    SELECT {_COLUMNS}
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
     JOIN entity_keys k USING (business_id, key)
     JOIN entities e ON e.business_id = k.business_id AND e.entity_id = k.entity_id
-""")
-_BY_ID = text("""
-    SELECT e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version
+""")  # noqa: S608 - constants
+_BY_ID = text(f"""
+    SELECT {_COLUMNS}
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
     JOIN entities e USING (business_id, entity_id)
-""")
+""")  # noqa: S608 - constants
 _CLAIM_KEYS = text("""
     INSERT INTO entity_keys (business_id, key, entity_id)
     SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[]), CAST(:entities AS bigint[]))
@@ -48,6 +49,7 @@ _UPDATE = text("""
         title = CASE WHEN n.sets_title THEN n.title ELSE e.title END,
         url = CASE WHEN n.sets_url THEN n.url ELSE e.url END,
         comments_closed = coalesce(n.comments_closed, e.comments_closed),
+        removed = false,
         version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
                 CAST(:sets_owner AS boolean[]), CAST(:owners AS bigint[]),
@@ -55,6 +57,13 @@ _UPDATE = text("""
                 CAST(:sets_url AS boolean[]), CAST(:urls AS text[]), CAST(:comments_closed AS boolean[]))
          AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed)
     WHERE e.business_id = n.business_id AND e.entity_id = n.entity_id
+""")
+
+_REMOVE = text("""
+    UPDATE entities e SET removed = true, version = e.version + 1
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS gone(business_id, entity_id)
+    WHERE e.business_id = gone.business_id AND e.entity_id = gone.entity_id AND NOT e.removed
+    RETURNING e.business_id, e.key, e.entity_id
 """)
 
 EntityKey = tuple[int, str]
@@ -79,7 +88,9 @@ class Registration(NamedTuple):
 
 
 class EntityStore:
-    """Reads entities from Postgres. It needs the names of the businesses, because rows contain only their numbers."""
+    """Reads entities from Postgres, also removed ones. It needs the names of the businesses, because rows contain only
+    their numbers.
+    """
 
     def __init__(self, postgres: Postgres, business_names: dict[int, str]) -> None:
         self._postgres = postgres
@@ -104,8 +115,8 @@ class EntityStore:
 
 
 async def register(transaction: Transaction, registrations: Sequence[Registration]) -> dict[EntityKey, int]:
-    """Creates new entities and updates existing ones, in order of their keys. Returns the internal ids of all of
-    them.
+    """Creates new entities, updates existing ones and restores removed ones, in order of their keys. Returns the
+    internal ids of all of them.
     """
     ordered = sorted(registrations, key=lambda new: new[:2])
     names = "businesses", "keys"
@@ -117,6 +128,14 @@ async def register(transaction: Transaction, registrations: Sequence[Registratio
     fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed"
     await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields))
     return ids
+
+
+async def remove(transaction: Transaction, wanted: Sequence[EntityKey]) -> dict[EntityKey, int]:
+    """Marks entities as removed. Returns the internal ids of those that were registered and not removed."""
+    found = await transaction.execute(_IDS, **columns(sorted(wanted), "businesses", "keys"))
+    ids = sorted((business, entity_id) for business, _, entity_id in found)
+    removed = await transaction.execute(_REMOVE, **columns(ids, "businesses", "entities")) if ids else []
+    return {(business, key): entity_id for business, key, entity_id in removed}
 
 
 def encode(entity: EntityRow | None) -> Cached:

@@ -18,6 +18,7 @@ _DUE = text("""
     WHERE partition = ANY(CAST(:partitions AS smallint[])) AND version <= :now ORDER BY version LIMIT :count
 """)
 _DONE = text("DELETE FROM profile_reviews WHERE user_id = :user AND field = :field AND version = :version")
+_WITHDRAW = text("DELETE FROM profile_reviews WHERE user_id = :user AND field = ANY(CAST(:fields AS smallint[]))")
 _LATER = text("""
     UPDATE profile_reviews SET version = :later WHERE user_id = :user AND field = :field AND version = :version
 """)
@@ -42,6 +43,12 @@ async def ask(
     """
     if numbers := sorted(map(int, fields)):
         await transaction.execute(_ASK, user=user_id, fields=numbers, partition=partition, version=version)
+
+
+async def withdraw(transaction: Transaction, user_id: int, fields: Iterable[ProfileField]) -> None:
+    """Removes profile texts of a user from the queue, in the transaction that replaces them with trusted texts."""
+    if numbers := sorted(map(int, fields)):
+        await transaction.execute(_WITHDRAW, user=user_id, fields=numbers)
 
 
 async def due(postgres: Postgres, partitions: Collection[int], now: int, count: int) -> list[ProfileReview]:

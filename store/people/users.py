@@ -14,11 +14,12 @@ from store.postgres.columns import columns
 
 _FORMAT = 2
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
-_COLUMNS = (
+COLUMNS = (
     "user_id, handle, display_name, avatar_url, bio, version, is_private, suspended, suspended_until_ms, "
     "suspension_reason"
 )
-_BY_ID = text(f"SELECT {_COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
+"""The columns of a `UserRow`, in its order."""
+_BY_ID = text(f"SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 _BY_HANDLE = text(
     "SELECT handle, user_id FROM handles WHERE handle = ANY(CAST(:handles AS text[])) AND freed_at IS NULL"
 )
@@ -53,14 +54,15 @@ _FORGET_HANDLES = text(f"""
     )
 """)  # noqa: S608 - constants
 _INSERT = text("""
-    INSERT INTO users (user_id, handle, display_name, avatar_url) VALUES (:user, :handle, :display_name, :avatar_url)
+    INSERT INTO users (user_id, handle, display_name, avatar_url, bio, is_private)
+    VALUES (:user, :handle, :display_name, :avatar_url, :bio, :is_private)
 """)
 _WITH_ENDED_SUSPENSION = text("""
     SELECT user_id FROM users WHERE suspended_until_ms <= :now ORDER BY suspended_until_ms LIMIT :count
 """)
-_LOCK = text(f"SELECT {_COLUMNS} FROM users WHERE user_id = :user FOR UPDATE")  # noqa: S608 - constants
+_LOCK = text(f"SELECT {COLUMNS} FROM users WHERE user_id = :user FOR UPDATE")  # noqa: S608 - constants
 _LOCK_SUSPENSION = text(f"""
-    SELECT {_COLUMNS}, suspension_version FROM users WHERE user_id = :user FOR UPDATE
+    SELECT {COLUMNS}, suspension_version FROM users WHERE user_id = :user FOR UPDATE
 """)  # noqa: S608 - constants
 _SUSPEND = text("""
     UPDATE users SET suspended = :suspended, suspended_until_ms = :suspended_until_ms,
@@ -134,11 +136,17 @@ async def rename(transaction: Transaction, user_id: int, before: str, after: str
     return True
 
 
-async def insert(
-    transaction: Transaction, user_id: int, handle: str, display_name: str, avatar_url: str | None
-) -> None:
+async def insert(transaction: Transaction, user: UserRow) -> None:
     """Inserts a new profile."""
-    await transaction.execute(_INSERT, user=user_id, handle=handle, display_name=display_name, avatar_url=avatar_url)
+    await transaction.execute(
+        _INSERT,
+        user=user.user_id,
+        handle=user.handle,
+        display_name=user.display_name,
+        avatar_url=user.avatar_url,
+        bio=user.bio,
+        is_private=user.is_private,
+    )
 
 
 async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
@@ -235,5 +243,9 @@ async def fence_changed(cache: Cache, transaction: Transaction, before: UserRow,
     """Fences the cached values of a profile that is being changed, and of its old and new handle (see
     `Cache.fence`).
     """
-    stale = {keys.user(after.user_id), keys.handle(before.handle), keys.handle(after.handle)}
-    return await cache.fence(transaction, sorted(stale))
+    return await cache.fence(transaction, sorted(stale_keys(before, after)))
+
+
+def stale_keys(before: UserRow, after: UserRow) -> set[str]:
+    """Returns the cache keys of a profile that is being changed, and of its old and new handle."""
+    return {keys.user(after.user_id), keys.handle(before.handle), keys.handle(after.handle)}

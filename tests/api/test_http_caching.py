@@ -12,7 +12,7 @@ from tests.support.system import System, running
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 PUBLIC, PRIVATE, ERRORS = "public, max-age=10", "private, max-age=0, must-revalidate", "private, no-store"
-VARY = "Accept, Authorization, X-Device-Id, Origin"
+VARY = "Accept, Authorization, X-Device-Id, X-Plaudit-User, Origin"
 IN_A_FRAGMENT = '{ entity(business: "video", key: "v1") { ...F } } fragment F on Entity { mine: %s }'
 
 

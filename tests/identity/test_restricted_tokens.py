@@ -72,8 +72,10 @@ OPERATIONS = {
     '{userId: $bob, mode: READ_ONLY, reason: "f"}) { userErrors { code } } }',
     "Mutation.reinstateUser": "mutation ($bob: ID!) { reinstateUser(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.registerUsers": 'mutation { registerUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
+    "Mutation.upsertUsers": 'mutation { upsertUsers(users: [{externalId: "carol"}]) { userErrors { code } } }',
     "Mutation.registerEntities": 'mutation { registerEntities(entities: [{business: "video", key: "v9"}]) '
     "{ userErrors { code } } }",
+    "Mutation.removeEntities": 'mutation { removeEntities(ids: ["Entity:video:v9"]) { userErrors { code } } }',
     "Subscription.reactableChanged": "subscription ($video: ID!) { reactableChanged(ids: [$video]) { id } }",
     "Subscription.homePostAdded": "subscription { homePostAdded { cursor } }",
     "Subscription.notificationReceived": "subscription { notificationReceived { viewer { __typename } } }",

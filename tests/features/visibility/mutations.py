@@ -34,8 +34,9 @@ OF_USERS = {
     *((name, "userId") for name in ("follow", "unfollow", "block", "unblock", "mute", "unmute", "removeFollower")),
     *((name, "userId") for name in ("acceptFollow", "rejectFollow", "warnUser", "suspendUser", "reinstateUser")),
     ("registerEntities", "entities.owner.id"),
+    ("removeEntities", "ids"),
 }
-"""The mutations that take ids of users. Blocks hide users: see tests/features/boundaries."""
+"""The mutations that take ids of users or entities. Blocks hide users: see tests/features/boundaries."""
 
 
 _EACH = [

@@ -1,0 +1,162 @@
+"""upsertUsers: creates and changes users as the product's own system has them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from commands import profile_rules
+from commands.users import MOST_USERS, ProfileChange, claim_handle
+from context import Context
+from domain import handles, texts
+from domain.errors import BadInput, Refused, UserError, UserErrorCode
+from models.users import UserRow
+from state import State
+from store.moderation import profile_reviews
+from store.people import identities, users
+from store.people.users import Identity
+from store.postgres.client import Transaction
+
+_HOLD = 0.0
+"""Seconds for which a handle that a user gave up is kept from others. The product's own system decides who has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class UserUpsert:
+    """One user in the input of upsertUsers, before the values are checked."""
+
+    external_id: str
+    change: ProfileChange
+
+
+@dataclass(slots=True)
+class _Batch:
+    """The users of one request, by identity. `errors` has the errors of users who are left unchanged."""
+
+    changes: dict[Identity, ProfileChange] = field(default_factory=dict)
+    paths: dict[Identity, tuple[str, str]] = field(default_factory=dict)
+    """The path of each user in the input."""
+    errors: list[UserError] = field(default_factory=list)
+
+    def refuse_handle(self, identity: Identity) -> None:
+        """Adds the error of a user whose handle another user has."""
+        message = "Another user has this handle."
+        self.errors.append(UserError(UserErrorCode.HANDLE_TAKEN, message, (*self.paths[identity], "handle")))
+
+    def in_order(self) -> list[tuple[Identity, ProfileChange]]:
+        """Returns the users by the handle that they get: two concurrent requests that claim handles in the same order
+        cannot deadlock.
+        """
+        return sorted(self.changes.items(), key=lambda one: (one[1].handle or "", one[0]))
+
+
+async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[UserRow | None], list[UserError]]:
+    """Creates and changes up to 100 users of the caller's issuer. Returns the users in order, and the errors. An item
+    with an error changes nothing and has None in place of its user; the other items are written in one transaction.
+
+    Raises Forbidden without the scope `users:write`, BadInput for no or too many items.
+    """
+    issuer = context.require_scope("users:write").issuer
+    if not 1 <= len(items) <= MOST_USERS:
+        raise BadInput(f"Pass 1 to {MOST_USERS} users.")
+    batch = _Batch()
+    wanted = [_add(batch, issuer, item, ("users", str(i))) for i, item in enumerate(items)]
+    ids = await _write(context.state, batch) if batch.changes else {}
+    context.forget()
+    found = await context.loaders.kept_users.load_many([ids[one] for one in wanted if one in ids])
+    by_id = {user.user_id: user for user in found if user}
+    return [by_id.get(ids[one]) if one in ids else None for one in wanted], batch.errors
+
+
+def _add(batch: _Batch, issuer: str, item: UserUpsert, at: tuple[str, str]) -> Identity | None:
+    """Adds an item to the batch and returns its identity. Adds the errors of an invalid item, and returns None."""
+    try:
+        identity = issuer, texts.identifier(item.external_id, "An external id")
+        change = item.change.checked(*at)
+    except BadInput as error:
+        batch.errors.append(UserError(UserErrorCode.INVALID, error.message, (*at, "externalId")))
+        return None
+    except Refused as refused:
+        batch.errors += refused.errors
+        return None
+    if identity in batch.changes:
+        message = "A user is listed twice."
+        batch.errors.append(UserError(UserErrorCode.INVALID, message, (*at, "externalId")))
+        return None
+    batch.changes[identity], batch.paths[identity] = change, at
+    return identity
+
+
+async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
+    """Commits the batch. Returns the user id of each identity, without the users who were refused.
+
+    Locks identities, then profiles, then handles, each of them in order.
+    """
+    async with state.postgres.transaction() as transaction:
+        new_ids = {identity: state.new_id() for identity in batch.changes}
+        ids = await identities.claim(transaction, new_ids)
+        known = {
+            ids[identity]: change for identity, change in batch.changes.items() if ids[identity] != new_ids[identity]
+        }
+        rows = await _lock_changed(transaction, known) if known else {}
+        stale: set[str] = set()
+        for identity, change in batch.in_order():
+            user_id = ids[identity]
+            changed = await _upsert(state, transaction, identity, rows.get(user_id), user_id, change)
+            if changed is None:
+                batch.refuse_handle(identity)
+                del ids[identity]
+                if user_id not in rows:
+                    await identities.release(transaction, identity, user_id)
+            stale |= changed or set()
+        fence = await state.cache.fence(transaction, sorted(stale))
+    await state.cache.unfence(fence)
+    return ids
+
+
+async def _lock_changed(transaction: Transaction, changes: Mapping[int, ProfileChange]) -> dict[int, UserRow]:
+    """Reads the profiles of users, and locks the rows of those that the changes change, in the order of the ids."""
+    rows = await identities.read_users(transaction, list(changes))
+    for user_id in sorted(rows):
+        if changes[user_id].applied(rows[user_id]) != rows[user_id] and (row := await users.lock(transaction, user_id)):
+            rows[user_id] = row
+    return rows
+
+
+async def _upsert(
+    state: State,
+    transaction: Transaction,
+    identity: Identity,
+    before: UserRow | None,
+    user_id: int,
+    change: ProfileChange,
+) -> set[str] | None:
+    """Creates a user, or changes the user `before`. Returns the cache keys that this makes stale; None if another user
+    has the handle, and then changes nothing.
+    """
+    if before is None:
+        user = await _new_user(state, transaction, user_id, change)
+        if user is None:
+            return None
+        await users.insert(transaction, user)
+        return {users.identity_key(identity), users.handle_key(user.handle)}
+    after = change.applied(before)
+    if after == before:
+        return set()
+    if after.handle != before.handle and not await users.rename(
+        transaction, user_id, before.handle, after.handle, _HOLD
+    ):
+        return None
+    await users.update(transaction, after)
+    await profile_reviews.withdraw(transaction, user_id, profile_rules.changed(before, after))
+    return users.stale_keys(before, after)
+
+
+async def _new_user(state: State, transaction: Transaction, user_id: int, change: ProfileChange) -> UserRow | None:
+    """Claims the handle of a new user and returns the profile; None if another user has the handle. Without a handle in
+    the input, one is made of the name.
+    """
+    handle = change.handle
+    if handle is None:
+        handle = await claim_handle(state, transaction, handles.candidates(change.display_name), user_id)
+    elif not await users.claim_handle(transaction, handle, user_id, _HOLD):
+        return None
+    return change.applied(UserRow(user_id, handle, change.display_name or handle, None, bio="", version=1))

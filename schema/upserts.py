@@ -1,0 +1,94 @@
+"""The mutation with which a service creates and changes users as its own system has them."""
+
+from typing import Annotated, Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.upserts as resolve
+from commands.upserts import UserUpsert
+from schema.fields import Info
+from schema.payloads import UserError
+from schema.users import UpdateProfileInput, User
+
+
+@strawberry.input(
+    description="A user to create or to change. In a user who exists, a field that you omit keeps its value. Null in "
+    "`handle`, `displayName`, `bio` or `isPrivate` fails with `BAD_INPUT`."
+)
+class UserUpsertInput:
+    external_id: str = strawberry.field(
+        description="The id of the user at the identity provider that issued the caller's token: the claim `sub` of "
+        "the user's own tokens. 1 to 255 characters."
+    )
+    handle: str | None = strawberry.field(
+        default=UNSET,
+        description="The handle (the unique name of the user): 2 to 30 of the characters `a-z`, `0-9` and `_`. Upper "
+        "case is converted to lower case. If you omit it, a new user gets a handle made from the display name or at "
+        "random.",
+    )
+    display_name: str | None = strawberry.field(
+        default=UNSET,
+        description="The name of the user to show to others, 1 to 64 characters. If you omit it, the name of a new "
+        "user is the handle.",
+    )
+    avatar_url: str | None = strawberry.field(
+        default=UNSET, description="The http or https URL of the profile picture. Null removes the picture."
+    )
+    bio: str | None = strawberry.field(
+        default=UNSET,
+        description="The text that describes the user, at most 500 characters. An empty string removes it.",
+    )
+    is_private: bool | None = strawberry.field(
+        default=UNSET,
+        description="Whether the account is private: only followers see the user's posts, likes and lists of users. "
+        "If you omit it, the account of a new user is public.",
+    )
+
+    def data(self) -> UserUpsert:
+        """Returns the user in the form that the command upsertUsers takes. Raises BadInput for null in a field that
+        cannot be null.
+        """
+        profile = UpdateProfileInput(
+            handle=self.handle,
+            display_name=self.display_name,
+            avatar_url=self.avatar_url,
+            bio=self.bio,
+            is_private=self.is_private,
+        )
+        return UserUpsert(self.external_id, profile.change())
+
+
+@strawberry.type(description="The result of `upsertUsers`.")
+class UpsertUsersPayload:
+    subject: list[User | None] | None = strawberry.field(
+        name="users",
+        description="The users after the change, in the order of the input. An item is null if `userErrors` has an "
+        "error for it, or if the user is temporarily unavailable (see `extensions.degraded`).",
+    )
+    user_errors: list[UserError] = strawberry.field(
+        description='The reasons why items were refused. `field` begins with the position of the item: `["users", "3", '
+        '"handle"]`. A refused item changes nothing; all other items are written.'
+    )
+
+
+@strawberry.type
+class UpsertMutation:
+    @strawberry.mutation(
+        description="Creates and changes 1 to 100 users of the identity provider that issued the caller's token, so "
+        "that profiles follow the system of the caller. An item that is refused does not stop the others. Repeating "
+        "the request changes nothing. Requires a token with the scope `users:write`. User errors: `HANDLE_TAKEN`, "
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed external id, handle or URL, an empty display "
+        "name, or a user who is listed twice."
+    )
+    async def upsert_users(
+        self: Any,
+        info: Info,
+        users: Annotated[
+            list[UserUpsertInput],
+            strawberry.argument(
+                description="The users to create or change: 1 to 100. Any other number fails with `BAD_INPUT`."
+            ),
+        ],
+    ) -> UpsertUsersPayload | None:
+        return await resolve.upsert(info.context, [one.data() for one in users])  # type: ignore[return-value]

@@ -13,6 +13,7 @@ import typer
 from cli.console import DATA_DIR, AsJson, DataDir, exit_on_error, print_json, read_settings, settings_of
 from cli.failures import Commands
 from cli.persisted import persisted
+from cli.webhooks import webhooks
 from cli.words import words
 
 app = typer.Typer(
@@ -24,6 +25,7 @@ app = typer.Typer(
 dead_letters = typer.Typer(no_args_is_help=True, help="Dead letters: changes that Postgres refused.")
 app.add_typer(dead_letters, name="dead-letters")
 app.add_typer(persisted, name="persisted")
+app.add_typer(webhooks, name="webhooks")
 app.add_typer(words, name="words")
 
 

@@ -1,4 +1,6 @@
-"""Generates docs/reference/settings.md, cli.md and error-codes.md from the code. Run with `python -m cli.reference`."""
+"""Generates docs/reference/settings.md, cli.md and error-codes.md, and the schemas in docs/events, from the code. Run
+with `python -m cli.reference`.
+"""
 
 import ast
 import inspect
@@ -15,6 +17,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 from typer.cli import get_docs_for_click
 
+from cli import event_schemas
 from cli.main import app
 from domain.errors import PlauditError
 from schema import schema
@@ -23,6 +26,7 @@ from settings import (
     AnonymousSettings,
     Business,
     DeviceSettings,
+    EventSettings,
     ImageKey,
     ImageSettings,
     ModerationSettings,
@@ -81,6 +85,7 @@ def settings_page() -> str:
         ("PLAUDIT_MODERATION", "See [moderation](../build/moderation.md)", ModerationSettings),
         ("", "`premoderate`", PremoderationSettings),
         ("", "`reviewer`", ReviewerSettings),
+        ("PLAUDIT_EVENTS", "See [outgoing events](../build/events.md)", EventSettings),
         ("PLAUDIT_IMAGES", "See [images](../build/images.md)", ImageSettings),
         ("", "Each of `keys`", ImageKey),
         ("Businesses", "Each `[[business]]` of the businesses file; `[post]` and `[comment]`", Business),
@@ -207,3 +212,4 @@ def write(pages: Iterable[str] = PAGES) -> None:
 
 if __name__ == "__main__":
     write()
+    event_schemas.write()

@@ -21,6 +21,7 @@ from projections.events.moderation import Suspended
 from state import State
 from store.content.patches import SUSPEND
 from store.moderation import log
+from store.outgoing.outbox import OutgoingEvents
 from store.people import users
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
@@ -96,8 +97,10 @@ async def _apply(state: State, event: Suspended) -> None:
     """Writes a decision that is in a journal to the profile, so that it takes effect at once. A worker applies the
     entry, too, and changes nothing then.
     """
+    events_out = OutgoingEvents(state.keys.partition_of)
     async with state.postgres.transaction() as transaction:
-        await log.write(transaction, await suspensions.apply(transaction, [event]))
+        await log.write(transaction, await suspensions.apply(transaction, [event], events_out))
+        await events_out.write(transaction)
         fence = await state.cache.fence(transaction, [users.cache_key(event.ref.entity_id)])
     await state.cache.unfence(fence)
 

@@ -12,9 +12,11 @@ from identity.claims import Claims
 from loaders.shared import SharedLoaders
 from models.profiles import ProfileField
 from models.users import UserRow
+from projections import outgoing
 from state import State
 from store.cache.values import UNFENCED
 from store.moderation import word_lists
+from store.outgoing.outbox import OutgoingEvents
 from store.people import users
 from store.people.users import Identity
 from store.postgres.client import Transaction
@@ -104,24 +106,30 @@ async def ensure(state: State, new_users: Sequence[NewUser]) -> list[int]:
 
 
 async def _make(state: State, transaction: Transaction, new_users: dict[Identity, tuple[NewUser, int]]) -> list[str]:
-    """Creates the users whose identities are new. Returns the handles of the created users.
+    """Creates the users whose identities are new, and their outgoing events. Returns the handles of the created users.
 
     Claims identities before handles, each in sorted order, so that two concurrent registrations cannot deadlock.
     """
     new = [user for i, user in new_users.items() if await users.claim_identity(transaction, i, user[1])]
     new.sort(key=lambda one: one[0].handles[0])
-    return [await _insert(state, transaction, user, user_id) for user, user_id in new]
+    made = [await _insert(state, transaction, user, user_id) for user, user_id in new]
+    events_out = OutgoingEvents(state.keys.partition_of)
+    for profile in made:
+        outgoing.profile(events_out, profile, is_new=True)
+    await events_out.write(transaction)
+    return [profile.handle for profile in made]
 
 
-async def _insert(state: State, transaction: Transaction, user: NewUser, user_id: int) -> str:
-    """Inserts a profile under the first free handle. Returns this handle."""
+async def _insert(state: State, transaction: Transaction, user: NewUser, user_id: int) -> UserRow:
+    """Inserts a profile under the first free handle. Returns the profile."""
     handle = await claim_handle(state, transaction, user.handles, user_id)
     name = user.display_name if user.display_name and texts.is_storable(user.display_name) else ""
     display_name = name.strip()[:_LONGEST_NAME].strip() or handle
-    await users.insert(transaction, UserRow(user_id, handle, display_name, user.avatar_url, bio="", version=1))
+    profile = UserRow(user_id, handle, display_name, user.avatar_url, bio="", version=1)
+    await users.insert(transaction, profile)
     if not user.is_trusted:
         await profile_rules.ask_reviewer(state, transaction, user_id, [ProfileField.HANDLE, ProfileField.DISPLAY_NAME])
-    return handle
+    return profile
 
 
 async def claim_handle(state: State, transaction: Transaction, candidates: Sequence[str], user_id: int) -> str:
@@ -230,6 +238,9 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
             raise Refused.because(UserErrorCode.HANDLE_TAKEN, message, "handle")
         await users.update(transaction, after)
         await profile_rules.ask_reviewer(state, transaction, user_id, fields)
+        events_out = OutgoingEvents(state.keys.partition_of)
+        outgoing.profile(events_out, after)
+        await events_out.write(transaction)
         fence = await users.fence_changed(cache, transaction, before, after)
     await cache.unfence(fence)
     context.forget()

@@ -112,6 +112,21 @@ FANOUT_SECONDS = Histogram(
     "plaudit_fanout_seconds", "From acknowledgement to the last follower's inbox", buckets=(*_FAST, 10, 30, 60, 300)
 )
 
+EVENTS_SENT = Counter("plaudit_outgoing_events_sent_total", "Outgoing events that a destination has", ["destination"])
+EVENT_REQUESTS_FAILED = Counter(
+    "plaudit_outgoing_requests_failed_total", "Failed attempts to send outgoing events", ["destination", "reason"]
+)
+EVENTS_LAG = Gauge(
+    "plaudit_outgoing_events_lag_seconds",
+    "Age of the oldest outgoing event that waits for a destination",
+    ["destination"],
+)
+EVENT_DESTINATIONS_STOPPED = Gauge(
+    "plaudit_outgoing_destinations_stopped",
+    "1 for each destination that gets no outgoing events, by state: paused or lapsed",
+    ["destination", "state"],
+)
+
 MODERATION_CASES = Gauge("plaudit_moderation_cases", "Open cases of the moderation queue", ["source"])
 MODERATION_OLDEST_CASE = Gauge("plaudit_moderation_oldest_case_seconds", "Age of the oldest open case")
 MODERATION_DECISIONS = Gauge(

@@ -1,4 +1,4 @@
-"""Writes events to the tables: first rows, then the notification outbox, then counters.
+"""Writes events to the tables: first rows, then the notification outbox and outgoing events, then counters.
 
 Counters come last because many batches change the same counters, and would wait for their locks.
 """
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from models.counters import EntityRef
-from projections import actions, appeals, boundaries, cases, comments, follows, likes, posts, suspensions
+from projections import actions, appeals, boundaries, cases, comments, follows, likes, outgoing, posts, suspensions
 from projections import moderation_log as lines
 from projections.content import Contents
 from projections.events import BoundaryEvent, ContentEvent, Event, ReportEvent
@@ -24,20 +24,21 @@ from store.moderation import cases as case_rows
 from store.moderation import log as moderation_log
 from store.moderation import word_lists
 from store.notifications.outbox import NotificationOutbox
+from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
 
 
 async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
-    """Writes the rows, notification outbox and counter changes of events. Returns the entities whose
+    """Writes the rows, notification outbox, outgoing events and counter changes of events. Returns the entities whose
     counters changed.
     """
     through = {event.partition: event.version for event in sorted(events, key=attrgetter("version"))}
-    deltas, outbox = CounterDeltas(through), NotificationOutbox()
+    deltas, outbox, events_out = CounterDeltas(through), NotificationOutbox(), OutgoingEvents(state.keys.partition_of)
     if reacted := [event for event in events if isinstance(event, Reacted)]:
-        await likes.apply(transaction, reacted, deltas, outbox)
+        await likes.apply(transaction, reacted, deltas, outbox, events_out)
     if followed := [event for event in events if isinstance(event, Followed)]:
-        await follows.apply(transaction, followed, deltas, outbox)
+        await follows.apply(transaction, followed, deltas, outbox, events_out)
     await boundaries.apply(transaction, [event for event in events if isinstance(event, BoundaryEvent)])
     if recorded := [event for event in events if isinstance(event, ActionRecorded)]:
         await actions.apply(transaction, recorded, deltas)
@@ -52,15 +53,20 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     decided = [event for event in wrote if isinstance(event, ModerationDecided)]
     await appeals.apply(transaction, appealed, decided, contents, outbox)
     new_account_ms = int(state.settings.moderation.new_account * 1000)
-    await cases.apply(transaction, about_reports, contents, new_account_ms, outbox)
+    await cases.apply(transaction, about_reports, contents, new_account_ms, outbox, events_out)
     warned = [event for event in events if isinstance(event, Warned)]
     for event in warned:
         outbox.moderated(event.ref.entity_id, event.ref, event.version, f"A moderator warned you: {event.reason}")
-    suspended = await suspensions.apply(transaction, [event for event in events if isinstance(event, Suspended)])
+    suspended = await suspensions.apply(
+        transaction, [event for event in events if isinstance(event, Suspended)], events_out
+    )
     await moderation_log.write(transaction, [*contents.log, *map(lines.warning, warned), *suspended])
     for marked in [event for event in events if isinstance(event, ReadMarked)]:
         outbox.read(marked.actor_id, marked.moment, marked.version)
+    for change in contents.changes:
+        outgoing.content(events_out, change)
     await outbox.write(transaction, min(through, default=0))
+    await events_out.write(transaction)
     await deltas.write(transaction)
     return deltas.refs
 

@@ -19,7 +19,7 @@ from models.counters import EntityRef
 from models.devices import network
 from models.posts import PostRow
 from models.reports import CaseRow
-from projections import moderation_log
+from projections import moderation_log, outgoing
 from projections.content import Change, Contents
 from projections.events import ReportEvent
 from projections.events.moderation import Reported, ReportsResolved
@@ -28,6 +28,7 @@ from store.moderation import cases, reports
 from store.moderation.cases import Target
 from store.moderation.reports import Closing, NewReport, Place, StoredReport
 from store.notifications.outbox import NotificationOutbox
+from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
 from store.write_log.journal import moment_of
 
@@ -45,13 +46,15 @@ async def apply(
     contents: Contents,
     new_account_ms: int,
     outbox: NotificationOutbox,
+    events_out: OutgoingEvents,
 ) -> None:
     """Writes reports, closes those that moderators have decided and those of deleted posts and comments, and updates
-    the moderation queue. Adds the outcomes of reports to `outbox`.
+    the moderation queue. Adds the outcomes of reports to `outbox`, and new and closed
+    reports to `events_out`.
 
     Raises ValueError for a report of a post or comment that is missing in Postgres.
     """
-    update = _CaseUpdate(contents, new_account_ms, outbox)
+    update = _CaseUpdate(contents, new_account_ms, outbox, events_out)
     reported = [event for event in events if isinstance(event, Reported)]
     resolved = [event for event in events if isinstance(event, ReportsResolved) and update.counts(event)]
     await update.read(transaction, reported, {event.ref for event in resolved})
@@ -62,10 +65,13 @@ async def apply(
 class _CaseUpdate:
     """The changes of one batch to reports and cases: made in memory, one event after the other, then written."""
 
-    def __init__(self, contents: Contents, new_account_ms: int, outbox: NotificationOutbox) -> None:
+    def __init__(
+        self, contents: Contents, new_account_ms: int, outbox: NotificationOutbox, events_out: OutgoingEvents
+    ) -> None:
         self._contents = contents
         self._new_account_ms = new_account_ms
         self._outbox = outbox
+        self._events_out = events_out
         self._stored: dict[EntityRef, CaseRow] = {}
         self._cases: dict[EntityRef, CaseRow] = {}
         self._reports: dict[EntityRef, dict[int, StoredReport]] = {}
@@ -149,6 +155,8 @@ class _CaseUpdate:
         """Writes the changed reports and cases."""
         if self._new:
             await reports.write(transaction, self._new.values())
+        for report in self._new.values():
+            outgoing.reported(self._events_out, report)
         if self._closed:
             await reports.close(transaction, self._closed)
         if changed := [row for ref, row in self._cases.items() if row != self._stored[ref]]:
@@ -207,6 +215,8 @@ class _CaseUpdate:
             self._closed[*closing.ref, reporter_id] = closing.status
             self._count(closing.ref, closing.version, report, -1)
             self._outbox.report_decided(reporter_id, closing.ref, closing.version, message)
+        if closed:
+            outgoing.resolved(self._events_out, closing.ref, closing.version, closing.status, len(closed))
         return len(closed)
 
     def _decide(self, event: ReportsResolved) -> None:

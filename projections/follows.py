@@ -9,11 +9,14 @@ from operator import attrgetter
 
 from models.counters import CounterKind, EntityRef
 from models.follows import FollowState
+from projections import outgoing
 from projections.events.people import Followed
 from settings import USERS
 from state import State
 from store.content import inboxes
+from store.groups import grouped
 from store.notifications.outbox import NotificationOutbox
+from store.outgoing.outbox import OutgoingEvents
 from store.people import follow_rows
 from store.people.follows import Pair, pairs_of, publish_pairs
 from store.postgres.client import Transaction
@@ -28,13 +31,17 @@ Direction = tuple[int, int]
 
 
 async def apply(
-    transaction: Transaction, events: Sequence[Followed], deltas: CounterDeltas, outbox: NotificationOutbox
+    transaction: Transaction,
+    events: Sequence[Followed],
+    deltas: CounterDeltas,
+    outbox: NotificationOutbox,
+    events_out: OutgoingEvents,
 ) -> None:
     """Writes the last state of each direction (follower, followee), the entries in the lists of both users, and the log
-    lines. Adds counter changes to `deltas`, and notifications about first-time follows, requests and acceptances to
-    `outbox`.
+    lines. Adds counter changes to `deltas`, notifications about first-time follows, requests and acceptances to
+    `outbox`, and changed follows to `events_out`.
     """
-    last = latest(events)
+    last, by_pair = latest(events), grouped((event.pair, event) for event in events)
     pairs = sorted({event.pair for event in events})
     changed = await follow_rows.write_pairs(transaction, [_row(pair, last) for pair in pairs])
     moved: dict[tuple[int, int], Pair] = {}
@@ -47,12 +54,18 @@ async def apply(
             requests.append(pair)
         _add_deltas(deltas, pair, lo_followed, hi_followed, last)
         _notify(outbox, pair, had_followed, last)
+        before = _state(lo_followed, lo_requested), _state(hi_followed, hi_requested)
+        outgoing.followed(events_out, by_pair[pair.lo, pair.hi], pair, before)
     await follow_rows.write_lists(transaction, moved.values())
     await follow_rows.write_requests(transaction, requests)
     for event in events:
         if event.pair in moved:
             _mark_watermarks(deltas, event)
     await _log(transaction, events)
+
+
+def _state(follows: bool, requests: bool) -> FollowState:
+    return FollowState.FOLLOWS if follows else FollowState.REQUESTED if requests else FollowState.NONE
 
 
 def _notify(

@@ -5,12 +5,14 @@ from operator import attrgetter
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
+from projections import outgoing
 from projections.events.reactions import Reacted
 from settings import USERS
 from state import State
 from store.cache.lists import Item
 from store.groups import grouped
 from store.notifications.outbox import NotificationOutbox
+from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
 from store.reactions import like_rows, likes
 from store.reactions.counts import CounterDeltas
@@ -23,10 +25,14 @@ _RECEIVED = CounterKind.LIKES_RECEIVED
 
 
 async def apply(
-    transaction: Transaction, events: Sequence[Reacted], deltas: CounterDeltas, outbox: NotificationOutbox
+    transaction: Transaction,
+    events: Sequence[Reacted],
+    deltas: CounterDeltas,
+    outbox: NotificationOutbox,
+    events_out: OutgoingEvents,
 ) -> None:
     """Writes the last reaction of each user to each entity, and a log line for each event. Adds counter changes to
-    `deltas`, and notifications about first-time likes to `outbox`.
+    `deltas`, notifications about first-time likes to `outbox`, and changed reactions to `events_out`.
     """
     last = latest(events)
     rows = [(*place, event.owner_id, event.state, event.version) for place, event in sorted(last.items())]
@@ -39,10 +45,15 @@ async def apply(
         if event.state == _LIKE and not had_liked:
             outbox.liked(event.owner_id, event.ref, user, event.version)
         was[place] = transition[0]
+    changes = set[ReactionKey]()
     for event in events:
         place = (event.actor_id, *event.ref)
+        if place in was and event.state != was[place]:
+            changes.add(place)
         if place in was and not (event is last[place] and event.was == was[place] == _NONE):
             _mark_watermarks(deltas, event)  # otherwise _add_deltas has marked it already
+    for place in changes:
+        outgoing.reacted(events_out, last[place], was[place])
     await _log(transaction, events)
 
 

@@ -33,7 +33,9 @@ async def deliver(state: State, events: Sequence[Event], rows: Sequence[Moderate
     marked their notifications as read.
     """
     partitions = {event.partition for event in events}
-    found = await delivery.deliver(state.postgres, partitions, kept=state.settings.kept_notifications)
+    found = await delivery.deliver(
+        state.postgres, partitions, state.keys.partition_of, kept=state.settings.kept_notifications
+    )
     return found | await _concerned(state, events, rows)
 
 

@@ -8,17 +8,19 @@ from typing import Any
 from models.base import at
 from models.moderation_log import ModerationAction, ModerationRole
 from models.users import SuspensionMode, UserRow
+from projections import outgoing
 from projections.events.moderation import Suspended
 from state import State
 from store.moderation.log import LogLine
+from store.outgoing.outbox import OutgoingEvents
 from store.people import users
 from store.postgres.client import Transaction
 from store.write_log.journal import moment_of, version_ms
 
 
-async def apply(transaction: Transaction, events: Iterable[Suspended]) -> list[LogLine]:
-    """Writes the newest decision about each user. Returns the lines of the moderation log. Locks the users in the order
-    of their ids, against deadlocks.
+async def apply(transaction: Transaction, events: Iterable[Suspended], events_out: OutgoingEvents) -> list[LogLine]:
+    """Writes the newest decision about each user, and adds it to `events_out`. Returns the lines of the moderation log.
+    Locks the users in the order of their ids, against deadlocks.
 
     Raises ValueError for a user without a row.
     """
@@ -27,11 +29,13 @@ async def apply(transaction: Transaction, events: Iterable[Suspended]) -> list[L
         found = await users.lock_suspension(transaction, event.ref.entity_id)
         if found is None:
             raise ValueError(f"{event.ref} has no row yet")
-        lines += await _apply(transaction, event, *found)
+        lines += await _apply(transaction, event, *found, events_out)
     return lines
 
 
-async def _apply(transaction: Transaction, event: Suspended, stored: UserRow, decided: int) -> list[LogLine]:
+async def _apply(
+    transaction: Transaction, event: Suspended, stored: UserRow, decided: int, events_out: OutgoingEvents
+) -> list[LogLine]:
     """Writes a decision, unless a newer one is stored. Returns its lines. Each decision to suspend has a line; one to
     reinstate has none if it changes nothing.
     """
@@ -41,6 +45,7 @@ async def _apply(transaction: Transaction, event: Suspended, stored: UserRow, de
     if event.version <= decided:
         return [_decision(event, before, None)] if event.mode else []
     await users.suspend(transaction, after, event.version)
+    outgoing.suspended(events_out, after)
     return [*lines, _decision(event, before, after)] if event.mode or after != before else lines
 
 

@@ -25,6 +25,7 @@ from settings.businesses import (
     Business,
     OwnCounter,
 )
+from settings.events import EventSettings
 from settings.images import DEMO_HOST, DEMO_PATH, EXAMPLE_HOST, ImageKey, ImageSettings
 from settings.limits import (
     AddressSettings,
@@ -54,6 +55,7 @@ __all__ = [
     "BudgetSettings",
     "Business",
     "DeviceSettings",
+    "EventSettings",
     "ImageKey",
     "ImageSettings",
     "LimitSettings",
@@ -322,6 +324,8 @@ class Settings(BaseSettings):
     """The moderation rules, the word list and the external reviewer, as JSON: see
     [PLAUDIT_MODERATION](#plaudit_moderation).
     """
+    events: EventSettings = EventSettings()
+    """How outgoing events are sent, and how long they are kept, as JSON: see [PLAUDIT_EVENTS](#plaudit_events)."""
     images: ImageSettings = ImageSettings()
     """The image hosts, and the keys that sign image URLs, as JSON: see [PLAUDIT_IMAGES](#plaudit_images)."""
 

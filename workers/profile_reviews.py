@@ -14,7 +14,7 @@ from domain.moderation.verdicts import AuditStatus, ModerationVerdict
 from models.moderation_log import ModerationAction, ModerationRole
 from models.profiles import ProfileField
 from models.users import UserRow
-from projections import notifications
+from projections import notifications, outgoing
 from state import State
 from store.gather import gather_all
 from store.moderation import log, profile_reviews
@@ -22,6 +22,7 @@ from store.moderation.log import LogLine
 from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
 from store.notifications.outbox import NotificationOutbox
+from store.outgoing.outbox import OutgoingEvents
 from store.people import users
 from store.postgres.client import Transaction
 from store.write_log import journal
@@ -72,9 +73,14 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
         notices = NotificationOutbox()
         notices.moderated(after.user_id, after.ref, version, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)
+        events_out = OutgoingEvents(state.keys.partition_of)
+        outgoing.profile(events_out, after)
+        await events_out.write(transaction)
         fence = await users.fence_changed(state.cache, transaction, before, after)
     await state.cache.unfence(fence)
-    recipients = await delivery.deliver(state.postgres, [due.partition], kept=state.settings.kept_notifications)
+    recipients = await delivery.deliver(
+        state.postgres, [due.partition], state.keys.partition_of, kept=state.settings.kept_notifications
+    )
     await notifications.publish(state, recipients)
     await notify_subscribers(state, (), recipients)
 

@@ -116,7 +116,7 @@ class Recovery:
         Called repeatedly while writes are direct. Ends direct writes when all journals are drained.
         """
         state, owned = self._state, dict(self._ownership.partitions)
-        await delivery.deliver(state.postgres, owned, kept=state.settings.kept_notifications)
+        await delivery.deliver(state.postgres, owned, state.keys.partition_of, kept=state.settings.kept_notifications)
         try:
             entries, empty = await self._read(owned) if state.write_mode.is_settled else ([], {})
             if entries:

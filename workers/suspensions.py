@@ -5,9 +5,10 @@ A suspension has no effect from its end on, also before it is cleared.
 
 from collections.abc import Callable
 
-from projections import suspensions
+from projections import outgoing, suspensions
 from state import State
 from store.moderation import log
+from store.outgoing.outbox import OutgoingEvents
 from store.people import users
 
 _AT_ONCE = 500
@@ -34,5 +35,8 @@ async def _clear(state: State, user_id: int) -> None:
             return
         await users.update(transaction, after)
         await log.write(transaction, lines)
+        events_out = OutgoingEvents(state.keys.partition_of)
+        outgoing.suspended(events_out, after)
+        await events_out.write(transaction)
         fence = await users.fence_changed(state.cache, transaction, before, after)
     await state.cache.unfence(fence)

@@ -5,17 +5,19 @@ have given to this user's notifications. So no notification ever appears below o
 removed from the outbox in the transaction that delivers them.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import attrgetter
 
 import orjson
 from sqlalchemy import text
 
 from models.notifications import REPEATED_KINDS
+from models.outgoing import EventKind
 from store.groups import grouped
 from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
 from store.notifications.muted_threads import Notice
 from store.notifications.outbox import MENTION
+from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of
@@ -70,6 +72,7 @@ _WRITE = text(f"""
         ) ELSE (excluded.actors || n.actors)[1:{SHOWN_ACTORS}] END,
         actor_count = n.actor_count + excluded.actor_count
     WHERE n.kind <> {MENTION:d}
+    RETURNING user_id, notification_id, kind, business_id, entity_id, updated_ms, moment, actors, actor_count, message
 """)  # noqa: S608 - constants
 _SWEEP = text("""
     WITH old AS (
@@ -112,7 +115,9 @@ async def _wanted(transaction: Transaction, notices: Sequence[Notice]) -> list[N
     return [notice for notice in notices if (notice[1], notice[4]) not in unwanted]
 
 
-async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int) -> set[int]:
+async def deliver(
+    postgres: Postgres, partitions: Collection[int], partition_of: Callable[[int], int], *, kept: int
+) -> set[int]:
     """Delivers the stored events of these partitions as notifications. Returns the ids of the users who got a
     notification.
 
@@ -124,10 +129,11 @@ async def deliver(postgres: Postgres, partitions: Collection[int], *, kept: int)
         if not groups:
             return set()
         await _count(transaction, groups)
-        await _write(transaction, groups)
+        await _write(transaction, groups, events_out := OutgoingEvents(partition_of))
         crowded = sorted({group.place[1] for group in groups if group.id % SWEPT_EVERY == 0})
         if crowded:
             await transaction.execute(_SWEEP, users=crowded, kept=kept, most=_SWEPT_AT_ONCE)
+        await events_out.write(transaction)
     return {group.place[1] for group in groups}
 
 
@@ -145,9 +151,9 @@ async def _count(transaction: Transaction, groups: Iterable[Group]) -> None:
             again[user_id, id_].count += 1
 
 
-async def _write(transaction: Transaction, groups: Iterable[Group]) -> None:
+async def _write(transaction: Transaction, groups: Iterable[Group], events_out: OutgoingEvents) -> None:
     """Writes the notifications and the heads of their users, in order of users, which prevents deadlocks: a head stays
-    locked until the commit.
+    locked until the commit. Adds the written notifications to `events_out`.
     """
     by_user = grouped((group.place[1], group) for group in groups)
     heads: list[tuple[int, int, int]] = []
@@ -157,7 +163,17 @@ async def _write(transaction: Transaction, groups: Iterable[Group]) -> None:
         moments = _rising([moment_of(group.last) for group in some])
         heads.append((user_id, moments[-1], len(some)))
         rows += [group.row(moment, rank) for rank, (group, moment) in enumerate(zip(some, moments, strict=True), 1)]
-    await transaction.execute(_WRITE, **columns(heads, "heads", "newest", "many"), **columns(rows, *_COLUMNS))
+    written = await transaction.execute(_WRITE, **columns(heads, "heads", "newest", "many"), **columns(rows, *_COLUMNS))
+    for user_id, id_, kind, business_id, entity_id, updated_ms, moment, actors, count, message in written:
+        events_out.add(
+            *(EventKind.NOTIFICATION_CREATED, user_id, business_id, moment, (user_id, id_)),
+            notification=kind,
+            about=(business_id, entity_id),
+            updated_ms=updated_ms,
+            actors=actors,
+            actor_count=count,
+            message=message,
+        )
 
 
 def _rising(moments: list[int]) -> list[int]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli import reference
+from cli import event_schemas, reference
 from settings import Settings
 
 ERRORS = (Path(__file__).parents[2] / "docs" / "build" / "errors.md").read_text(encoding="utf-8")
@@ -16,6 +16,12 @@ def test_a_committed_page_equals_the_generated_one(name: str) -> None:
     committed = (reference.FOLDER / name).read_text(encoding="utf-8")
 
     assert committed == reference.PAGES[name](), "run `make docs`"
+
+
+def test_the_committed_schemas_of_events_equal_the_generated_ones() -> None:
+    committed = {path.name: path.read_text(encoding="utf-8") for path in event_schemas.FOLDER.glob("*.json")}
+
+    assert committed == event_schemas.schemas(), "run `make docs`"
 
 
 def test_every_setting_has_a_section_and_a_description() -> None:

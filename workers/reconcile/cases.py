@@ -30,5 +30,7 @@ async def _repair(state: State, places: Sequence[RowKey]) -> None:
         for reporter_id, deletion in await cases.repair(transaction, [EntityRef(*place) for place in places]):
             outbox.report_decided(reporter_id, deletion.ref, deletion.version, MESSAGES[deletion.status])
         await outbox.write(transaction, _PARTITION)
-    reporters = await delivery.deliver(state.postgres, [_PARTITION], kept=state.settings.kept_notifications)
+    reporters = await delivery.deliver(
+        state.postgres, [_PARTITION], state.keys.partition_of, kept=state.settings.kept_notifications
+    )
     await notifications.publish(state, reporters)

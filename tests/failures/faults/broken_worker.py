@@ -24,6 +24,7 @@ from projections.events.reactions import Reacted
 from settings import USERS, Settings
 from state import State
 from store.notifications.outbox import NotificationOutbox
+from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
 from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas
@@ -71,10 +72,14 @@ def believing() -> None:
     original = projections.likes.apply
 
     async def apply(
-        transaction: Transaction, events: Sequence[Reacted], deltas: CounterDeltas, outbox: NotificationOutbox
+        transaction: Transaction,
+        events: Sequence[Reacted],
+        deltas: CounterDeltas,
+        outbox: NotificationOutbox,
+        events_out: OutgoingEvents,
     ) -> None:
         through = {event.partition: event.version for event in events}
-        await original(transaction, events, CounterDeltas(through), outbox)
+        await original(transaction, events, CounterDeltas(through), outbox, events_out)
         for event in events:
             for kind, reaction in ((CounterKind.LIKES, Reaction.LIKE), (CounterKind.DISLIKES, Reaction.DISLIKE)):
                 deltas.add(event.ref, kind, (event.state == reaction) - (event.was == reaction), event.partition)

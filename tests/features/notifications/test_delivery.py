@@ -45,7 +45,7 @@ async def store(system: System, *events: AddEvent) -> None:
 async def store_and_deliver(system: System, *events: AddEvent, kept: int = 1000) -> None:
     """Stores events in the outbox, as one batch, and delivers the outbox."""
     await store(system, *events)
-    await deliver(system.state.postgres, [PARTITION], kept=kept)
+    await deliver(system.state.postgres, [PARTITION], system.state.keys.partition_of, kept=kept)
 
 
 async def rows(system: System, user: int = ALICE) -> list[NotificationRow]:
@@ -153,8 +153,10 @@ async def test_events_of_several_batches_are_delivered_together_and_once(system:
         await store(system, likes(BOB + n, POST, at(n)), comments(COMMENT, ALICE, OTHER, BOB, at(n)))
     assert await rows(system) == []
 
-    await asyncio.gather(*[deliver(system.state.postgres, [PARTITION], kept=1000) for _ in range(3)])
-    await deliver(system.state.postgres, [PARTITION + 1], kept=1000)
+    await asyncio.gather(
+        *[deliver(system.state.postgres, [PARTITION], system.state.keys.partition_of, kept=1000) for _ in range(3)]
+    )
+    await deliver(system.state.postgres, [PARTITION + 1], system.state.keys.partition_of, kept=1000)
 
     like, comment = sorted(await rows(system), key=lambda row: row.kind)
     assert (like.actor_count, comment.actor_count) == (4, 1)
@@ -167,10 +169,14 @@ async def test_notifications_of_a_later_delivery_are_above_those_of_an_earlier_o
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text("INSERT INTO notification_heads VALUES (1, 0, 0, 0)"))
     async with locked(system, "SELECT 1 FROM notification_heads"):
-        deliveries = [asyncio.create_task(deliver(system.state.postgres, [PARTITION], kept=1000))]
+        deliveries = [
+            asyncio.create_task(deliver(system.state.postgres, [PARTITION], system.state.keys.partition_of, kept=1000))
+        ]
         await waiting_for_locks(system, 1)
         await store(system, likes(CAROL, OTHER, at(50)), likes(CAROL, POST, at(60)))
-        deliveries.append(asyncio.create_task(deliver(system.state.postgres, [PARTITION], kept=1000)))
+        deliveries.append(
+            asyncio.create_task(deliver(system.state.postgres, [PARTITION], system.state.keys.partition_of, kept=1000))
+        )
         await waiting_for_locks(system, 2)
         assert await rows(system) == []
     await asyncio.gather(*deliveries)

@@ -55,7 +55,9 @@ async def test_delivered_notifications_that_were_not_published_are_published_by_
     entries = await worker.read(owned)
     await worker._persist(owned, entries)
     events = [parse(entry) for entry in entries]
-    await deliver(system.state.postgres, {event.partition for event in events}, kept=1000)
+    await deliver(
+        system.state.postgres, {event.partition for event in events}, system.state.keys.partition_of, kept=1000
+    )
     assert await unread(alice) == 0
 
     await worker.step()

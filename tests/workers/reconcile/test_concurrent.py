@@ -10,6 +10,7 @@ from projections.apply import apply
 from projections.events import parse
 from projections.events.reactions import Reacted
 from store.notifications.outbox import NotificationOutbox
+from store.outgoing.outbox import OutgoingEvents
 from store.reactions.counts import CounterDeltas
 from tests.support.comments import added
 from tests.support.concurrent_follows import locked, waiting_for_locks
@@ -56,9 +57,10 @@ async def test_an_uncommitted_change_is_added_to_a_repaired_counter(system: Syst
     events = await events_of(system, video)
     await execute(system, WRONG)
     moves, notices = CounterDeltas({event.partition: event.version for event in events}), NotificationOutbox()
+    events_out = OutgoingEvents(system.state.keys.partition_of)
 
     async with system.state.postgres.transaction() as transaction:
-        await likes.apply(transaction, events, moves, notices)
+        await likes.apply(transaction, events, moves, notices, events_out)
         await drift(system, "counters", repair=True)
         assert await system.rows(LIKES) == [(1,)]
         await moves.write(transaction)

@@ -1,0 +1,143 @@
+"""Outgoing events: changes of rows that destinations outside of Plaudit are told, and how far each destination is."""
+
+from datetime import datetime
+from enum import IntEnum
+from typing import NamedTuple
+
+from sqlalchemy import BigInteger, DateTime, LargeBinary, SmallInteger, Text
+from sqlalchemy.dialects.postgresql import ARRAY
+
+from models.base import column, key, nullable, table
+
+
+class EventKind(IntEnum):
+    """The kind of an outgoing event. The numbers are stored: never reuse one."""
+
+    REACTION_CHANGED = 1
+    FOLLOW_CHANGED = 2
+    POST_CREATED = 3
+    POST_UPDATED = 4
+    POST_DELETED = 5
+    COMMENT_CREATED = 6
+    COMMENT_UPDATED = 7
+    COMMENT_DELETED = 8
+    NOTIFICATION_CREATED = 9
+    REPORT_CREATED = 10
+    REPORT_RESOLVED = 11
+    USER_CREATED = 12
+    USER_UPDATED = 13
+    USER_SUSPENDED = 14
+
+    @property
+    def label(self) -> str:
+        """Returns the name of the kind in events, such as `post.created`."""
+        return self.name.lower().replace("_", ".")
+
+
+KINDS = {kind.label: kind for kind in EventKind}
+"""The kinds by their names in events."""
+
+
+class DestinationState(IntEnum):
+    """Whether events are sent to a destination. The numbers are stored: never reuse one."""
+
+    ACTIVE = 0
+    PAUSED = 1
+    """An operator paused it, or it failed for too long. Events wait."""
+    LAPSED = 2
+    """It was so far behind that events were removed before they were sent. Other events wait."""
+
+
+OUTGOING_EVENTS_TABLE = table(
+    "outgoing_events",
+    key("p", SmallInteger),
+    # The place in the order of the partition: microseconds since the Unix epoch, or the next free number. It follows
+    # the order of commits, because a transaction holds the row of `outgoing_heads` from then on.
+    key("position", BigInteger),
+    # An `EventKind`.
+    column("kind", SmallInteger),
+    column("business_id", SmallInteger),
+    # The version of the changed row. 0: the position is the version.
+    column("version", BigInteger),
+    # The key of the changed row, as a text.
+    column("object", Text),
+    # The change as JSON, with internal ids (store/outgoing/outbox.py).
+    column("data", LargeBinary),
+    # The bytes of all events of the partition up to this one, also of removed ones.
+    column("bytes_through", BigInteger),
+    shard="p",
+)
+"""The outbox of outgoing events: one row for each change of a row that a destination wants. The partition is that of
+the user whose change it is. Rows stay for some time after they are sent, so that they can be sent again.
+"""
+
+OUTGOING_HEADS_TABLE = table(
+    "outgoing_heads",
+    key("p", SmallInteger),
+    column("position", BigInteger),
+    # How many events the last transaction added.
+    column("added", BigInteger),
+    column("bytes", BigInteger),
+    shard="p",
+)
+"""The position of the newest outgoing event of each partition, and the bytes of all events so far."""
+
+EVENT_DESTINATIONS_TABLE = table(
+    "event_destinations",
+    key("name", Text),
+    column("url", Text),
+    # The kinds and businesses of the events to send; empty for all.
+    column("kinds", ARRAY(SmallInteger)),
+    column("businesses", ARRAY(SmallInteger)),
+    # The secrets that sign requests, newest first.
+    column("secrets", ARRAY(Text)),
+    # A `DestinationState`.
+    column("state", SmallInteger),
+    # Why the last attempt failed, or why nothing is sent.
+    nullable("reason", Text),
+    # Since when all attempts have failed; null after a success.
+    nullable("failing_since", DateTime(timezone=True)),
+    shard="name",
+)
+"""The destinations of outgoing events: webhooks and Redis streams."""
+
+EVENT_CURSORS_TABLE = table(
+    "event_cursors",
+    key("p", SmallInteger),
+    key("name", Text),
+    # The position of the last event that was sent.
+    column("position", BigInteger),
+    # The range of events that were removed before they were sent, which the destination has not been told yet.
+    nullable("lost_after", BigInteger),
+    nullable("lost_through", BigInteger),
+    shard="p",
+)
+"""How far each destination is in each partition. Only the worker that owns the partition sends its events."""
+
+
+class Destination(NamedTuple):
+    """A destination of outgoing events."""
+
+    name: str
+    url: str
+    kinds: tuple[int, ...]
+    businesses: tuple[int, ...]
+    secrets: tuple[str, ...]
+    state: DestinationState
+    reason: str | None
+    failing_since: datetime | None
+
+    def wants(self, kind: int, business_id: int) -> bool:
+        """Returns whether events of this kind and business are sent to the destination."""
+        return (not self.kinds or kind in self.kinds) and (not self.businesses or business_id in self.businesses)
+
+
+class StoredEvent(NamedTuple):
+    """An event of the outbox."""
+
+    position: int
+    kind: int
+    business_id: int
+    version: int
+    object: str
+    data: bytes

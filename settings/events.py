@@ -1,0 +1,30 @@
+"""Settings of outgoing events (docs/build/events.md)."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from settings.part import Part
+
+
+class EventSettings(Part):
+    """How outgoing events are sent, and how long they are kept. Destinations are added with `plaudit webhooks`."""
+
+    timeout: Annotated[float, Field(gt=0, le=60)] = 10.0
+    """The most seconds that one request may take, from the resolution of the name to the end of the answer."""
+    concurrency: Annotated[int, Field(ge=1, le=100)] = 4
+    """The most requests that one worker sends to one destination at the same time. Events of one partition are sent one
+    request after the other.
+    """
+    batch: Annotated[int, Field(ge=1, le=1000)] = 100
+    """The most events in one request."""
+    longest_pause: Annotated[float, Field(gt=0, le=3600)] = 60.0
+    """The longest pause in seconds before a failed request is repeated."""
+    pause_after: Annotated[float, Field(ge=60)] = 86_400.0
+    """Seconds of failures only after which a destination is paused. An operator resumes it."""
+    keep_seconds: Annotated[float, Field(ge=60)] = 259_200.0
+    """Seconds for which events are kept, sent or not. A destination that is further behind loses events: it lapses."""
+    keep_bytes: Annotated[int, Field(ge=1_000_000)] = 1_000_000_000
+    """The most bytes of events that are kept, in all partitions together. The oldest are removed first, sent or not."""
+    private_addresses: bool = False
+    """Whether webhooks may have addresses of this machine or of private networks, and `http`. For development."""

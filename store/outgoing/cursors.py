@@ -1,0 +1,92 @@
+"""How far each destination is in each partition, and the events that it gets next."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from models.outgoing import StoredEvent
+from store.postgres.client import Postgres
+
+_DUE = text("""
+    SELECT c.name, c.p, c.position, c.lost_after, c.lost_through
+    FROM event_cursors c JOIN outgoing_heads h ON h.p = c.p
+    WHERE c.p = ANY(CAST(:ps AS smallint[])) AND (h.position > c.position OR c.lost_after IS NOT NULL)
+    ORDER BY c.name, c.p
+""")
+_ALL = text("""
+    SELECT c.name, c.p, c.position, c.lost_after, c.lost_through FROM event_cursors c ORDER BY c.name, c.p
+""")
+_NEXT = text("""
+    SELECT position, kind, business_id, version, object, data FROM outgoing_events
+    WHERE p = :p AND position > :after ORDER BY position LIMIT :count
+""")
+_ADVANCE = text("""
+    UPDATE event_cursors SET position = :to, lost_after = NULL, lost_through = NULL
+    WHERE p = :p AND name = :name AND position = :after
+""")
+_OLDEST = text("""
+    SELECT c.name, min(e.position) AS position FROM event_cursors c
+    JOIN LATERAL (
+        SELECT position FROM outgoing_events WHERE p = c.p AND position > c.position ORDER BY position LIMIT 1
+    ) AS e ON true
+    WHERE c.p = ANY(CAST(:ps AS smallint[])) GROUP BY c.name
+""")
+_REWIND = text("""
+    UPDATE event_cursors SET position = :to WHERE name = :name AND position > :to
+""")
+_OLDEST_KEPT = text("SELECT min(position) AS position FROM outgoing_events")
+
+
+class Cursor(NamedTuple):
+    """How far a destination is in a partition. `lost_after` and `lost_through` are the range of positions of events
+    that were removed before they were sent, if the destination has not been told yet.
+    """
+
+    name: str
+    p: int
+    position: int
+    lost_after: int | None
+    lost_through: int | None
+
+
+async def due(postgres: Postgres, partitions: Collection[int]) -> list[Cursor]:
+    """Returns the cursors behind which these partitions have events, or lost ones to tell about."""
+    return [Cursor(*row) for row in await postgres.read(_DUE, ps=sorted(partitions))]
+
+
+async def every(postgres: Postgres) -> list[Cursor]:
+    """Returns all cursors."""
+    return [Cursor(*row) for row in await postgres.read(_ALL)]
+
+
+async def following(postgres: Postgres, p: int, after: int, count: int) -> Sequence[StoredEvent]:
+    """Returns up to `count` events of a partition after a position, in order."""
+    return [StoredEvent(*row) for row in await postgres.read(_NEXT, p=p, after=after, count=count)]
+
+
+async def advance(postgres: Postgres, cursor: Cursor, to: int) -> bool:
+    """Moves a cursor, and clears its lost range. Returns False if the cursor is not where it was: another worker sends
+    the events of this partition, or an operator has moved it.
+    """
+    return await postgres.write(_ADVANCE, name=cursor.name, p=cursor.p, after=cursor.position, to=to) == 1
+
+
+async def oldest_waiting(postgres: Postgres, partitions: Collection[int]) -> dict[str, int]:
+    """Returns the position of the oldest event of these partitions that waits for each destination. Leaves out
+    destinations for which none waits.
+    """
+    return {row.name: row.position for row in await postgres.read(_OLDEST, ps=sorted(partitions))}
+
+
+async def rewind(postgres: Postgres, name: str, to: int) -> int:
+    """Moves the cursors of a destination back to a position, so that later events are sent again. Returns the number
+    of partitions whose cursors were later.
+    """
+    return await postgres.write(_REWIND, name=name, to=to)
+
+
+async def oldest_kept(postgres: Postgres) -> int | None:
+    """Returns the position of the oldest event that can be sent again; None if there is none."""
+    found: int | None = (await postgres.read(_OLDEST_KEPT))[0].position
+    return found

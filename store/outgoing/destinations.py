@@ -1,0 +1,102 @@
+"""The destinations of outgoing events, which operators add with `plaudit webhooks`."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import text
+
+from models.outgoing import Destination, DestinationState
+from store.postgres.client import Postgres, Transaction
+
+_ACTIVE, _PAUSED, _LAPSED = map(int, DestinationState)
+
+_READ = text("""
+    SELECT name, url, kinds, businesses, secrets, state, reason, failing_since FROM event_destinations ORDER BY name
+""")
+_ADD = text("""
+    INSERT INTO event_destinations (name, url, kinds, businesses, secrets, state)
+    VALUES (:name, :url, CAST(:kinds AS smallint[]), CAST(:businesses AS smallint[]), CAST(:secrets AS text[]), 0)
+    ON CONFLICT (name) DO NOTHING
+""")
+_HEADS = text("SELECT p.p, coalesce(h.position, 0) FROM partitions p LEFT JOIN outgoing_heads h ON h.p = p.p")
+_ADD_CURSORS = text("""
+    INSERT INTO event_cursors (p, name, position)
+    SELECT p, :name, position FROM unnest(CAST(:ps AS smallint[]), CAST(:positions AS bigint[])) AS w(p, position)
+""")
+_REMOVE = text("DELETE FROM event_destinations WHERE name = :name")
+_REMOVE_CURSORS = text("DELETE FROM event_cursors WHERE name = :name")
+_SET_SECRETS = text("UPDATE event_destinations SET secrets = CAST(:secrets AS text[]) WHERE name = :name")
+_SET_STATE = text("""
+    UPDATE event_destinations SET state = :state, reason = :reason, failing_since = NULL WHERE name = :name
+""")
+_FAILED = text(f"""
+    UPDATE event_destinations SET
+        reason = :reason, failing_since = coalesce(failing_since, CAST(:now AS timestamptz)),
+        state = CASE WHEN failing_since < CAST(:since AS timestamptz) THEN {_PAUSED} ELSE state END
+    WHERE name = :name AND state = {_ACTIVE}
+""")  # noqa: S608 - constants
+_SENT = text("""
+    UPDATE event_destinations SET reason = NULL, failing_since = NULL
+    WHERE name = :name AND state = 0 AND failing_since IS NOT NULL
+""")
+_LAPSED_NOW = text(f"""
+    UPDATE event_destinations SET state = {_LAPSED}, reason = :reason WHERE name = :name
+""")  # noqa: S608 - constants
+
+
+async def read(postgres: Postgres) -> dict[str, Destination]:
+    """Reads all destinations, by name."""
+    return {row.name: _destination(row) for row in await postgres.read(_READ)}
+
+
+def _destination(row: Sequence[Any]) -> Destination:
+    name, url, kinds, businesses, secrets, state, *rest = row
+    return Destination(name, url, tuple(kinds), tuple(businesses), tuple(secrets), DestinationState(state), *rest)
+
+
+async def add(
+    postgres: Postgres, name: str, url: str, kinds: Sequence[int], businesses: Sequence[int], secrets: Sequence[str]
+) -> bool:
+    """Adds a destination, which gets events from now on. Returns False if there is a destination with this name."""
+    values = {"kinds": list(kinds), "businesses": list(businesses), "secrets": list(secrets)}
+    async with postgres.transaction() as transaction:
+        if not await transaction.changed(_ADD, name=name, url=url, **values):
+            return False
+        heads = await transaction.execute(_HEADS)
+        places = {"ps": [p for p, _ in heads], "positions": [position for _, position in heads]}
+        await transaction.execute(_ADD_CURSORS, name=name, **places)
+    return True
+
+
+async def remove(postgres: Postgres, name: str) -> bool:
+    """Removes a destination. Returns False if there is none with this name."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_REMOVE_CURSORS, name=name)
+        return await transaction.changed(_REMOVE, name=name) > 0
+
+
+async def set_secrets(postgres: Postgres, name: str, secrets: Sequence[str]) -> bool:
+    """Replaces the secrets of a destination. Returns False if there is none with this name."""
+    return await postgres.write(_SET_SECRETS, name=name, secrets=list(secrets)) > 0
+
+
+async def set_state(postgres: Postgres, name: str, state: DestinationState, reason: str | None) -> bool:
+    """Pauses or resumes a destination. Returns False if there is none with this name."""
+    return await postgres.write(_SET_STATE, name=name, state=int(state), reason=reason) > 0
+
+
+async def failed(postgres: Postgres, name: str, reason: str, pause_after: float) -> None:
+    """Stores that an attempt failed. Pauses the destination if all attempts of `pause_after` seconds have failed."""
+    now = datetime.now(UTC)
+    await postgres.write(_FAILED, name=name, reason=reason, now=now, since=now - timedelta(seconds=pause_after))
+
+
+async def sent(postgres: Postgres, name: str) -> None:
+    """Stores that an attempt succeeded after failures."""
+    await postgres.write(_SENT, name=name)
+
+
+async def lapse(transaction: Transaction, name: str, reason: str) -> None:
+    """Stores that events were removed before the destination got them. It gets nothing until an operator resumes it."""
+    await transaction.execute(_LAPSED_NOW, name=name, reason=reason)

@@ -1,0 +1,110 @@
+"""The outbox of outgoing events: changes of rows, stored in the transaction that makes them.
+
+Input: changes that really happened. Output: one row of `outgoing_events` for each change that a destination wants.
+Each row gets a position in its partition. A transaction that writes events locks the heads of their partitions until
+it commits, so positions follow the order of commits, and a reader that has seen a position has seen all before it.
+Therefore a transaction writes its events after all other rows, except counters.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import orjson
+from sqlalchemy import text
+
+from models.outgoing import EventKind
+from store.groups import grouped
+from store.postgres.client import Transaction
+from store.postgres.columns import columns
+
+ROW_BYTES = 100
+"""The bytes that a row takes in addition to its JSON, about."""
+
+_FILTERS = text("SELECT kinds, businesses FROM event_destinations")
+# `excluded.added` is the number of events. The first position is later than the last one of the partition and, if
+# clocks allow it, the current time in microseconds.
+_HEADS = text("""
+    INSERT INTO outgoing_heads AS h (p, position, added, bytes)
+    SELECT p, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint + added, added, bytes
+    FROM unnest(CAST(:ps AS smallint[]), CAST(:counts AS bigint[]), CAST(:sizes AS bigint[])) AS w(p, added, bytes)
+    ON CONFLICT (p) DO UPDATE SET
+        position = greatest(h.position + excluded.added, excluded.position),
+        added = excluded.added, bytes = h.bytes + excluded.bytes
+    RETURNING p, position, bytes
+""")
+_STORE = text("""
+    INSERT INTO outgoing_events (p, position, kind, business_id, version, object, data, bytes_through)
+    SELECT * FROM unnest(CAST(:ps AS smallint[]), CAST(:positions AS bigint[]), CAST(:kinds AS smallint[]),
+                         CAST(:businesses AS smallint[]), CAST(:versions AS bigint[]), CAST(:objects AS text[]),
+                         CAST(:datas AS bytea[]), CAST(:throughs AS bigint[]))
+""")
+
+
+class NewEvent(NamedTuple):
+    """An event to store. `version` is 0 if the position becomes the version."""
+
+    kind: EventKind
+    user_id: int
+    """The user whose partition has the event."""
+    business_id: int
+    version: int
+    object: str
+    """The key of the changed row."""
+    data: Mapping[str, Any]
+
+
+class OutgoingEvents:
+    """Collects the outgoing events of a transaction, and stores those that destinations want."""
+
+    def __init__(self, partition_of: Callable[[int], int]) -> None:
+        self._partition_of = partition_of
+        self._events: list[NewEvent] = []
+
+    def add(
+        self, kind: EventKind, user_id: int, business_id: int, version: int, key: Sequence[object], **data: Any
+    ) -> None:
+        """Adds a change of the row with this key. `user_id` is the user whose change it is; the events of a user are
+        sent in order. `version` is the version of the row; 0 if rows of this kind have none that can be compared. Then
+        the event gets the position as version.
+        """
+        self._events.append(NewEvent(kind, user_id, business_id, version, ".".join(map(str, key)), data))
+
+    async def write(self, transaction: Transaction) -> None:
+        """Stores the events that destinations want. Reads the destinations in the transaction, so a new destination
+        gets all events of transactions that begin after it was added.
+        """
+        if not self._events:
+            return
+        filters = [tuple(map(frozenset, row)) for row in await transaction.execute(_FILTERS)]
+        wanted = [
+            event
+            for event in self._events
+            if any(
+                (not kinds or event.kind in kinds) and (not businesses or event.business_id in businesses)
+                for kinds, businesses in filters
+            )
+        ]
+        if wanted:
+            wanted.sort(key=attrgetter("version"))
+            await _store(transaction, grouped((self._partition_of(event.user_id), event) for event in wanted))
+
+
+async def _store(transaction: Transaction, by_partition: Mapping[int, Sequence[NewEvent]]) -> None:
+    """Stores events, in the given order, in the partitions. Locks the partitions in their order, against deadlocks."""
+    rows: list[tuple[Any, ...]] = []
+    heads: list[tuple[int, int, int]] = []
+    encoded = {p: [orjson.dumps(event.data) for event in events] for p, events in sorted(by_partition.items())}
+    sizes = {p: [len(data) + ROW_BYTES for data in datas] for p, datas in encoded.items()}
+    heads = [(p, len(some), sum(some)) for p, some in sizes.items()]
+    for p, position, total in await transaction.execute(_HEADS, **columns(heads, "ps", "counts", "sizes")):
+        first, before = position - len(encoded[p]) + 1, total - sum(sizes[p])
+        through = accumulate(sizes[p], initial=before)
+        next(through)
+        for place, (event, data, bytes_through) in enumerate(
+            zip(by_partition[p], encoded[p], through, strict=True), first
+        ):
+            rows.append((p, place, *event[:1], *event[2:5], data, bytes_through))
+    names = "ps", "positions", "kinds", "businesses", "versions", "objects", "datas", "throughs"
+    await transaction.execute(_STORE, **columns(rows, *names))

@@ -1,0 +1,47 @@
+"""Redis streams that get outgoing events: entries with the fields `id`, `kind` and `event` (JSON)."""
+
+from collections.abc import Sequence
+from urllib.parse import parse_qs, urlsplit, urlunsplit
+
+from redis import asyncio as redis_asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+STREAM = "plaudit:events"
+"""The stream that gets events if the URL names no other."""
+_KEPT = 1_000_000
+"""How many entries of a stream stay, about."""
+SCHEMES = ("redis", "rediss", "unix")
+
+
+class StreamDown(Exception):
+    """Raised if a stream cannot be written. Events may have been appended."""
+
+
+class EventStream:
+    """A Redis stream at a URL such as `redis://host:6379/0?stream=events`. Connects when it is first used."""
+
+    def __init__(self, url: str, timeout: float) -> None:
+        parts = urlsplit(url)
+        self.name = parse_qs(parts.query).get("stream", [STREAM])[0]
+        self._client = redis_asyncio.Redis.from_url(
+            urlunsplit(parts._replace(query="")),
+            socket_timeout=timeout,
+            socket_connect_timeout=timeout,
+            retry=Retry(NoBackoff(), 0),
+        )
+
+    async def append(self, events: Sequence[tuple[str, str, bytes]]) -> None:
+        """Appends events (id, kind, JSON), in order. Raises StreamDown."""
+        pipeline = self._client.pipeline(transaction=True)
+        for id_, kind, body in events:
+            pipeline.xadd(self.name, {"id": id_, "kind": kind, "event": body}, maxlen=_KEPT, approximate=True)
+        try:
+            await pipeline.execute()
+        except (RedisError, OSError) as error:
+            raise StreamDown(repr(error)) from error
+
+    async def close(self) -> None:
+        """Closes the connection."""
+        await self._client.aclose()

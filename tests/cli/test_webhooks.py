@@ -1,0 +1,127 @@
+"""`plaudit webhooks`, as operators use it."""
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.main import app
+from settings import Settings
+from tests.support.outgoing import received
+from tests.support.system import System
+
+pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+
+@pytest.fixture
+def plaudit(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    """Returns the command line with a wide terminal, over the test's stores."""
+    settings = make_settings()
+    environment = {
+        "DATABASE_URL": settings.database_url,
+        "REDIS_URL": settings.redis_url,
+        "PLAUDIT_PARTITIONS": str(settings.partitions),
+        "PLAUDIT_JWT_SECRET": "s" * 32,
+        "PLAUDIT_EVENTS": '{"timeout": 1}',
+        "COLUMNS": "400",
+    }
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    return lambda *words: CliRunner().invoke(app, ["webhooks", *map(str, words)])
+
+
+@pytest.fixture
+def stream(make_settings: Callable[..., Settings]) -> str:
+    return f"{make_settings().redis_url}?stream=stream"
+
+
+def listed(plaudit: Callable[..., Result]) -> dict[str, Any]:
+    return {row["name"]: row for row in json.loads(plaudit("list", "--json").stdout)}
+
+
+def test_a_webhook_is_added_listed_and_removed(plaudit: Callable[..., Result]) -> None:
+    url = "https://hooks.example.com/plaudit"
+    added = plaudit("add", "hook", url, "--kind", "post.created", "--business", "post")
+    assert (added.exit_code, added.stdout[:6]) == (0, "whsec_")
+
+    row = listed(plaudit)["hook"]
+
+    assert row["url"] == url
+    assert (row["kinds"], row["businesses"], row["state"]) == (["post.created"], ["post"], "ACTIVE")
+    assert "hooks.example.com" in plaudit("list").stdout
+    assert added.stdout.strip() not in plaudit("list", "--json").stdout
+    assert plaudit("remove", "hook").exit_code == 0
+    assert listed(plaudit) == {}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("add", "Hook", "https://example.com/"),
+        ("add", "hook", "http://example.com/"),
+        ("add", "hook", "https://example.com/", "--kind", "post.eaten"),
+        ("add", "hook", "https://example.com/", "--business", "nothing"),
+        ("pause", "hook"),
+        ("resume", "hook"),
+        ("rotate", "hook"),
+        ("remove", "hook"),
+        ("test", "hook"),
+        ("replay", "hook", "--since", "2026-01-01"),
+    ],
+)
+def test_invalid_words_change_nothing(plaudit: Callable[..., Result], words: tuple[str, ...]) -> None:
+    result = plaudit(*words)
+
+    assert result.exit_code == 1
+    assert result.stderr
+    assert listed(plaudit) == {}
+
+
+def test_a_name_is_used_once(plaudit: Callable[..., Result], stream: str) -> None:
+    assert plaudit("add", "one", stream).exit_code == 0
+    assert plaudit("add", "one", "https://example.com/").exit_code == 1
+    assert listed(plaudit)["one"]["url"] == stream
+
+
+def test_pause_and_resume_change_the_state(plaudit: Callable[..., Result], stream: str) -> None:
+    plaudit("add", "one", stream)
+    plaudit("pause", "one")
+    row = listed(plaudit)["one"]
+    assert (row["state"], row["reason"]) == ("PAUSED", "paused by an operator")
+    plaudit("resume", "one")
+    row = listed(plaudit)["one"]
+    assert (row["state"], row["reason"]) == ("ACTIVE", None)
+
+
+def test_rotate_keeps_the_previous_secret_once(plaudit: Callable[..., Result]) -> None:
+    secrets = [plaudit("add", "hook", "https://example.com/").stdout.strip()]
+    secrets += [plaudit("rotate", "hook").stdout.strip() for _ in range(2)]
+    assert len(set(secrets)) == 3
+
+
+def test_a_password_in_a_url_is_not_shown(plaudit: Callable[..., Result]) -> None:
+    plaudit("add", "one", "redis://user:hunter2@127.0.0.1:1/0")
+    assert "hunter2" not in plaudit("list", "--json").stdout
+    assert "hunter2" not in plaudit("list").stdout
+
+
+def test_test_says_whether_a_destination_accepts_an_event(plaudit: Callable[..., Result], stream: str) -> None:
+    plaudit("add", "one", stream)
+    plaudit("add", "down", "redis://127.0.0.1:1/0")
+    plaudit("add", "private", "https://127.0.0.1/")
+    assert plaudit("test", "one").exit_code == 0
+    assert plaudit("test", "down").exit_code == 1
+    assert "private address" in plaudit("test", "private").stderr
+
+
+async def test_replay_sends_kept_events_again(system: System, plaudit: Callable[..., Result], stream: str) -> None:
+    assert (await asyncio.to_thread(plaudit, "add", "stream", stream, "--kind", "user.created")).exit_code == 0
+    await system.person("alice").id()
+    first = await received(system)
+    result = await asyncio.to_thread(plaudit, "replay", "stream", "--since", "2026-01-01")
+
+    assert result.exit_code == 0
+    assert await received(system) == first * 2

@@ -1,0 +1,135 @@
+"""What the guide gives to consumers: schemas, verifiers, and a consumer that keeps a copy of like counts."""
+
+import importlib.util
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from domain import webhook_signatures
+from domain.outgoing import AnyEvent
+from tests.support import comments, posts
+from tests.support.follows import follow, id_of
+from tests.support.outgoing import received, to_stream
+from tests.support.reports import reported, resolve
+from tests.support.stores import standalone
+from tests.support.suspensions import moderator, suspend
+from tests.support.system import System
+
+FOLDER = Path(__file__).parents[3] / "docs" / "events"
+SECRET = webhook_signatures.new_secret()
+NOW = 1_700_000_000
+
+
+def loaded(name: str) -> Any:
+    """Returns a module of the guide."""
+    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def signed(body: bytes, *secrets: str) -> dict[str, str]:
+    return webhook_signatures.headers(secrets or [SECRET], "3-1-2-2", NOW, body)
+
+
+def test_the_verifier_accepts_what_is_signed() -> None:
+    verify, other = loaded("verify"), webhook_signatures.new_secret()
+
+    assert verify.is_genuine(SECRET, signed(b"{}"), b"{}", NOW)
+    assert verify.is_genuine(SECRET, signed(b"{}", other, SECRET), b"{}", NOW + 299)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"body": b"{ }"},
+        {"now": NOW + 301},
+        {"now": NOW - 301},
+        {"secret": webhook_signatures.new_secret()},
+        {"webhook-id": "3-1-2-3"},
+        {"webhook-timestamp": str(NOW + 1)},
+        {"webhook-timestamp": "soon"},
+        {"webhook-signature": ""},
+        {"webhook-signature": "v1,AAAA v2,ü"},
+    ],
+)
+def test_the_verifier_refuses_everything_else(changes: dict[str, Any]) -> None:
+    headers = signed(b"{}") | {name: value for name, value in changes.items() if name.startswith("webhook")}
+    secret, body, now = changes.get("secret", SECRET), changes.get("body", b"{}"), changes.get("now", NOW)
+
+    assert not loaded("verify").is_genuine(secret, headers, body, now)
+
+
+def test_signatures_are_those_of_standard_webhooks() -> None:
+    """The example of https://github.com/standard-webhooks/standard-webhooks."""
+    headers = webhook_signatures.headers(
+        ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
+        "msg_p5jXN8AQM9LWM0D4loKWxJek",
+        1614265330,
+        b'{"test": 2432232314}',
+    )
+
+    assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+
+
+@standalone
+async def test_events_of_all_kinds_are_valid_for_their_schemas(system: System) -> None:
+    await to_stream(system)
+    alice, judge = system.person("alice"), moderator(system)
+    (video,) = await system.videos("v1", owner="olga")
+    (post,) = await posts.published(alice, "hello")
+    await system.drain()
+    comment = await comments.added(alice, video, "nice")
+    await alice.like(video)
+    await follow(alice, await id_of(system.person("bob")))
+    await reported(alice, video)
+    await posts.edit(alice, post, text="changed", topics=["cats"])
+    await system.drain()
+    await resolve(judge, video, "DISMISS")
+    await posts.delete(alice, post)
+    await comments.delete(alice, comment)
+    await alice.ask('mutation { updateProfile(input: {bio: "b"}) { userErrors { message } } }')
+    await suspend(judge, await alice.id(), "READ_ONLY")
+
+    events = await received(system)
+
+    adapter: TypeAdapter[Any] = TypeAdapter(AnyEvent)
+    kinds = set()
+    for event in events:
+        parsed = adapter.validate_json(json.dumps(event), strict=True, extra="forbid")
+        kinds.add(parsed.kind)
+        assert json.loads(parsed.model_dump_json(by_alias=True)) == event
+    schemas = {path.name.removesuffix(".v1.json") for path in FOLDER.glob("*.v1.json")}
+    assert schemas - kinds == {"comment.updated", "events.lost", "events.test", "request"}
+
+
+@standalone
+async def test_a_copy_of_like_counts_that_is_made_of_events_never_differs_at_quiet_points(system: System) -> None:
+    rng, people, model = random.Random(7), ["alice", "bob", "carol"], loaded("like_counts").LikeCounts()
+    await to_stream(system, "reaction.changed")
+    videos, seen = await system.videos(*(f"v{n}" for n in range(5))), 0
+    for _ in range(12):
+        for _ in range(10):
+            verb = rng.choice(["like", "unlike", "dislike", "undislike"])
+            await system.person(rng.choice(people)).react(verb, rng.choice(videos))
+            if rng.random() < 0.3:
+                await (await system.owner()).step()
+        events = await received(system)
+        repeated = events[max(0, seen - 3) :]  # at least once
+        seen = len(events)
+        for event in repeated:
+            model.apply(event)
+        counts = {video: await likes_of(system, video) for video in videos}
+        assert {video: model.counts[video] for video in videos} == counts
+    assert seen >= 40
+
+
+async def likes_of(system: System, video: str) -> int:
+    data = await system.person(None).ask("query ($id: ID!) { node(id: $id) { ... on Entity { likeCount } } }", id=video)
+    return int(data["node"]["likeCount"])

@@ -1,0 +1,113 @@
+"""Sends events to a webhook: signed JSON to an address that is resolved and checked anew for each request.
+
+The receiver has accepted the events if it answers with a status of 200 to 299 in time. Redirects are not followed.
+Bodies of answers are not read.
+"""
+
+import asyncio
+import socket
+import ssl
+import time
+from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from urllib.parse import urlsplit
+
+import httpx
+
+from domain import webhook_signatures
+from models.outgoing import Destination
+from settings import EventSettings
+from workers.outgoing.failures import DeliveryFailed
+from workers.outgoing.render import Rendered
+
+_PORTS = {"https": 443, "http": 80}
+_TRANSLATED = IPv6Network("64:ff9b::/96")
+"""The addresses by which IPv6 hosts reach IPv4 hosts (RFC 6052)."""
+_HEADERS = {"Content-Type": "application/json", "User-Agent": "Plaudit", "Accept-Encoding": "identity"}
+
+
+class WebhookSink:
+    """Sends events to one webhook."""
+
+    def __init__(self, destination: Destination, settings: EventSettings) -> None:
+        self._url = httpx.URL(destination.url)
+        self._secrets = destination.secrets
+        self._settings = settings
+        self._client = httpx.AsyncClient(
+            headers=_HEADERS,
+            timeout=settings.timeout,
+            limits=httpx.Limits(max_connections=settings.concurrency, max_keepalive_connections=0),
+            follow_redirects=False,
+            trust_env=False,  # a proxy would resolve the name itself
+        )
+
+    async def send(self, partition: int, events: Sequence[Rendered]) -> None:
+        """Sends events in one request. Raises DeliveryFailed."""
+        first, last = events[0], events[-1]
+        body = b'{"partition":%d,"events":[%s]}' % (partition, b",".join(event.body for event in events))
+        headers = webhook_signatures.headers(
+            self._secrets, f"{partition}-{first.position}-{last.position}-{len(events)}", int(time.time()), body
+        )
+        try:
+            async with asyncio.timeout(self._settings.timeout):
+                status = await self._post(body, headers)
+        except (TimeoutError, httpx.TimeoutException) as error:
+            raise DeliveryFailed("timeout") from error
+        except (OSError, ssl.SSLError, httpx.HTTPError) as error:
+            raise DeliveryFailed("unreachable", repr(error)) from error
+        if not httpx.codes.is_success(status):
+            raise DeliveryFailed("redirect" if httpx.codes.is_redirect(status) else "status", str(status))
+
+    async def _post(self, body: bytes, headers: dict[str, str]) -> int:
+        """Sends a request to the address that the name has now. The certificate must be that of the name."""
+        host, port = self._url.host, self._url.port or _PORTS[self._url.scheme]
+        address = await resolve(host, port, private=self._settings.private_addresses)
+        request = self._client.build_request(
+            "POST",
+            self._url.copy_with(host=address),
+            content=body,
+            headers=headers | {"Host": self._url.netloc.decode()},
+            extensions={"sni_hostname": host},
+        )
+        response = await self._client.send(request, stream=True)
+        await response.aclose()
+        return response.status_code
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._client.aclose()
+
+
+async def resolve(host: str, port: int, *, private: bool) -> str:
+    """Returns an address of a host. Raises DeliveryFailed if the host has none, or if one of its addresses is not
+    public and `private` is false.
+    """
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise DeliveryFailed("unresolved", str(error)) from error
+    addresses = [str(sockaddr[0]) for *_, sockaddr in found]
+    if not private and not all(map(is_public, addresses)):
+        raise DeliveryFailed("private address", f"{host} has an address that is not public")
+    return addresses[0]
+
+
+def is_public(address: str) -> bool:
+    """Returns whether an address belongs to the public internet: not to this machine, a private network, a link, or a
+    reserved range. An IPv4 address in IPv6 form counts as the IPv4 address.
+    """
+    parsed = ip_address(address.partition("%")[0])
+    if isinstance(parsed, IPv6Address):
+        inner = parsed.ipv4_mapped or parsed.sixtofour
+        if inner or parsed in _TRANSLATED:
+            return is_public(str(inner or IPv4Address(int(parsed) & 0xFFFF_FFFF)))
+    return parsed.is_global and not parsed.is_multicast
+
+
+def check_url(url: str, settings: EventSettings) -> None:
+    """Raises ValueError for a URL that no webhook can have."""
+    parts = urlsplit(url)
+    if parts.scheme != "https" and not (parts.scheme == "http" and settings.private_addresses):
+        raise ValueError("The URL of a webhook must use https.")
+    if not parts.hostname or parts.username or parts.fragment:
+        raise ValueError("The URL of a webhook must have a host, and no user name and no fragment.")

@@ -76,7 +76,7 @@ class Delivery:
             while True:
                 try:
                     found = await self.step()
-                except PlauditError as error:
+                except Exception as error:  # noqa: BLE001 - the next step may succeed
                     log.warning("could not send outgoing events", error=repr(error))
                     found = False
                 await rest(self._state.settings.batch_window_seconds if found else _IDLE)

@@ -200,3 +200,26 @@ def value(name: str, **labels: str) -> float:
     found = REGISTRY.get_sample_value(name, labels)
     assert found is not None
     return found
+
+
+async def test_a_change_that_is_lost_and_undone_when_it_is_stored_again_has_a_correction(system: System) -> None:
+    """Postgres loses the commit of a like that was sent. The like is then stored in one batch with its removal."""
+    await to_stream(system, REACTED)
+    (video,) = await system.videos("v1")
+    await system.person("alice").like(video)
+    worker = await system.owner()
+    await worker.step()
+    await send_all(system)
+    for table in ("reactions", "like_log", "counters", "outgoing_events", "outgoing_heads"):
+        await execute(system, f"DELETE FROM {table}")  # noqa: S608 - constants
+    await execute(system, "UPDATE event_cursors SET position = 0")
+    await execute(system, "UPDATE partitions SET head = 0")
+    await system.person("alice").unlike(video)
+
+    await worker.ownership.renew()
+    events = await received(system)
+
+    changes = [(event["data"]["before"], event["data"]["after"]) for event in events]
+    assert changes == [("NONE", "LIKE"), ("NONE", "NONE")]
+    assert int(events[0]["version"]) < int(events[1]["version"])
+    assert await system.rows("SELECT state FROM reactions") == [(0,)]

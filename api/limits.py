@@ -32,6 +32,7 @@ WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "actions"),
     "updateProfile": "profiles",
     "markNotificationsRead": "notifications",
+    "setNotificationPreferences": "notifications",
     **dict.fromkeys(("registerUsers", "upsertUsers"), "users"),
     **dict.fromkeys(("registerEntities", "removeEntities"), "entities"),
     "report": "reports",

@@ -106,6 +106,24 @@ that delivers to the user locks this row until it commits.
 """
 
 
+NOTIFICATION_PREFERENCES_TABLE = table(
+    "notification_preferences",
+    key("user_id", BigInteger),
+    # The kinds of notifications that the user does not want.
+    column("unwanted", ARRAY(SmallInteger)),
+    shard="user_id",
+)
+"""The notifications that users do not want. A user who wants all kinds may have no row."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationPreference:
+    """Whether a user wants notifications of a kind."""
+
+    kind: NotificationKind
+    enabled: bool
+
+
 @dataclass(frozen=True, slots=True)
 class NotificationRow:
     """A notification as its user sees it."""

@@ -9,7 +9,7 @@ from domain.errors import BadCursor, Unavailable
 from loaders import notifications
 from loaders.notifications import Visible
 from models.counters import EntityRef
-from models.notifications import Newest, NotificationKind, NotificationRow
+from models.notifications import Newest, NotificationKind, NotificationPreference, NotificationRow
 from models.users import UserRow, ViewerRow
 from resolvers import nodes
 from resolvers.nodes import NodeRow
@@ -17,6 +17,7 @@ from resolvers.pages import Connection, Edge, Scope, check_first, position
 from resolvers.payloads import Payload, payload
 from settings import USERS
 from store.cache.lists import Item
+from store.notifications import preferences
 
 
 def _scope(user_id: int) -> Scope:
@@ -70,6 +71,12 @@ async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
     rows = [row for row in newest.rows if not row.read]
     left_out = len(rows) - len(await _visible(context, "Viewer.unreadNotificationCount", rows))
     return [newest.unread - left_out] * len(viewers)
+
+
+async def preferences_of(context: Context, viewers: Sequence[ViewerRow]) -> list[list[NotificationPreference]]:
+    """Resolves Viewer.notificationPreferences: every kind, and whether the viewer wants it. Reads Postgres."""
+    unwanted = await preferences.unwanted(context.state.postgres, viewers[0].user_id)
+    return [[NotificationPreference(kind, kind not in unwanted) for kind in NotificationKind]] * len(viewers)
 
 
 _MOST_ROUNDS = 30
@@ -143,6 +150,17 @@ async def mark_read(context: Context, up_to: str) -> Payload[ViewerRow]:
         return viewer
 
     return await payload(marked())
+
+
+async def set_preferences(context: Context, wanted: Sequence[NotificationPreference]) -> Payload[ViewerRow]:
+    """Resolves Mutation.setNotificationPreferences."""
+    viewer = ViewerRow(context.require_viewer().user_id)
+
+    async def changed() -> ViewerRow:
+        await commands.set_preferences(context, wanted)
+        return viewer
+
+    return await payload(changed())
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:  # The objects of these types are rows of the domain, so the c
     Comment = Any
     CommentConnection = Any
     NotificationConnection = Any
+    NotificationPreference = Any
     PostConnection = Any
     User = Any
     UserConnection = Any
@@ -19,6 +20,7 @@ else:
     Comment = Annotated["Comment", lazy("schema.comments")]
     CommentConnection = Annotated["CommentConnection", lazy("schema.comments")]
     NotificationConnection = Annotated["NotificationConnection", lazy("schema.notifications")]
+    NotificationPreference = Annotated["NotificationPreference", lazy("schema.notifications")]
     PostConnection = Annotated["PostConnection", lazy("schema.posts")]
     User = Annotated["User", lazy("schema.users")]
     UserConnection = Annotated["UserConnection", lazy("schema.users")]

@@ -7,6 +7,7 @@ from typing import Any
 import strawberry
 
 import resolvers.notifications as resolve
+from models import notifications as rows
 from models.notifications import NotificationKind, NotificationRow
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
@@ -107,8 +108,48 @@ class MarkNotificationsReadPayload:
     user_errors: list[UserError] = user_errors()
 
 
+@strawberry.type(description="Whether the viewer (the signed-in user) wants notifications of a kind.")
+class NotificationPreference:
+    kind: NotificationKind = strawberry.field(description="The kind of notifications.")
+    enabled: bool = strawberry.field(description="Whether the viewer wants notifications of this kind.")
+
+
+@strawberry.input(description="Whether the viewer (the signed-in user) wants notifications of a kind.")
+class NotificationPreferenceInput:
+    kind: NotificationKind = strawberry.field(description="The kind of notifications.")
+    enabled: bool = strawberry.field(description="Whether the viewer wants notifications of this kind.")
+
+
+@strawberry.input(description="The input of `setNotificationPreferences`.")
+class SetNotificationPreferencesInput:
+    preferences: list[NotificationPreferenceInput] = strawberry.field(
+        description="The kinds to change, each at most once. Other kinds stay as they are."
+    )
+
+
+@strawberry.type(description="The result of `setNotificationPreferences`.")
+class SetNotificationPreferencesPayload:
+    subject: Viewer | None = strawberry.field(
+        name="viewer",
+        description="The viewer (the signed-in user) after the change. Null if `userErrors` is not empty.",
+    )
+    user_errors: list[UserError] = user_errors()
+
+
 @strawberry.type
 class NotificationMutation:
+    @strawberry.mutation(
+        description="Sets which kinds of notifications the viewer (the signed-in user) wants. Events of other kinds "
+        "cause no notifications from now on. Notifications that the viewer has stay. Setting the same values again "
+        "succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in, and with `BAD_INPUT` if a "
+        "kind is given twice. User errors: `INVALID` for the attempt to switch `MODERATION` off."
+    )
+    async def set_notification_preferences(
+        self: Any, info: Info, input: SetNotificationPreferencesInput
+    ) -> SetNotificationPreferencesPayload | None:
+        wanted = [rows.NotificationPreference(one.kind, one.enabled) for one in input.preferences]
+        return await resolve.set_preferences(info.context, wanted)  # type: ignore[return-value]
+
     @strawberry.mutation(
         description="Marks one notification of the viewer (the signed-in user), given by its cursor, and all "
         "notifications below it in the list as read. Notifications above it stay unread, and so do notifications that "

@@ -223,6 +223,11 @@ class Viewer(Node):
         description="The number of notifications of the viewer (the signed-in user) that are not marked as read. Null "
         "if the value is temporarily unavailable.",
     )
+    notification_preferences: list[forward.NotificationPreference] | None = listed(
+        resolve_notifications.preferences_of,
+        description="Whether the viewer (the signed-in user) wants notifications of each kind. Change it with "
+        "`setNotificationPreferences`. Null if the value is temporarily unavailable.",
+    )
     follow_requests: UserConnection | None = listed(
         resolve_follows.requests,
         description="The users who have asked to follow the viewer (the signed-in user), newest request first. Accept "

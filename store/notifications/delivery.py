@@ -16,7 +16,7 @@ from models.outgoing import EventKind
 from store.groups import grouped
 from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
 from store.notifications.muted_threads import Notice
-from store.notifications.outbox import MENTION
+from store.notifications.outbox import MENTION, MODERATION
 from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -90,12 +90,14 @@ _SWEEP = text("""
 """)
 
 _UNWANTED = text("""
-    SELECT n.user_id, n.actor_id
-    FROM unnest(CAST(:users AS bigint[]), CAST(:actors AS bigint[])) AS n(user_id, actor_id)
+    SELECT n.user_id, n.actor_id, n.kind
+    FROM unnest(CAST(:users AS bigint[]), CAST(:actors AS bigint[]), CAST(:kinds AS smallint[]))
+         AS n(user_id, actor_id, kind)
     LEFT JOIN blocks b ON b.user_id = n.user_id AND b.blocked_id = n.actor_id
     LEFT JOIN blocked_by y ON y.user_id = n.user_id AND y.blocker_id = n.actor_id
     LEFT JOIN mutes m ON m.user_id = n.user_id AND m.muted_id = n.actor_id
-    WHERE b.stands OR y.stands OR m.until_ms > extract(epoch FROM clock_timestamp()) * 1000
+    LEFT JOIN notification_preferences p ON p.user_id = n.user_id
+    WHERE b.stands OR y.stands OR m.until_ms > extract(epoch FROM clock_timestamp()) * 1000 OR n.kind = ANY(p.unwanted)
 """)
 
 _COLUMNS = (
@@ -107,12 +109,14 @@ _LAST = attrgetter("last", "id")
 
 
 async def _wanted(transaction: Transaction, notices: Sequence[Notice]) -> list[Notice]:
-    """Returns the events, except those whose user blocks or mutes the actor, or is blocked by the actor."""
-    pairs = sorted({(user, actor) for _, user, _, _, actor, *_ in notices if actor})
-    if not pairs:
+    """Returns the events, except those of kinds that their user does not want, and those whose user blocks or mutes the
+    actor, or is blocked by the actor. All users want MODERATION.
+    """
+    asked = sorted({(user, actor, kind) for kind, user, _, _, actor, *_ in notices if kind != MODERATION})
+    if not asked:
         return [*notices]
-    unwanted = set(map(tuple, await transaction.execute(_UNWANTED, **columns(pairs, "users", "actors"))))
-    return [notice for notice in notices if (notice[1], notice[4]) not in unwanted]
+    unwanted = set(map(tuple, await transaction.execute(_UNWANTED, **columns(asked, "users", "actors", "kinds"))))
+    return [notice for notice in notices if (notice[1], notice[4], notice[0]) not in unwanted]
 
 
 async def deliver(

@@ -61,6 +61,8 @@ OPERATIONS = {
     "Mutation.recordActions": 'mutation ($video: ID!) { recordActions(input: {targetIds: [$video], action: "plays"}) '
     "{ userErrors { code } } }",
     "Mutation.markNotificationsRead": 'mutation { markNotificationsRead(input: {upTo: "x"}) { viewer { id } } }',
+    "Mutation.setNotificationPreferences": "mutation { setNotificationPreferences(input: {preferences: []}) "
+    "{ viewer { id } } }",
     "Mutation.updateProfile": 'mutation { updateProfile(input: {bio: "e"}) { userErrors { code } } }',
     "Mutation.appeal": "mutation ($comment: ID!) { appeal(input: "
     '{targetId: $comment, text: "f"}) { userErrors { code } } }',
@@ -88,6 +90,7 @@ OPERATIONS = {
     "Viewer.mutes": "{ viewer { mutes { nodes { id } } } }",
     "Viewer.notifications": "{ viewer { notifications { nodes { id } } } }",
     "Viewer.unreadNotificationCount": "{ viewer { unreadNotificationCount } }",
+    "Viewer.notificationPreferences": "{ viewer { notificationPreferences { kind } } }",
     "User.viewerBlocks": '{ user(handle: "bob") { viewerBlocks } }',
     "User.viewerMutes": '{ user(handle: "bob") { viewerMutes } }',
     "User.suspension": '{ user(handle: "bob") { suspension { mode } } }',

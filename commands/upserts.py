@@ -9,8 +9,10 @@ from context import Context
 from domain import handles, texts
 from domain.errors import BadInput, Refused, UserError, UserErrorCode
 from models.users import UserRow
+from projections import outgoing
 from state import State
 from store.moderation import profile_reviews
+from store.outgoing.outbox import OutgoingEvents
 from store.people import identities, users
 from store.people.users import Identity
 from store.postgres.client import Transaction
@@ -90,6 +92,7 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
 
     Locks identities, then profiles, then handles, each of them in order.
     """
+    events_out = OutgoingEvents(state.keys.partition_of)
     async with state.postgres.transaction() as transaction:
         new_ids = {identity: state.new_id() for identity in batch.changes}
         ids = await identities.claim(transaction, new_ids)
@@ -100,13 +103,14 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
         stale: set[str] = set()
         for identity, change in batch.in_order():
             user_id = ids[identity]
-            changed = await _upsert(state, transaction, identity, rows.get(user_id), user_id, change)
+            changed = await _upsert(state, transaction, identity, rows.get(user_id), user_id, change, events_out)
             if changed is None:
                 batch.refuse_handle(identity)
                 del ids[identity]
                 if user_id not in rows:
                     await identities.release(transaction, identity, user_id)
             stale |= changed or set()
+        await events_out.write(transaction)
         fence = await state.cache.fence(transaction, sorted(stale))
     await state.cache.unfence(fence)
     return ids
@@ -128,15 +132,17 @@ async def _upsert(
     before: UserRow | None,
     user_id: int,
     change: ProfileChange,
+    events_out: OutgoingEvents,
 ) -> set[str] | None:
-    """Creates a user, or changes the user `before`. Returns the cache keys that this makes stale; None if another user
-    has the handle, and then changes nothing.
+    """Creates a user, or changes the user `before`, and adds that to `events_out`. Returns the cache keys that this
+    makes stale; None if another user has the handle, and then changes nothing.
     """
     if before is None:
         user = await _new_user(state, transaction, user_id, change)
         if user is None:
             return None
         await users.insert(transaction, user)
+        outgoing.profile(events_out, user, is_new=True)
         return {users.identity_key(identity), users.handle_key(user.handle)}
     after = change.applied(before)
     if after == before:
@@ -146,6 +152,7 @@ async def _upsert(
     ):
         return None
     await users.update(transaction, after)
+    outgoing.profile(events_out, after)
     await profile_reviews.withdraw(transaction, user_id, profile_rules.changed(before, after))
     return users.stale_keys(before, after)
 

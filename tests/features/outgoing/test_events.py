@@ -163,6 +163,18 @@ async def test_profiles_and_suspensions_are_events_with_comparable_versions(syst
     assert versions == sorted(set(versions))
 
 
+async def test_users_that_a_service_creates_and_changes_have_events(system: System) -> None:
+    await to_stream(system, "user.created", "user.updated")
+    service = system.person("service", "users:write")
+    upsert = "mutation ($u: [UserUpsertInput!]!) { upsertUsers(users: $u) { userErrors { code } } }"
+    for name in ("Olga", "Olga", "Olga O."):
+        await service.ask(upsert, u=[{"externalId": "olga", "handle": "olga", "displayName": name}])
+
+    events = [event for event in await received(system) if event["data"]["handle"] == "olga"]
+
+    assert [short(event, "displayName") for event in events] == [("user.created", "Olga"), ("user.updated", "Olga O.")]
+
+
 async def test_notifications_are_events_for_their_users(system: System) -> None:
     await to_stream(system, "notification.created")
     (video,) = await system.videos("v1", owner="olga")

@@ -70,6 +70,7 @@ RULES: dict[str, Rule] = {
     "Mutation.release": Rule.TARGET,
     "Mutation.warnUser": Rule.ACCOUNT,
     "Mutation.addComment": Rule.COMMENT,
+    "Mutation.editComment": Rule.COMMENT,
     "Mutation.deleteComment": Rule.COMMENT,
     "Mutation.recordViews": Rule.TARGET,
     "Mutation.recordShares": Rule.TARGET,

@@ -1,11 +1,9 @@
 """Posts: their contents, the outboxes and topics that list them, and their fan-out into inboxes."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 from functools import cached_property
-from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text
 from sqlalchemy import text as sql
@@ -15,6 +13,7 @@ from domain.ids import PostId, born_ms
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
 from models.base import at, client_columns, column, key, nullable, table
 from models.counters import EntityRef
+from models.images import Image
 from models.topics import TopicRow
 from settings import POSTS
 
@@ -110,18 +109,6 @@ FANOUTS_TABLE = table(
 """Posts that are being pushed into the inboxes of their authors' followers, or removed from these inboxes. This is
 done for followers with an id up to `reached` (T5).
 """
-
-
-class Image(NamedTuple):
-    """An image of a post: its unsigned URL, and its alternative text."""
-
-    url: str
-    alt: str | None
-
-
-def plain(images: Iterable[Image]) -> list[list[str | None]]:
-    """Converts images to JSON: pairs of URL and alternative text."""
-    return [list(image) for image in images]
 
 
 @dataclass(frozen=True)

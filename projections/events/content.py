@@ -30,6 +30,11 @@ class ContentChanged(NamedTuple):
     trace: ClientTrace
 
     @property
+    def edits(self) -> bool:
+        """Returns whether the actor edited the post or comment."""
+        return not (self.patch.publishes or self.patch.deletes)
+
+    @property
     def settled(self) -> Published:
         """Returns the author's patch, which may be removed some time after this event was published."""
         return Published(self.actor_id, self.ref, self.version)

@@ -52,6 +52,8 @@ OPERATIONS = {
     "{ userErrors { code } } }",
     "Mutation.addComment": "mutation ($video: ID!) { addComment(input: "
     '{subjectId: $video, text: "d", idempotencyKey: "d"}) { userErrors { code } } }',
+    "Mutation.editComment": 'mutation ($comment: ID!) { editComment(input: {commentId: $comment, text: "e"}) '
+    "{ userErrors { code } } }",
     "Mutation.deleteComment": "mutation ($comment: ID!) { deleteComment(input: {commentId: $comment}) "
     "{ userErrors { code } } }",
     "Mutation.recordViews": "mutation ($video: ID!) { recordViews(input: {targetIds: [$video]}) "

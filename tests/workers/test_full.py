@@ -42,6 +42,7 @@ WRITES = {
     "edit": 'editPost(input: {postId: $own, text: "other", idempotencyKey: "k"})',
     "delete": "deletePost(input: {postId: $own})",
     "comment": 'addComment(input: {subjectId: $post, text: "more", idempotencyKey: "k"})',
+    "edit comment": 'editComment(input: {commentId: $comment, text: "other", idempotencyKey: "k"})',
     "delete comment": "deleteComment(input: {commentId: $comment})",
     "view": "recordViews(input: {targetIds: [$video]})",
     "share": "recordShares(input: {targetIds: [$video]})",

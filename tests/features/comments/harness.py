@@ -12,7 +12,7 @@ from models.comments import CommentState
 from models.counters import CounterKind
 from settings import COMMENTS
 from store.content.patches import NONE
-from tests.support.comments import add, counts, decide, delete, number, seen, text_of
+from tests.support.comments import add, counts, decide, delete, edit, number, seen, text_of
 from tests.support.post_harness import TABLES, PostHarness
 from tests.support.posts import publish
 from tests.support.reaction_harness import nothing
@@ -34,6 +34,10 @@ class Comment:
     parent: Optional["Comment"]
     approved: bool = True
     deleted: bool = False
+    edited_at: str | None = None
+
+    def __post_init__(self) -> None:
+        self.texts = [self.text]
 
     @property
     def root(self) -> Optional["Comment"]:
@@ -91,11 +95,28 @@ class CommentHarness(PostHarness):
             again = await add(
                 self.people[comment.author],
                 comment.subject,
-                comment.text,
+                comment.texts[0],
                 comment.parent.id if comment.parent else None,
                 comment.key,
             )
             assert again["comment"]["id"] == comment.id
+
+    async def edit_comment(self, which: int, new_text: bool, working: bool) -> None:
+        """Edits a comment that its author sees. An edit with the old text changes nothing."""
+        if not (kept := [comment for comment in self.comments if not comment.deleted]):
+            return
+        comment = kept[which % len(kept)]
+        self.written += new_text
+        text = f"comment {self.written}" if new_text else comment.text
+        payload, _ = await asyncio.gather(
+            edit(self.people[comment.author], comment.id, text=text), self._batch() if working else nothing()
+        )
+        assert payload["userErrors"] == []
+        if new_text:
+            comment.approved = True  # moderation judges the new text again
+            comment.texts.append(text)
+        comment.text, comment.edited_at = text, payload["comment"]["editedAt"]
+        await self.check_view(comment.author)
 
     async def delete(self, which: int, working: bool, who: int = 0) -> None:
         """Deletes a comment as author, as owner of its subject or as moderator.
@@ -129,14 +150,15 @@ class CommentHarness(PostHarness):
         return any(patch.deletes for patch in patches.comments.get(number(comment.id), ()))
 
     async def judge(self, who: int, which: int, approve: bool) -> None:
-        """Decides about a comment, if the moderator sees the comment."""
+        """Lets a moderator decide about the text that they see, which may be an older one."""
         if not self.comments:
             return
         comment, moderator = self.comments[which % len(self.comments)], self.moderators[who]
         shown = await seen(moderator, comment.id)
         if shown and not shown["deleted"]:
             await decide(moderator, comment.id, "APPROVE" if approve else "REJECT")
-            comment.approved = approve
+            if shown["editedAt"] == comment.edited_at:
+                comment.approved = approve
 
     async def check_view(self, user: str, _: str = "phone") -> None:
         """Expects that an author sees an own comment at once, and that other users see no wrong text."""
@@ -145,7 +167,7 @@ class CommentHarness(PostHarness):
             if comment.author == user and not comment.deleted:
                 assert shown == comment.text
             else:
-                assert shown in (None, "-", comment.text)
+                assert shown in (None, "-", *comment.texts)
 
     # Invariants.
 
@@ -243,4 +265,4 @@ class CommentHarness(PostHarness):
             assert await counts(viewer, subject) == (len(public), sum(not comment.root for comment in public))
 
     async def edit(self, which: int, topics: Sequence[str] | None, says_more: bool, working: bool) -> Any:
-        raise NotImplementedError("comments are not edited")
+        raise NotImplementedError("comments are edited by edit_comment")

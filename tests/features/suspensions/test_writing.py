@@ -18,6 +18,7 @@ REFUSED = {
     "publishPost": 'text: "new", idempotencyKey: $key',
     "editPost": 'postId: $post, text: "edited", idempotencyKey: $key',
     "addComment": 'subjectId: $post, text: "new", idempotencyKey: $key',
+    "editComment": 'commentId: $comment, text: "edited", idempotencyKey: $key',
     "updateProfile": 'bio: "new"',
 }
 ACCEPTED = {

@@ -28,7 +28,7 @@ WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("block", "unblock", "mute", "unmute", "removeFollower"), "boundaries"),
     **dict.fromkeys(("muteThread", "unmuteThread"), "boundaries"),
     **dict.fromkeys(("publishPost", "editPost", "deletePost"), "posts"),
-    **dict.fromkeys(("addComment", "editComment", "deleteComment"), "comments"),
+    **dict.fromkeys(("addComment", "editComment", "deleteComment", "setCommentPolicy"), "comments"),
     **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "actions"),
     "updateProfile": "profiles",
     "markNotificationsRead": "notifications",

@@ -18,7 +18,8 @@ async def edit(
     Moderation checks the comment again. Returns Unavailable if the edit was written but the comment cannot be read
     back.
 
-    Raises the errors of `add`, except COMMENTS_CLOSED; Refused also with NOT_ALLOWED or EDIT_WINDOW_OVER.
+    Raises the errors of `add`, except COMMENTS_CLOSED and COMMENTS_RESTRICTED; Refused also with NOT_ALLOWED or
+    EDIT_WINDOW_OVER.
     """
     author_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "editComment", idempotency_key, comment_id, content.text, content.images)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from commands import idempotency, images, suspensions, targets
+from commands import comment_policies, idempotency, images, suspensions, targets
 from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
@@ -85,8 +85,8 @@ async def add(
     Returns Unavailable if the comment was written but cannot be read back.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
-    Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, SUSPENDED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG,
-    TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
+    Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, SUSPENDED, COMMENTS_CLOSED, COMMENTS_RESTRICTED, TEXT_EMPTY,
+    TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
     parts = (subject_id, reply_to_id, content.text, *([content.images] if content.images else []))
@@ -141,6 +141,7 @@ async def _check_input(
     checked = content.checked(context)
     check_not_empty(checked.text, checked.images)
     _prefetch(context, reply_to_id)
+    comment_policies.ask(context, subject_id)
     subject = await targets.subject(context, subject_id, "subjectId")
     await targets.check_owner(context, subject, "subjectId")
     parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
@@ -152,6 +153,7 @@ async def _check_input(
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This post or entity refuses new comments.", "subjectId")
     if parent and parent.status is AuditStatus.REJECTED:
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This comment was rejected.", "replyToId")
+    await comment_policies.check(context, subject, "subjectId")
     return _NewComment(subject, parent, checked)
 
 

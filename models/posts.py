@@ -162,6 +162,11 @@ class PostRow:
         return (self.ref,)
 
     @property
+    def subject_key(self) -> tuple[int, str]:
+        """Returns the name under which the settings of comments on the post are stored."""
+        return POSTS, str(self.post_id)
+
+    @property
     def business_id(self) -> int:
         """Returns the number of the business of posts."""
         return POSTS

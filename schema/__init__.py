@@ -14,6 +14,7 @@ from schema.actions import RecordMutation
 from schema.appeals import AppealMutation
 from schema.boundaries import BoundaryMutation
 from schema.changes import ChangeSubscription
+from schema.comment_policies import CommentPolicyMutation
 from schema.comments import Comment, CommentMutation
 from schema.entities import Entity, EntityMutation, EntityQuery
 from schema.fields import Info
@@ -91,6 +92,7 @@ class Mutation(
     FollowMutation,
     BoundaryMutation,
     MuteThreadMutation,
+    CommentPolicyMutation,
     PostMutation,
     ModerationMutation,
     ModerationQueueMutation,

@@ -36,6 +36,8 @@ describe_enum(
     TOO_MANY_TOPICS="The post has too many topics. The message states the maximum.",
     TOPIC_INVALID="A topic must have 1 to 50 letters, digits, `_` and `-`.",
     COMMENTS_CLOSED="The post or entity refuses new comments, or moderation has rejected the comment to reply to.",
+    COMMENTS_RESTRICTED="The author of the post or the owner of the entity allows comments of some users only, and the "
+    "viewer is none of them. `commentPolicy` has the rule.",
     EDIT_WINDOW_OVER="The comment is too old to be edited. The message states for how long a comment can be edited.",
     ACTION_UNKNOWN="The input `action` is not the name of a counter of this kind of content.",
     IDEMPOTENCY_MISMATCH="The idempotency key was used before with another input. Use a new key for each change.",

@@ -43,6 +43,7 @@ WRITES = {
     "delete": "deletePost(input: {postId: $own})",
     "comment": 'addComment(input: {subjectId: $post, text: "more", idempotencyKey: "k"})',
     "edit comment": 'editComment(input: {commentId: $comment, text: "other", idempotencyKey: "k"})',
+    "set a comment policy": 'setCommentPolicy(input: {subjectId: $own, policy: NOBODY, idempotencyKey: "k"})',
     "delete comment": "deleteComment(input: {commentId: $comment})",
     "view": "recordViews(input: {targetIds: [$video]})",
     "share": "recordShares(input: {targetIds: [$video]})",

@@ -34,6 +34,7 @@ ACCEPTED = {
     "muteThread": "targetId: $video",
     "unmuteThread": "targetId: $video",
     "recordViews": "targetIds: [$video]",
+    "setCommentPolicy": "subjectId: $post, policy: NOBODY",
     "deleteComment": "commentId: $comment",
     "deletePost": "postId: $post",
 }

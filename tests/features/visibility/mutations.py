@@ -24,6 +24,7 @@ WRITES = {
     ("release", "targetId"): _TARGET,
     ("addComment", "subjectId"): 'subjectId: $id, text: "hello", idempotencyKey: $key',
     ("addComment", "replyToId"): 'subjectId: $subject, replyToId: $id, text: "hello", idempotencyKey: $other',
+    ("setCommentPolicy", "subjectId"): "subjectId: $id, policy: EVERYONE",
     ("editComment", "commentId"): 'commentId: $id, text: "changed"',
     ("deleteComment", "commentId"): "commentId: $id",
     ("recordViews", "targetIds"): "targetIds: [$id]",

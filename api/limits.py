@@ -29,6 +29,7 @@ WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("muteThread", "unmuteThread"), "boundaries"),
     **dict.fromkeys(("publishPost", "editPost", "deletePost"), "posts"),
     **dict.fromkeys(("addComment", "editComment", "deleteComment", "setCommentPolicy"), "comments"),
+    **dict.fromkeys(("pinComment", "unpinComment"), "comments"),
     **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "actions"),
     "updateProfile": "profiles",
     "markNotificationsRead": "notifications",

@@ -70,6 +70,8 @@ RULES: dict[str, Rule] = {
     "Mutation.release": Rule.TARGET,
     "Mutation.warnUser": Rule.ACCOUNT,
     "Mutation.addComment": Rule.COMMENT,
+    "Mutation.pinComment": Rule.COMMENT,
+    "Mutation.unpinComment": Rule.COMMENT,
     "Mutation.setCommentPolicy": Rule.TARGET,
     "Mutation.editComment": Rule.COMMENT,
     "Mutation.deleteComment": Rule.COMMENT,

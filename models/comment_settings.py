@@ -28,6 +28,10 @@ COMMENT_SETTINGS_TABLE = table(
     column("policy", SmallInteger, server_default=text("0")),
     # The version of the change that set the policy.
     column("policy_version", BigInteger, server_default=text("0")),
+    # The pinned comment; 0 if none is pinned.
+    column("pinned_id", BigInteger, server_default=text("0")),
+    # The version of the change that pinned or unpinned a comment.
+    column("pin_version", BigInteger, server_default=text("0")),
     # Grows with every change of the row.
     column("version", BigInteger),
     shard="key",
@@ -44,4 +48,6 @@ class CommentSettings:
 
     policy: CommentPolicy = CommentPolicy.EVERYONE
     policy_version: int = 0
+    pinned_id: int = 0
+    pin_version: int = 0
     version: int = 0

@@ -28,6 +28,7 @@ from schema.moderation_log import ModerationLogQuery
 from schema.moderation_queue import ModerationQueueMutation, ModerationQueueQuery
 from schema.muted_threads import MuteThreadMutation
 from schema.notifications import Notification, NotificationMutation, NotificationSubscription
+from schema.pinned_comments import PinnedCommentMutation
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
 from schema.reports import ReportMutation
@@ -93,6 +94,7 @@ class Mutation(
     BoundaryMutation,
     MuteThreadMutation,
     CommentPolicyMutation,
+    PinnedCommentMutation,
     PostMutation,
     ModerationMutation,
     ModerationQueueMutation,

@@ -9,6 +9,7 @@ from strawberry import UNSET
 
 import resolvers.comment_lists as resolve_lists
 import resolvers.comments as resolve
+import resolvers.pinned_comments as resolve_pinned
 from commands.comments import CommentContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
@@ -95,6 +96,11 @@ class Comment(Reactable):
         description="Whether this comment is deleted. A deleted root comment that has approved replies stays in lists "
         "as a tombstone: this field is true, and text, author and reactions are null. A rejected root comment that "
         "has approved replies looks the same to all users except its author and moderators."
+    )
+    is_pinned: bool | None = listed(
+        resolve_pinned.pinned,
+        description="Whether this comment is the pinned comment of its post or entity. Null if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
     )
     audit_status: AuditStatus = strawberry.field(
         description="The moderation status of this comment. Only the author and moderators can see a comment that is "

@@ -12,6 +12,7 @@ import resolvers.comment_lists as resolve_lists
 import resolvers.comment_policies as resolve_policies
 import resolvers.comments as resolve_comments
 import resolvers.likes as resolve_likes
+import resolvers.pinned_comments as resolve_pinned
 from models.comment_settings import CommentPolicy
 from resolvers.comment_lists import CommentSort
 from resolvers.pages import check_first
@@ -172,6 +173,12 @@ class Commentable(Node):
         "block between the viewer and the author or owner. Null if no user is signed in, or if the value is "
         "temporarily unavailable (then listed in `extensions.degraded`).",
         personal=True,
+    )
+    pinned_comment: forward.Comment | None = listed(
+        resolve_pinned.of_subjects,
+        description="The comment that the author or owner of this object has pinned. Null if there is none, if it is "
+        "not approved or was deleted since, if the viewer may not see it or mutes its author, or if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
     )
     comments: forward.CommentConnection | None = listed(
         resolve_lists.of_subjects,

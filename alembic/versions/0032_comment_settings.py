@@ -16,6 +16,8 @@ def upgrade() -> None:
         sa.Column("key", sa.Text, primary_key=True),
         sa.Column("policy", sa.SmallInteger, nullable=False, server_default=sa.text("0")),
         sa.Column("policy_version", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+        sa.Column("pinned_id", sa.BigInteger, nullable=False, server_default=sa.text("0")),
+        sa.Column("pin_version", sa.BigInteger, nullable=False, server_default=sa.text("0")),
         sa.Column("version", sa.BigInteger, nullable=False),
     )
 

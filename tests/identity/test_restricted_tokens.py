@@ -52,6 +52,11 @@ OPERATIONS = {
     "{ userErrors { code } } }",
     "Mutation.addComment": "mutation ($video: ID!) { addComment(input: "
     '{subjectId: $video, text: "d", idempotencyKey: "d"}) { userErrors { code } } }',
+    **{
+        f"Mutation.{verb}": f"mutation ($comment: ID!) {{ {verb}(input: {{commentId: $comment}}) "
+        "{ userErrors { code } } }"
+        for verb in ("pinComment", "unpinComment")
+    },
     "Mutation.setCommentPolicy": "mutation ($video: ID!) { setCommentPolicy(input: "
     "{subjectId: $video, policy: NOBODY}) { userErrors { code } } }",
     "Mutation.editComment": 'mutation ($comment: ID!) { editComment(input: {commentId: $comment, text: "e"}) '

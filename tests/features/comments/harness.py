@@ -13,6 +13,7 @@ from models.counters import CounterKind
 from settings import COMMENTS
 from store.content.patches import NONE
 from tests.support.comments import add, counts, decide, delete, edit, number, seen, text_of
+from tests.support.pinned_comments import pin, pinned_on
 from tests.support.post_harness import TABLES, PostHarness
 from tests.support.posts import publish
 from tests.support.reaction_harness import nothing
@@ -51,11 +52,18 @@ class Comment:
 class CommentHarness(PostHarness):
     """The harness of posts, whose users comment on a video and on a post."""
 
-    tables: ClassVar[tuple[str, ...]] = (*TABLES, "comment_subjects", "comments", "comment_contents")
+    tables: ClassVar[tuple[str, ...]] = (
+        *TABLES,
+        "comment_subjects",
+        "comments",
+        "comment_contents",
+        "comment_settings",
+    )
 
     async def begin(self) -> None:
         await super().begin()
         self.comments: list[Comment] = []
+        self.pinned: dict[str, Comment] = {}
         alice, bob, _ = self.users
         (video,) = await self.system.videos(f"v{self.examples}", owner=alice)
         post = (await publish(self.people[bob], "hello", key="hello"))["post"]["id"]
@@ -117,6 +125,22 @@ class CommentHarness(PostHarness):
             comment.texts.append(text)
         comment.text, comment.edited_at = text, payload["comment"]["editedAt"]
         await self.check_view(comment.author)
+
+    async def pin(self, which: int, pins: bool) -> None:
+        """Lets the owner of a subject pin or unpin a comment, after all earlier changes were stored."""
+        if not self.comments:
+            return
+        await self.handle_all()
+        comment = self.comments[which % len(self.comments)]
+        owner = self.people[self.owners[comment.subject]]
+        payload = await pin(owner, comment.id, "pinComment" if pins else "unpinComment")
+        assert bool(payload["userErrors"]) == (pins and (comment.root is not None or not comment.public)), payload
+        if pins and not payload["userErrors"]:
+            self.pinned[comment.subject] = comment
+            assert await pinned_on(owner, comment.subject) == comment.id
+        elif not pins and self.pinned.get(comment.subject) is comment:
+            del self.pinned[comment.subject]
+            assert await pinned_on(owner, comment.subject) is None
 
     async def delete(self, which: int, working: bool, who: int = 0) -> None:
         """Deletes a comment as author, as owner of its subject or as moderator.
@@ -263,6 +287,8 @@ class CommentHarness(PostHarness):
         for subject in self.subjects:
             public = [comment for comment in self.comments if comment.subject == subject and comment.public]
             assert await counts(viewer, subject) == (len(public), sum(not comment.root for comment in public))
+            pinned = self.pinned.get(subject)
+            assert await pinned_on(viewer, subject) == (pinned.id if pinned and pinned.public else None)
 
     async def edit(self, which: int, topics: Sequence[str] | None, says_more: bool, working: bool) -> Any:
         raise NotImplementedError("comments are edited by edit_comment")

@@ -1,6 +1,6 @@
-"""Random histories of comments that are written, edited, deleted and moderated, while workers of the partitions stop,
-pause and overtake each other. Authors see their own changes at once. After every drain, stores and answers agree with
-the model.
+"""Random histories of comments that are written, edited, pinned, deleted and moderated, while workers of the partitions
+stop, pause and overtake each other. Authors see their own changes at once. After every drain, stores and answers agree
+with the model.
 """
 
 from collections.abc import Callable, Iterator
@@ -55,6 +55,10 @@ class CommentsMachine(Writing):
         self.run(self.harness.judge(1, which, not first))
         self.run(self.harness.work_at(then))
         self.run(self.harness.edit_comment(which, True, False))
+
+    @rule(which=comments, pins=st.booleans())
+    def pin(self, which: int, pins: bool) -> None:
+        self.run(self.harness.pin(which, pins))
 
     @rule(which=comments, working=st.booleans(), who=st.integers(0, 2))
     def delete(self, which: int, working: bool, who: int) -> None:

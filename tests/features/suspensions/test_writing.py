@@ -19,6 +19,7 @@ REFUSED = {
     "editPost": 'postId: $post, text: "edited", idempotencyKey: $key',
     "addComment": 'subjectId: $post, text: "new", idempotencyKey: $key',
     "editComment": 'commentId: $comment, text: "edited", idempotencyKey: $key',
+    "pinComment": "commentId: $comment",
     "updateProfile": 'bio: "new"',
 }
 ACCEPTED = {
@@ -35,6 +36,7 @@ ACCEPTED = {
     "unmuteThread": "targetId: $video",
     "recordViews": "targetIds: [$video]",
     "setCommentPolicy": "subjectId: $post, policy: NOBODY",
+    "unpinComment": "commentId: $comment",
     "deleteComment": "commentId: $comment",
     "deletePost": "postId: $post",
 }

@@ -25,6 +25,8 @@ WRITES = {
     ("addComment", "subjectId"): 'subjectId: $id, text: "hello", idempotencyKey: $key',
     ("addComment", "replyToId"): 'subjectId: $subject, replyToId: $id, text: "hello", idempotencyKey: $other',
     ("setCommentPolicy", "subjectId"): "subjectId: $id, policy: EVERYONE",
+    ("pinComment", "commentId"): "commentId: $id",
+    ("unpinComment", "commentId"): "commentId: $id",
     ("editComment", "commentId"): 'commentId: $id, text: "changed"',
     ("deleteComment", "commentId"): "commentId: $id",
     ("recordViews", "targetIds"): "targetIds: [$id]",

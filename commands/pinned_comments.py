@@ -26,10 +26,7 @@ async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_
 
     async def append(log: WriteLog, prepared: tuple[Subject, CommentRow]) -> Outcome:
         subject, comment = prepared
-        if (
-            not pins
-            and (await context.loaders.comment_settings.load(subject.subject_key)).pinned_id != comment.comment_id
-        ):
+        if not pins and not await _is_pinned(context, subject, comment):
             return Outcome(Status.DONE)
         about = {"actor": viewer_id, "business": subject.business_id, "entity": subject.entity_id}
         change = {
@@ -51,9 +48,11 @@ async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_
 async def _prepare(context: Context, viewer_id: int, pins: bool, comment_id: str) -> tuple[Subject, CommentRow]:
     """Returns the subject of a comment, and the comment. Raises Refused if the viewer may not pin or unpin it."""
     context.loaders.boundaries.ask()
-    comment = await (targets.comment(context, comment_id, "commentId") if pins else _kept(context, comment_id))
+    if not pins and (found := await _pinned_by(context, viewer_id, comment_id)):
+        return found
+    comment = await targets.comment(context, comment_id, "commentId")
     subject = await _subject(context, comment)
-    if subject is None or (subject.owner_id != viewer_id and await _is_hidden(context, comment)):
+    if subject is None:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
     targets.check_business(context, subject.business)
     if subject.owner_id != viewer_id:
@@ -64,13 +63,16 @@ async def _prepare(context: Context, viewer_id: int, pins: bool, comment_id: str
     return subject, comment
 
 
-async def _kept(context: Context, comment_id: str) -> CommentRow:
-    """Returns a comment even if it was deleted or is hidden since it was pinned. Raises Refused if it never existed."""
+async def _pinned_by(context: Context, viewer_id: int, comment_id: str) -> tuple[Subject, CommentRow] | None:
+    """Returns a comment that the viewer has pinned, and its subject, even if the comment was deleted or hidden since.
+    Returns None for every other comment.
+    """
     targets.check_business(context, CommentId.business)
-    row = await targets.find(context, comment_id, CommentId, lambda loaders: loaders.kept_comments)
-    if row is None or row.global_id != comment_id:
-        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
-    return row
+    comment = await targets.find(context, comment_id, CommentId, lambda loaders: loaders.kept_comments)
+    subject = await _subject(context, comment) if comment and comment.global_id == comment_id else None
+    if comment is None or subject is None or subject.owner_id != viewer_id or not context.is_for(subject.business):
+        return None
+    return (subject, comment) if await _is_pinned(context, subject, comment) else None
 
 
 async def _subject(context: Context, comment: CommentRow) -> Subject | None:
@@ -79,5 +81,6 @@ async def _subject(context: Context, comment: CommentRow) -> Subject | None:
     return await context.loaders.entities_by_id.load(comment.subject)
 
 
-async def _is_hidden(context: Context, comment: CommentRow) -> bool:
-    return await context.loaders.comments.load(comment.comment_id) is None
+async def _is_pinned(context: Context, subject: Subject, comment: CommentRow) -> bool:
+    settings = await context.loaders.comment_settings.load(subject.subject_key)
+    return settings.pinned_id == comment.comment_id

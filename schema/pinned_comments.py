@@ -41,9 +41,9 @@ class PinnedCommentMutation:
 
     @strawberry.mutation(
         description="Unpins a comment from its post or entity. Allowed for the author of the post and the owner of the "
-        "entity, also after the comment was deleted or hidden. Unpinning a comment that is not pinned succeeds and "
-        "changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`NOT_ALLOWED`, `IDEMPOTENCY_MISMATCH`."
+        "entity, also after the pinned comment was deleted or hidden. Unpinning a comment that is not pinned succeeds "
+        "and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
+        "`TARGET_DELETED`, `NOT_ALLOWED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def unpin_comment(self: Any, info: Info, input: PinCommentInput) -> PinCommentPayload | None:
         key = given(input.idempotency_key)

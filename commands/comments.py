@@ -1,14 +1,15 @@
 """addComment and deleteComment: each checks its input and appends one change to the write log, which acknowledges the
-change.
+change. editComment is in comment_edits.py.
 """
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import orjson
 
-from commands import idempotency, suspensions, targets
+from commands import comment_policies, idempotency, images, suspensions, targets
 from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
@@ -19,6 +20,7 @@ from domain.ids import CommentId
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
+from models.images import Image, plain
 from settings import COMMENTS, POSTS
 from store.content.comments import COMMENT
 from store.content.patches import overlaid
@@ -26,14 +28,41 @@ from store.write_log.claims import Name
 from store.write_log.operations import Outcome, Status
 
 
+@dataclass(frozen=True, slots=True)
+class CommentContent:
+    """The content of a new comment, or the changes to an existing comment. None leaves a field unchanged."""
+
+    text: str | None = None
+    images: Sequence[Image] | None = None
+
+    def checked(self, context: Context) -> "CommentContent":
+        """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
+        settings = context.state.settings
+        return CommentContent(
+            None if self.text is None else texts.user_text(self.text, settings.comment_characters, "text"),
+            None if self.images is None else images.check(context, self.images, settings.comment_images),
+        )
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """Returns the fields of a journal entry, without images that are None."""
+        return {"text": self.text, **({} if self.images is None else {"images": plain(self.images)})}
+
+
+def check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
+    """Raises Refused with TEXT_EMPTY if a comment has neither text nor images."""
+    if not images and not text:
+        raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text or an image.", "text")
+
+
 class _NewComment(NamedTuple):
     """The checked input of addComment: the subject, the comment that is replied to (None for a root comment), and the
-    text.
+    content.
     """
 
     subject: Subject
     parent: CommentRow | None
-    text: str
+    content: CommentContent
 
 
 class _Prepared(NamedTuple):
@@ -49,23 +78,24 @@ class _Prepared(NamedTuple):
 
 
 async def add(
-    context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
+    context: Context, subject_id: str, reply_to_id: str | None, content: CommentContent, idempotency_key: str
 ) -> CommentRow | Unavailable:
     """Adds a comment by the viewer, at most once per idempotency key. Returns the comment as its author sees it.
 
     Returns Unavailable if the comment was written but cannot be read back.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
-    Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, SUSPENDED, COMMENTS_CLOSED, TEXT_EMPTY, TEXT_TOO_LONG,
-    TEXT_INVALID, or IDEMPOTENCY_MISMATCH.
+    Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, SUSPENDED, COMMENTS_CLOSED, COMMENTS_RESTRICTED, TEXT_EMPTY,
+    TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "addComment", idempotency_key, subject_id, reply_to_id, text)
+    parts = (subject_id, reply_to_id, content.text, *([content.images] if content.images else []))
+    operation = idempotency.operation(context, "addComment", idempotency_key, *parts)
     name = Name(author_id, COMMENTS, digest(idempotency_key))
 
     async def prepare() -> _Prepared:
         return await _prepare(
-            idempotency.find_claimed(context, name, operation), _check_input(context, subject_id, reply_to_id, text)
+            idempotency.find_claimed(context, name, operation), _check_input(context, subject_id, reply_to_id, content)
         )
 
     async def append_new(log: WriteLog, checked_input: _NewComment | Refused) -> Outcome:
@@ -73,7 +103,7 @@ async def add(
             raise checked_input
         comment_id = context.state.new_id()
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
-        entry = _entry(context, author_id, comment_id, "add", **_content_fields(checked_input), **claim)
+        entry = entry_of(context, author_id, comment_id, "add", **_content_fields(checked_input), **claim)
         ref = EntityRef(COMMENTS, comment_id)
         return await log.write(author_id, COMMENT, ref, operation, entry)
 
@@ -86,7 +116,7 @@ async def add(
     assert outcome.value  # the id of the comment, also when a retry is answered
     context.forget()
     is_new = outcome.status is Status.DONE
-    return await idempotency.read_back(_read_acknowledged(context, author_id, int(outcome.value), is_new=is_new))
+    return await idempotency.read_back(read_acknowledged(context, author_id, int(outcome.value), is_new=is_new))
 
 
 async def _prepare(claimed: Awaitable[Outcome | None], checking: Awaitable[_NewComment]) -> _Prepared:
@@ -102,14 +132,16 @@ async def _prepare(claimed: Awaitable[Outcome | None], checking: Awaitable[_NewC
     raise checked_input
 
 
-async def _check_input(context: Context, subject_id: str, reply_to_id: str | None, text: str) -> _NewComment:
-    """Checks the text, the subject and the parent of a new comment, and returns them. Raises BadInput, Forbidden or
+async def _check_input(
+    context: Context, subject_id: str, reply_to_id: str | None, content: CommentContent
+) -> _NewComment:
+    """Checks the content, the subject and the parent of a new comment, and returns them. Raises BadInput, Forbidden or
     Refused.
     """
-    checked = texts.user_text(text, context.state.settings.comment_characters, "text")
-    if not checked:
-        raise Refused.because(UserErrorCode.TEXT_EMPTY, "A comment needs text.", "text")
+    checked = content.checked(context)
+    check_not_empty(checked.text, checked.images)
     _prefetch(context, reply_to_id)
+    comment_policies.ask(context, subject_id)
     subject = await targets.subject(context, subject_id, "subjectId")
     await targets.check_owner(context, subject, "subjectId")
     parent = None if reply_to_id is None else await targets.comment(context, reply_to_id, "replyToId")
@@ -121,6 +153,7 @@ async def _check_input(context: Context, subject_id: str, reply_to_id: str | Non
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This post or entity refuses new comments.", "subjectId")
     if parent and parent.status is AuditStatus.REJECTED:
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This comment was rejected.", "replyToId")
+    await comment_policies.check(context, subject, "subjectId")
     return _NewComment(subject, parent, checked)
 
 
@@ -133,7 +166,7 @@ def _prefetch(context: Context, comment_id: str | None) -> None:
         context.loaders.comments.ask([parsed.id])
 
 
-async def _read_acknowledged(context: Context, author_id: int, comment_id: int, *, is_new: bool) -> CommentRow:
+async def read_acknowledged(context: Context, author_id: int, comment_id: int, *, is_new: bool) -> CommentRow:
     """Returns the comment that a write has acknowledged. If this request has created the comment (`is_new`), builds it
     from the author's pending patches alone.
 
@@ -156,7 +189,7 @@ def _content_fields(checked_input: _NewComment) -> dict[str, Any]:
         "root": parent and (parent.root_id or parent.comment_id),
         "parent": parent and parent.comment_id,
         "replied_to": parent and parent.author_id,
-        "text": checked_input.text,
+        **checked_input.content.fields,
     }
 
 
@@ -174,7 +207,7 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
         comment, role = prepared
         if comment.deleted:
             return Outcome(Status.DONE)
-        entry = _entry(context, viewer_id, comment.comment_id, "delete", role=role)
+        entry = entry_of(context, viewer_id, comment.comment_id, "delete", role=role)
         return await log.write(viewer_id, COMMENT, comment.ref, operation, entry)
 
     (comment, _), _ = await idempotency.once(
@@ -223,5 +256,6 @@ async def _owner(context: Context, subject: EntityRef) -> int | None:
     return row.owner_id if row else None
 
 
-def _entry(context: Context, actor_id: int, comment_id: int, op: str, **more: Any) -> bytes:
+def entry_of(context: Context, actor_id: int, comment_id: int, op: str, **more: Any) -> bytes:
+    """Returns the journal entry, as JSON, of a change of a comment."""
     return orjson.dumps({"actor": actor_id, "comment": comment_id, "op": op, **more, **context.client.trace})

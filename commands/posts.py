@@ -8,21 +8,20 @@ from typing import Any
 
 import orjson
 
-from commands import idempotency, suspensions, targets
+from commands import idempotency, images, suspensions, targets
 from commands.write_log import WriteLog
 from context import Context
 from domain import ids, texts
 from domain.digests import digest
-from domain.errors import ImageNotAllowed, Refused, Unavailable, UserErrorCode
+from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import PostId
 from models.counters import EntityRef
-from models.posts import Image, PostRow, plain
+from models.images import Image, plain
+from models.posts import PostRow
 from settings import POSTS
 from store.content.posts import POST
 from store.write_log.claims import Name
 from store.write_log.operations import Outcome, Status
-
-_LONGEST_ALT = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class PostContent:
         settings = context.state.settings
         return PostContent(
             None if self.text is None else texts.user_text(self.text, settings.post_characters, "text"),
-            None if self.images is None else _images(context, self.images),
+            None if self.images is None else images.check(context, self.images, settings.post_images),
             None if self.topics is None else _topics(self.topics, settings.post_topics),
         )
 
@@ -46,21 +45,6 @@ class PostContent:
 def _check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
     if not images and not text:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
-
-
-def _images(context: Context, images: Sequence[Image]) -> list[Image]:
-    most = context.state.settings.post_images
-    if len(images) > most:
-        raise Refused.because(UserErrorCode.TOO_MANY_IMAGES, f"At most {most} images.", "images")
-    return [_image(context, image, str(i)) for i, image in enumerate(images)]
-
-
-def _image(context: Context, image: Image, at: str) -> Image:
-    try:
-        url = context.state.images.canonical_url(image.url)
-    except ImageNotAllowed as error:
-        raise Refused.because(UserErrorCode.IMAGE_NOT_ALLOWED, error.message, "images", at, "url") from error
-    return Image(url, image.alt and texts.user_text(image.alt, _LONGEST_ALT, "images", at, "alt"))
 
 
 def _topics(topics: Sequence[str], most: int) -> list[str]:

@@ -69,7 +69,7 @@ class FollowChanged(Event):
 
 
 class Image(_Json):
-    """An image of a post."""
+    """An image of a post or comment."""
 
     url: Annotated[str, Field(description="The unsigned URL.")]
     alt: str | None
@@ -125,8 +125,10 @@ class Comment(_Json):
     root_id: Annotated[str | None, Field(description="The root comment; null for a root comment.")]
     parent_id: Annotated[str | None, Field(description="The answered comment; null for a root comment.")]
     text: str
+    images: list[Image]
     floor: Annotated[int | None, Field(description="The number of the comment in its list.")]
     created_at: datetime
+    edited_at: datetime | None
 
 
 class CommentCreated(Event):

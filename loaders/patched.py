@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from domain.errors import Unavailable
 from loaders.read_through import ReadThrough
+from models.comment_settings import CommentSettings, SubjectKey
 from state import State
 from store.content.patches import NONE, Patch, Patches, overlaid
 from store.postgres.client import PostgresDown
@@ -74,3 +75,24 @@ class Patched:
             return overlaid(id_, viewer, None, own) if any(patch.publishes for patch in own) else row
 
         return [seen(id_, row) for id_, row in zip(ids, rows, strict=True)]
+
+    async def settings(
+        self, source: ReadThrough[SubjectKey, CommentSettings], subjects: Sequence[SubjectKey]
+    ) -> list[CommentSettings | PostgresDown]:
+        """Returns the settings of comments by post or entity, with the viewer's patches applied. PostgresDown is in the
+        place of settings that could not be read. Raises RedisDown if the patches cannot be read.
+        """
+        if self._viewer_id:
+            self.ask(self._viewer_id)
+        found = await source.get_each(subjects, local=self._local)
+        patches = (await self.patches()).settings
+        if not patches:
+            return found
+
+        def seen(subject: SubjectKey, settings: CommentSettings | PostgresDown) -> CommentSettings | PostgresDown:
+            if isinstance(settings, CommentSettings):
+                for patch in patches.get(subject, ()):
+                    settings = patch.applied(settings)
+            return settings
+
+        return [seen(*one) for one in zip(subjects, found, strict=True)]

@@ -13,6 +13,7 @@ from loaders.outcomes import tried
 from loaders.overlays import Own
 from loaders.reactions import NotLookedUp
 from loaders.request_content import ContentLoaders
+from models.comment_settings import CommentSettings, SubjectKey
 from models.counters import Counts, EntityRef
 from models.follows import FollowState, Relation
 from models.likes import Reaction
@@ -123,6 +124,16 @@ class Loaders(ContentLoaders):
         users. Loads None if no user is signed in.
         """
         return Loader(self._liked_by_followed)
+
+    @cached_property
+    def comment_settings(self) -> Loader[SubjectKey, CommentSettings]:
+        """Loads the settings of comments on posts and entities, by the key of the post or entity. Applies the viewer's
+        own unpublished changes.
+        """
+        return Loader(self._patched_settings)
+
+    async def _patched_settings(self, subjects: Sequence[SubjectKey]) -> list[CommentSettings | PostgresDown]:
+        return await self._patched.settings(self._shared.comment_settings, subjects)
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts | PostgresDown]:
         coming = self._pending.ask(refs)

@@ -9,6 +9,7 @@ from loaders.authors import AuthorMemory
 from loaders.read_through import Kind, ReadThrough
 from loaders.removed import CommentedEntities
 from loaders.timelines import BigAccounts
+from models.comment_settings import CommentSettings, SubjectKey
 from models.comments import CommentRow
 from models.counters import Counts, EntityRef
 from models.entities import EntityRow
@@ -17,7 +18,7 @@ from models.posts import PostRow
 from models.users import UserRow
 from settings import COMMENTS, POSTS
 from state import State
-from store.content import comments, entities, posts, topics
+from store.content import comment_settings, comments, entities, posts, topics
 from store.content.comments import Hidden
 from store.content.entities import EntityKey
 from store.notifications import notifications
@@ -42,6 +43,7 @@ class SharedLoaders:
     posts: ReadThrough[int, PostRow | None]
     comments: ReadThrough[int, CommentRow | None]
     hidden_comments: ReadThrough[int, tuple[Hidden, ...]]
+    comment_settings: ReadThrough[SubjectKey, CommentSettings]
     topics: ReadThrough[str, bool]
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
@@ -70,6 +72,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         posts=ReadThrough(cache, _posts(state)),
         comments=ReadThrough(cache, _comments(state)),
         hidden_comments=ReadThrough(cache, _hidden_comments(postgres)),
+        comment_settings=ReadThrough(cache, _comment_settings(postgres)),
         topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres)),
         handles=ReadThrough(cache, _handles(postgres)),
@@ -168,6 +171,19 @@ def _hidden_comments(postgres: Postgres) -> Kind[int, tuple[Hidden, ...]]:
         truth=lambda authors: comments.hidden(postgres, authors),
         absent=(),
         life_ms=lambda _, __: comments.LIFE_MS,
+    )
+
+
+def _comment_settings(postgres: Postgres) -> Kind[SubjectKey, CommentSettings]:
+    return Kind(
+        name="comment_settings",
+        key=comment_settings.cache_key,
+        decode=comment_settings.decode,
+        encode=comment_settings.encode,
+        truth=lambda subjects: comment_settings.by_subject(postgres, subjects),
+        absent=comment_settings.DEFAULT,
+        life_ms=lambda _, __: comment_settings.LIFE_MS,
+        local=True,
     )
 
 

@@ -8,11 +8,13 @@ from typing import Self
 
 from sqlalchemy import BigInteger, Boolean, Index, Integer, SmallInteger, Text
 from sqlalchemy import text as sql
+from sqlalchemy.dialects.postgresql import JSONB
 
 from domain.ids import CommentId, born_ms
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
 from models.base import at, client_columns, column, key, nullable, table
 from models.counters import EntityRef
+from models.images import Image
 from settings import COMMENTS, POSTS
 
 
@@ -97,15 +99,18 @@ COMMENT_CONTENTS_TABLE = table(
     column("author_id", BigInteger),
     column("moment", BigInteger),
     column("text", Text),
+    # The images as pairs of URL and alternative text.
+    column("images", JSONB, server_default=sql("'[]'")),
     column("status", SmallInteger),
     # Why the comment is waiting or rejected; null if there is no objection.
     nullable("reason", Text),
     column("deleted", Boolean),
+    nullable("edited_ms", BigInteger),
     # The floor number. It is issued at the first approval and never changes.
     nullable("floor", Integer),
     # Whether the comment has a public reply. If so, it stays in its list, even when it is deleted or rejected.
     column("answered", Boolean),
-    # The version of the change that wrote or deleted the comment.
+    # The version of the change that wrote, edited or deleted the comment.
     column("content_version", BigInteger),
     # The version of the last moderation verdict.
     column("audit_version", BigInteger),
@@ -140,9 +145,11 @@ class CommentRow:
     """The author's id; 0 in a masked comment."""
     moment: int
     text: str
+    images: tuple[Image, ...]
     status: AuditStatus
     reason: str | None
     deleted: bool
+    edited_ms: int | None
     floor: int | None
     answered: bool
     content_version: int
@@ -246,9 +253,14 @@ class CommentRow:
         return at(self.moment >> 10)
 
     @property
-    def says(self) -> str:
-        """Returns the text that moderation checks."""
-        return self.text
+    def edited_at(self) -> datetime | None:
+        """Returns when the author last changed the comment; None if never."""
+        return None if self.edited_ms is None else at(self.edited_ms)
+
+    @property
+    def says(self) -> tuple[str, tuple[Image, ...]]:
+        """Returns what moderation checks: text and images."""
+        return self.text, self.images
 
     @property
     def submission(self) -> Submission:
@@ -259,8 +271,8 @@ class CommentRow:
             author_id=self.author_id,
             author_created_at=at(born_ms(self.author_id)),
             text=self.text,
-            image_urls=(),
-            image_alts=(),
+            image_urls=tuple(image.url for image in self.images),
+            image_alts=tuple(image.alt for image in self.images if image.alt),
             topics=(),
             submitted_at=at(self.content_version >> 20),
         )
@@ -290,9 +302,17 @@ class CommentRow:
 
     @property
     def masked(self) -> Self:
-        """Returns the comment's tombstone. The tombstone has the same position in lists, and hides text, author and
-        moderation status.
+        """Returns the comment's tombstone. The tombstone has the same position in lists, and hides text, images, author
+        and moderation status.
         """
         return replace(
-            self, author_id=0, text="", status=AuditStatus.APPROVED, reason=None, deleted=True, subject_owner=None
+            self,
+            author_id=0,
+            text="",
+            images=(),
+            edited_ms=None,
+            status=AuditStatus.APPROVED,
+            reason=None,
+            deleted=True,
+            subject_owner=None,
         )

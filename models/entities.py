@@ -68,6 +68,11 @@ class EntityRow:
         return EntityRef(self.business_id, self.entity_id)
 
     @property
+    def subject_key(self) -> tuple[int, str]:
+        """Returns the name under which the settings of comments on the entity are stored."""
+        return self.business_id, self.key
+
+    @property
     def thread(self) -> EntityRef:
         """Returns the thread of the entity, which users can mute: the entity with all its comments."""
         return self.ref

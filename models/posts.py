@@ -1,11 +1,9 @@
 """Posts: their contents, the outboxes and topics that list them, and their fan-out into inboxes."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
 from functools import cached_property
-from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Boolean, Index, SmallInteger, Text
 from sqlalchemy import text as sql
@@ -15,6 +13,7 @@ from domain.ids import PostId, born_ms
 from domain.moderation.verdicts import WAITS_FOR_REVIEW, AuditStatus, Submission
 from models.base import at, client_columns, column, key, nullable, table
 from models.counters import EntityRef
+from models.images import Image
 from models.topics import TopicRow
 from settings import POSTS
 
@@ -112,18 +111,6 @@ done for followers with an id up to `reached` (T5).
 """
 
 
-class Image(NamedTuple):
-    """An image of a post: its unsigned URL, and its alternative text."""
-
-    url: str
-    alt: str | None
-
-
-def plain(images: Iterable[Image]) -> list[list[str | None]]:
-    """Converts images to JSON: pairs of URL and alternative text."""
-    return [list(image) for image in images]
-
-
 @dataclass(frozen=True)
 class PostRow:
     """A post: as its row stores it, or as the author's pending changes make it. `version` is the version of the row; 0
@@ -173,6 +160,11 @@ class PostRow:
     def threads(self) -> tuple[EntityRef, ...]:
         """Returns all threads that contain the post: its own."""
         return (self.ref,)
+
+    @property
+    def subject_key(self) -> tuple[int, str]:
+        """Returns the name under which the settings of comments on the post are stored."""
+        return POSTS, str(self.post_id)
 
     @property
     def business_id(self) -> int:

@@ -7,11 +7,23 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 
 from models.counters import EntityRef
-from projections import actions, appeals, boundaries, cases, comments, follows, likes, outgoing, posts, suspensions
+from projections import (
+    actions,
+    appeals,
+    boundaries,
+    cases,
+    comment_settings,
+    comments,
+    follows,
+    likes,
+    outgoing,
+    posts,
+    suspensions,
+)
 from projections import moderation_log as lines
 from projections.content import Contents
 from projections.events import BoundaryEvent, ContentEvent, Event, ReportEvent
-from projections.events.content import ModerationDecided
+from projections.events.content import CommentSettingsChanged, ModerationDecided
 from projections.events.moderation import Appealed, Reported, ReportsResolved, Suspended, Warned
 from projections.events.notifications import ReadMarked
 from projections.events.people import Followed
@@ -42,6 +54,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     await boundaries.apply(transaction, [event for event in events if isinstance(event, BoundaryEvent)])
     if recorded := [event for event in events if isinstance(event, ActionRecorded)]:
         await actions.apply(transaction, recorded, deltas)
+    await comment_settings.apply(transaction, [event for event in events if isinstance(event, CommentSettingsChanged)])
     contents = Contents()
     about_reports = [event for event in events if isinstance(event, ReportEvent)]
     appealed = [event for event in events if isinstance(event, Appealed)]

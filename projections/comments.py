@@ -56,7 +56,7 @@ async def apply(
         await _settle_roots(transaction, changes, rows)
         ordered = [changes[comment_id] for comment_id in sorted(changes)]
         await _write(state, transaction, ordered, deltas)
-        await _notify(transaction, first, outbox)
+        await _notify(transaction, first, ordered, outbox)
         notify_authors(ordered, outbox)
 
 
@@ -123,19 +123,30 @@ async def _write(
     await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
 
 
-async def _notify(transaction: Transaction, first: Sequence[Change[CommentRow]], outbox: NotificationOutbox) -> None:
+async def _notify(
+    transaction: Transaction,
+    first: Sequence[Change[CommentRow]],
+    changes: Sequence[Change[CommentRow]],
+    outbox: NotificationOutbox,
+) -> None:
     """Adds to the outbox the notifications about comments that become public for the first time: for the owner of the
-    subject, the author of the parent comment, and mentioned users. Skips comments whose post is no longer public.
+    subject, the author of the parent comment, and mentioned users. Other users that an edited text mentions are
+    notified when that text becomes public. Skips comments whose post is no longer public.
     """
-    posts = {change.after.post_id for change in first if change.after.post_id}
+    new_texts = [change for change in changes if change.shows_new_text]
+    posts = {change.after.post_id for change in new_texts if change.after.post_id}
     hidden = await post_rows.hidden(transaction, posts) if posts else set()
-    first = [change for change in first if change.after.post_id not in hidden]
+    told = {change.after.comment_id for change in first}
+    shown = [change for change in new_texts if change.after.post_id not in hidden]
+    first = [change for change in shown if change.after.comment_id in told]
     for change in first:
         row, version = change.after, change.notification_version
         outbox.said(COMMENT, row.subject_owner, row.subject, row.author_id, version, row.threads)
         if row.parent_id:
             outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), row.author_id, version, row.threads)
     await notify_mentioned(transaction, first, outbox)
+    edited = [change for change in shown if change.after.comment_id not in told]
+    await notify_mentioned(transaction, edited, outbox, but_concerned=True)
 
 
 def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
@@ -167,8 +178,8 @@ async def publish(state: State, rows: Sequence[CommentRow]) -> None:
 
 async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[ContentEvent]) -> None:
     """Removes the cached lists of hidden comments (visible to their authors only) that these rows may have changed."""
-    moderated = {event.ref.entity_id for event in events if isinstance(event, ModerationDecided)}
-    authors = {row.author_id for row in rows if not row.is_public or row.comment_id in moderated}
+    judged = {event.ref.entity_id for event in events if isinstance(event, ModerationDecided) or event.edits}
+    authors = {row.author_id for row in rows if not row.is_public or row.comment_id in judged}
     await comments.void_hidden(state.cache, sorted(authors))
 
 

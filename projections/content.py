@@ -159,7 +159,7 @@ def _lines(event: ContentEvent, before: Row | None, after: Row | None) -> list[L
 
 def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
     """Returns the row after an event. Returns None if the event changes nothing: it is old, the row is deleted, or a
-    post is changed by a user who is not its author.
+    user who is not the author edits a post or comment, or deletes a post.
 
     Raises ValueError if the row or content that the event refers to is missing, because the entry that creates it was
     refused or a failover lost it. The event becomes a dead letter and can be applied again later.
@@ -173,8 +173,8 @@ def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
         return None
     if isinstance(event, ModerationDecided):
         return _row_after_decision(event, row)
-    own = event.actor_id == row.author_id or event.ref.business_id != POSTS
-    after: Row = event.patch.applied(row) if own and event.patch.is_news_to(row) else row
+    allowed = event.actor_id == row.author_id or (event.patch.deletes and event.ref.business_id != POSTS)
+    after: Row = event.patch.applied(row) if allowed and event.patch.is_news_to(row) else row
     return None if after is row else after
 
 
@@ -224,16 +224,23 @@ def assign_versions(changes: Iterable[Change[Row]]) -> None:
 
 
 async def notify_mentioned(
-    transaction: Transaction, changes: Sequence[Change[Row]], outbox: NotificationOutbox
+    transaction: Transaction,
+    changes: Sequence[Change[Row]],
+    outbox: NotificationOutbox,
+    *,
+    but_concerned: bool = False,
 ) -> None:
-    """Adds to the outbox a notification for each user that these posts or comments mention."""
+    """Adds to the outbox a notification for each user that these posts or comments mention. With `but_concerned`,
+    leaves out the users who were notified about the comment when it became public.
+    """
     mentioned = {change.after.ref: mentions(change.after.text) for change in changes}
     handles = sorted({handle for some in mentioned.values() for handle in some})
     holders = await users.holding(transaction, handles) if handles else {}
     for change in changes:
         row = change.after
-        for handle in mentioned[row.ref]:
-            outbox.said(MENTION, holders.get(handle), row.ref, row.author_id, change.notification_version, row.threads)
+        for user_id in map(holders.get, mentioned[row.ref]):
+            if not (but_concerned and user_id in row.concerned):
+                outbox.said(MENTION, user_id, row.ref, row.author_id, change.notification_version, row.threads)
 
 
 def notify_authors(changes: Iterable[Change[Row]], outbox: NotificationOutbox) -> None:

@@ -12,8 +12,9 @@ from domain.moderation.reports import ReportStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.follows import FollowState
+from models.images import plain
 from models.outgoing import EventKind
-from models.posts import PostRow, plain
+from models.posts import PostRow
 from models.users import UserRow
 from projections.content import Change
 from projections.events.people import Followed
@@ -69,9 +70,10 @@ def content(outgoing: OutgoingEvents, change: Change[Any]) -> None:
 
 def _content(row: PostRow | CommentRow) -> dict[str, Any]:
     if isinstance(row, PostRow):
-        values: dict[str, Any] = {"images": plain(row.images), "topics": row.topic_names, "edited_ms": row.edited_ms}
+        values: dict[str, Any] = {"topics": row.topic_names}
     else:
         values = {"subject": tuple(row.subject), "root": row.root_id, "parent": row.parent_id, "floor": row.floor}
+    values |= {"images": plain(row.images), "edited_ms": row.edited_ms}
     return {"author": row.author_id, "text": row.text, "moment": row.moment, **values}
 
 

@@ -1,10 +1,12 @@
-"""Resolvers of comments: addComment, deleteComment, Commentable.commentsClosed, Comment.subject and
+"""Resolvers of comments: addComment, editComment, deleteComment, Commentable.commentsClosed, Comment.subject and
 Comment.repliedTo.
 """
 
 from collections.abc import Sequence
 
+from commands import comment_edits
 from commands import comments as commands
+from commands.comments import CommentContent
 from commands.targets import Subject, comments_closed
 from context import Context
 from domain.errors import Unavailable
@@ -15,10 +17,17 @@ from settings import POSTS
 
 
 async def add(
-    context: Context, subject_id: str, reply_to_id: str | None, text: str, idempotency_key: str
+    context: Context, subject_id: str, reply_to_id: str | None, content: CommentContent, idempotency_key: str
 ) -> Payload[CommentRow | Unavailable]:
     """Resolves Mutation.addComment."""
-    return await payload(commands.add(context, subject_id, reply_to_id, text, idempotency_key))
+    return await payload(commands.add(context, subject_id, reply_to_id, content, idempotency_key))
+
+
+async def edit(
+    context: Context, comment_id: str, content: CommentContent, idempotency_key: str | None
+) -> Payload[CommentRow | Unavailable]:
+    """Resolves Mutation.editComment."""
+    return await payload(comment_edits.edit(context, comment_id, content, idempotency_key))
 
 
 async def delete(context: Context, comment_id: str) -> Payload[CommentRow]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from context import Context
-from models.posts import Image
+from models.images import Image
 from models.users import UserRow
 
 

@@ -14,6 +14,7 @@ from schema.actions import RecordMutation
 from schema.appeals import AppealMutation
 from schema.boundaries import BoundaryMutation
 from schema.changes import ChangeSubscription
+from schema.comment_policies import CommentPolicyMutation
 from schema.comments import Comment, CommentMutation
 from schema.entities import Entity, EntityMutation, EntityQuery
 from schema.fields import Info
@@ -27,6 +28,7 @@ from schema.moderation_log import ModerationLogQuery
 from schema.moderation_queue import ModerationQueueMutation, ModerationQueueQuery
 from schema.muted_threads import MuteThreadMutation
 from schema.notifications import Notification, NotificationMutation, NotificationSubscription
+from schema.pinned_comments import PinnedCommentMutation
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
 from schema.reports import ReportMutation
@@ -91,6 +93,8 @@ class Mutation(
     FollowMutation,
     BoundaryMutation,
     MuteThreadMutation,
+    CommentPolicyMutation,
+    PinnedCommentMutation,
     PostMutation,
     ModerationMutation,
     ModerationQueueMutation,

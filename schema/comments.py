@@ -9,13 +9,17 @@ from strawberry import UNSET
 
 import resolvers.comment_lists as resolve_lists
 import resolvers.comments as resolve
+import resolvers.pinned_comments as resolve_pinned
+from commands.comments import CommentContent
+from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from schema import forward
 from schema.connections import Connection, Edge
 from schema.fields import PAGE, Info, batched, counted, given, listed, row_type
+from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable, Reactable
-from schema.payloads import UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
 from schema.scalars import Count
 from schema.users import User
 
@@ -39,7 +43,11 @@ class Comment(Reactable):
         "unavailable (then listed in `extensions.degraded`).",
     )
     said: str | None = strawberry.field(
-        name="text", description="The text of this comment. Null if the comment is deleted."
+        name="text",
+        description="The text of this comment. Null if the comment is deleted. Can be empty if the comment has images.",
+    )
+    images: list[Image] = strawberry.field(
+        description="The images of this comment, in display order. Empty if the comment is deleted."
     )
     floor: int | None = strawberry.field(
         description="The number of this comment, called floor. Root comments are numbered 1, 2, 3 … within their post "
@@ -81,10 +89,18 @@ class Comment(Reactable):
     created_at: datetime = strawberry.field(
         description="The time when this comment was written, even if it was approved later."
     )
+    edited_at: datetime | None = strawberry.field(
+        description="The time when the author last edited this comment. Null if it was never edited, or is deleted."
+    )
     deleted: bool = strawberry.field(
         description="Whether this comment is deleted. A deleted root comment that has approved replies stays in lists "
         "as a tombstone: this field is true, and text, author and reactions are null. A rejected root comment that "
         "has approved replies looks the same to all users except its author and moderators."
+    )
+    is_pinned: bool | None = listed(
+        resolve_pinned.pinned,
+        description="Whether this comment is the pinned comment of its post or entity. Null if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
     )
     audit_status: AuditStatus = strawberry.field(
         description="The moderation status of this comment. Only the author and moderators can see a comment that is "
@@ -110,12 +126,49 @@ class AddCommentInput:
         description="The id of the comment to reply to. It must be a comment on the same post or entity. Omit it to "
         "write a root comment, which is not a reply.",
     )
-    text: str = strawberry.field(description="The text of the comment, at most 2000 characters by default.")
+    text: str = strawberry.field(
+        description="The text of the comment, at most 2000 characters by default. It can be empty if the comment has "
+        "images."
+    )
+    images: list[ImageInput] = strawberry.field(
+        default_factory=list, description="The images of the comment, in display order, at most 4 by default."
+    )
     idempotency_key: str = strawberry.field(
         description="A key of 1 to 128 characters that you choose for this comment, such as a UUID. If you repeat the "
         "request with the same key and input, however late, it returns the existing comment and adds no second one. "
         "The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
     )
+
+    def content(self) -> CommentContent:
+        """Returns the content of the new comment in the form that the command addComment takes."""
+        return CommentContent(self.text, rows(self.images) or None)
+
+
+@strawberry.input(
+    description="The input of `editComment`. A field that you omit keeps its value. Null in `text` or `images` fails "
+    "with `BAD_INPUT`."
+)
+class EditCommentInput:
+    comment_id: strawberry.ID = strawberry.field(
+        description="The id of the comment to edit. It must be a comment of the viewer."
+    )
+    text: str | None = strawberry.field(
+        default=UNSET,
+        description="The new text, at most 2000 characters by default. It can be empty if the comment has images.",
+    )
+    images: list[ImageInput] | None = strawberry.field(
+        default=UNSET,
+        description="The new images in display order, at most 4 by default. They replace all images of the comment.",
+    )
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+    def content(self) -> CommentContent:
+        """Returns the changed content in the form that the command editComment takes. Raises BadInput for null in
+        `text` or `images`.
+        """
+        if self.text is None or self.images is None:
+            raise BadInput("text and images cannot be null. Omit a field to keep its value.")
+        return CommentContent(given(self.text), rows(given(self.images)))
 
 
 @strawberry.input(description="The input of `deleteComment`.")
@@ -123,12 +176,12 @@ class DeleteCommentInput:
     comment_id: strawberry.ID = strawberry.field(description="The id of the comment to delete.")
 
 
-@strawberry.type(description="The result of `addComment`.")
+@strawberry.type(description="The result of `addComment` or `editComment`.")
 class CommentPayload:
     subject: Comment | None = strawberry.field(
         name="comment",
-        description="The new comment, as its author sees it. Null if `userErrors` is not empty, or if the value is "
-        "temporarily unavailable (then listed in `extensions.degraded`).",
+        description="The new or edited comment, as its author sees it. Null if `userErrors` is not empty, or if the "
+        "value is temporarily unavailable (then listed in `extensions.degraded`).",
     )
     user_errors: list[UserError] = user_errors()
 
@@ -147,15 +200,27 @@ class CommentMutation:
     @strawberry.mutation(
         description="Adds a comment of the viewer (the signed-in user) to a post or entity, or a reply to another "
         "comment. The viewer sees it at once; other users see it when moderation has approved it. Fails with "
-        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `COMMENTS_CLOSED`, `TEXT_EMPTY`, "
-        "`TEXT_TOO_LONG`, `TEXT_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the comment to "
-        "reply to was deleted, or if the idempotency key belongs to a comment that was deleted since."
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `COMMENTS_CLOSED`, "
+        "`COMMENTS_RESTRICTED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
+        "`IMAGE_NOT_ALLOWED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the comment to reply to was "
+        "deleted, or if the idempotency key belongs to a comment that was deleted since."
     )
     async def add_comment(self: Any, info: Info, input: AddCommentInput) -> CommentPayload | None:
         reply_to = given(input.reply_to_id)
         return await resolve.add(  # type: ignore[return-value]
-            info.context, input.subject_id, reply_to, input.text, input.idempotency_key
+            info.context, input.subject_id, reply_to, input.content(), input.idempotency_key
         )
+
+    @strawberry.mutation(
+        description="Edits a comment of the viewer (the signed-in user). Allowed for some time after the comment was "
+        "written, 15 minutes by default. Moderation then decides about the comment again. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED`, "
+        "`EDIT_WINDOW_OVER`, `BLOCKED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
+        "`IMAGE_NOT_ALLOWED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def edit_comment(self: Any, info: Info, input: EditCommentInput) -> CommentPayload | None:
+        key = given(input.idempotency_key)
+        return await resolve.edit(info.context, input.comment_id, input.content(), key)  # type: ignore[return-value]
 
     @strawberry.mutation(
         description="Deletes a comment permanently. Allowed for the author of the comment, for the author of the post "

@@ -9,8 +9,11 @@ import strawberry
 
 import resolvers.boundaries as resolve_boundaries
 import resolvers.comment_lists as resolve_lists
+import resolvers.comment_policies as resolve_policies
 import resolvers.comments as resolve_comments
 import resolvers.likes as resolve_likes
+import resolvers.pinned_comments as resolve_pinned
+from models.comment_settings import CommentPolicy
 from resolvers.comment_lists import CommentSort
 from resolvers.pages import check_first
 from schema import forward
@@ -28,6 +31,16 @@ describe_enum(
     "being a week newer. Dislikes lower it.",
     NEWEST="Sorts by the time when the comments were written, newest first.",
     OLDEST="Sorts by the time when the comments were written, oldest first.",
+)
+
+
+describe_enum(
+    CommentPolicy,
+    "Who may comment on a post or entity, besides its author or owner.",
+    EVERYONE="Every user.",
+    FOLLOWED="The users whom the author of the post or the owner of the entity follows.",
+    MENTIONED="The users whom the text of the post mentions.",
+    NOBODY="No other user.",
 )
 
 
@@ -147,6 +160,25 @@ class Commentable(Node):
     comments_closed: bool = listed(
         resolve_comments.closed,
         description="Whether this object refuses new comments. Always true for a post that is not approved.",
+    )
+    comment_policy: CommentPolicy | None = listed(
+        resolve_policies.policies,
+        description="Who may comment on this object, as its author or owner chose. Null if the value is temporarily "
+        "unavailable (then listed in `extensions.degraded`).",
+    )
+    viewer_can_comment: bool | None = listed(
+        resolve_policies.viewer_can_comment,
+        description="Whether the viewer (the signed-in user) may comment on this object. False if comments are closed, "
+        "if `commentPolicy` does not permit the viewer, if a suspension forbids the viewer to write, or if there is a "
+        "block between the viewer and the author or owner. Null if no user is signed in, or if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
+        personal=True,
+    )
+    pinned_comment: forward.Comment | None = listed(
+        resolve_pinned.of_subjects,
+        description="The comment that the author or owner of this object has pinned. Null if there is none, if it is "
+        "not approved or was deleted since, if the viewer may not see it or mutes its author, or if the value is "
+        "temporarily unavailable (then listed in `extensions.degraded`).",
     )
     comments: forward.CommentConnection | None = listed(
         resolve_lists.of_subjects,

@@ -27,16 +27,18 @@ describe_enum(
     BLOCK_LIMIT_REACHED="The viewer blocks the maximum number of users. The message states the number.",
     MUTE_LIMIT_REACHED="The viewer mutes the maximum number of users or threads. The message states the number.",
     DISLIKE_DISABLED="Dislikes are disabled for this kind of content.",
-    TEXT_EMPTY="The text is empty or has no visible characters. A comment needs a text, and a post needs a text or an "
-    "image.",
+    TEXT_EMPTY="The text is empty or has no visible characters. A post or comment needs a text or an image.",
     TEXT_TOO_LONG="The text has too many characters. The message states the maximum.",
     TEXT_INVALID="The text contains control characters other than line breaks and tabs.",
-    TOO_MANY_IMAGES="The post has too many images. The message states the maximum.",
+    TOO_MANY_IMAGES="The post or comment has too many images. The message states the maximum.",
     IMAGE_NOT_ALLOWED="The image URL is not https, has a host that the operator of this deployment does not allow, or "
     "has a form that is not allowed. The message states why.",
     TOO_MANY_TOPICS="The post has too many topics. The message states the maximum.",
     TOPIC_INVALID="A topic must have 1 to 50 letters, digits, `_` and `-`.",
     COMMENTS_CLOSED="The post or entity refuses new comments, or moderation has rejected the comment to reply to.",
+    COMMENTS_RESTRICTED="The author of the post or the owner of the entity allows comments of some users only, and the "
+    "viewer is none of them. `commentPolicy` has the rule.",
+    EDIT_WINDOW_OVER="The comment is too old to be edited. The message states for how long a comment can be edited.",
     ACTION_UNKNOWN="The input `action` is not the name of a counter of this kind of content.",
     IDEMPOTENCY_MISMATCH="The idempotency key was used before with another input. Use a new key for each change.",
     HANDLE_TAKEN="Another user has this handle or had it recently, or it is reserved.",

@@ -7,34 +7,19 @@ from typing import Annotated, Any
 import strawberry
 from strawberry import UNSET
 
-import resolvers.media as resolve_media
 import resolvers.posts as resolve
 from commands.posts import PostContent
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
-from models import posts
 from models.posts import PostRow
 from resolvers.timelines import TimelineSort
 from schema.connections import Connection, Edge
-from schema.fields import After, First, Info, batched, given, listed, row_type
+from schema.fields import After, First, Info, batched, given, row_type
+from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable, Reactable
 from schema.payloads import UserError, user_errors
 from schema.topics import Topic
 from schema.users import User
-
-
-@strawberry.type(description="An image of a post.")
-class Image:
-    url: str = listed(
-        resolve_media.signed,
-        description="The signed URL of this image. It is valid for at least 24 hours by default; after that, read "
-        "this field again. All users get the same URL for up to 6 hours by default, so that caches can reuse the "
-        "image.",
-    )
-    alt: str | None = strawberry.field(
-        description="The alternative text: a description of this image in words. Null if the author of the post gave "
-        "none."
-    )
 
 
 @strawberry.type(description="A post that a user has published: a text, images and topics.")
@@ -76,20 +61,8 @@ class PostConnection(Connection[Post, PostEdge]):
     pass
 
 
-@strawberry.input(description="An image to show in a post.")
-class ImageInput:
-    url: str = strawberry.field(
-        description="The https URL of the image, at most 2000 characters. The host must be one that the operator of "
-        "this deployment allows."
-    )
-    alt: str | None = strawberry.field(
-        default=UNSET, description="The alternative text: a description of the image in words, at most 500 characters."
-    )
-
-
 def _content(text: str | None, images: list[ImageInput] | None, topics: list[str] | None) -> PostContent:
-    pictures = None if images is None else [posts.Image(image.url, given(image.alt)) for image in images]
-    return PostContent(text, pictures, topics)
+    return PostContent(text, rows(images), topics)
 
 
 @strawberry.input(description="The input of `publishPost`.")

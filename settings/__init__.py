@@ -86,6 +86,8 @@ def _ignored(post: Business, comment: Business) -> str | None:
     for business in (post, comment):
         if not business.moderation:
             return f"[{business.name}] cannot switch moderation off; only a [[business]] can"
+    if "comment_edit_minutes" in comment.model_fields_set:
+        return "[comment] cannot have comment_edit_minutes; only posts and entities can be commented on"
     return "[comment] cannot have counters; only posts and entities can be counted" if comment.counters else None
 
 
@@ -302,6 +304,8 @@ class Settings(BaseSettings):
     """The most topics of a post."""
     comment_characters: Annotated[int, Field(ge=1, le=100_000)] = 2000
     """The most characters of a comment."""
+    comment_images: Annotated[int, Field(ge=0, le=100)] = 4
+    """The most images of a comment."""
     follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
     """The most users that one user may follow or have asked to follow."""
     boundary_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000

@@ -56,6 +56,10 @@ class Business(Part):
     """Whether users can dislike the entities of this business."""
     comments: bool = True
     """Whether new comments are accepted. Existing comments stay."""
+    comment_edit_minutes: Annotated[int, Field(ge=0)] | Literal["unlimited"] = 15
+    """Minutes for which authors can edit a new comment on the content of this business. 0 allows no edits, `unlimited`
+    allows edits at any time. Not allowed in `[comment]`.
+    """
     moderation: bool = True
     """Whether the moderation rules and the external reviewer check new comments on the entities of this business.
     Otherwise new comments are public at once. Not allowed in `[post]` and `[comment]`.

@@ -34,6 +34,7 @@ same slot:
 | {user:<id>}             | string | version, JSON of the profile                  | 1 d            |            | fill                  | users            |
 | {post:<id>}             | string | version, JSON of the post (null: none)        | 1 d            |            | publish, fill         | posts            |
 | {comment:<id>}          | string | version, JSON of the comment (null: none)     | 1 d            |            | publish, fill         | comments         |
+| {comment_settings:<biz>:<key>} | string | version, JSON of the settings of comments on a post (its id) or an entity (its key) | 1 d | | publish, fill | comment_settings |
 | {comments:<biz>:<id>}   | zset   | root comment → moment, as likers              | 1 d            | a setting  | *_list                | comments         |
 | {oldest:<biz>:<id>}     | zset   | root comment → mirrored moment: the oldest    | 1 d            | a setting  | *_list                | comments         |
 | {replies:<comment>}     | zset   | reply → mirrored moment: the oldest           | 1 d            | a setting  | *_list                | comments         |
@@ -88,7 +89,7 @@ from models.devices import network_of
 _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:react|follow|pending|patches|seen|blocks|mutes|threads|blockers"
     rb"|boundaries):"
-    rb"|(?:board|comment|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
+    rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
     rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|post|recommended|replies|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
@@ -218,6 +219,10 @@ def changes(ref: EntityRef) -> str:
 
 def entity(business_id: int, key: str) -> Key:
     return Key(f"{{entity:{business_id}:{key}}}")
+
+
+def comment_settings(business_id: int, key: str) -> Key:
+    return Key(f"{{comment_settings:{business_id}:{key}}}")
 
 
 def comment_snapshot(token: int, mark: int) -> Key:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from models.counters import EntityRef
 from projections import (
     boundaries,
+    comment_settings,
     comments,
     follows,
     hot_scores,
@@ -23,6 +24,7 @@ from projections import (
     suspensions,
 )
 from projections.events import BoundaryEvent, ContentEvent, Event, ReportEvent
+from projections.events.content import CommentSettingsChanged
 from projections.events.moderation import Suspended
 from projections.events.notifications import ReadMarked
 from projections.events.people import Followed
@@ -48,9 +50,9 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
     boundary_events = [event for event in events if isinstance(event, BoundaryEvent)]
     suspended = [event for event in events if isinstance(event, Suspended)]
-    counted = {event.ref for event in events if not isinstance(event, ReadMarked | BoundaryEvent | ReportEvent)} | set(
-        moved
-    )
+    settings = [event for event in events if isinstance(event, CommentSettingsChanged)]
+    uncounted = ReadMarked | BoundaryEvent | ReportEvent | CommentSettingsChanged
+    counted = {event.ref for event in events if not isinstance(event, uncounted)} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
     post_rows = await posts.current_rows(state, about_posts)
@@ -64,6 +66,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         suspensions.publish(state, suspended),
         posts.publish(state, post_rows),
         comments.publish(state, comment_rows),
+        comment_settings.publish(state, settings),
         hot_scores.publish(state, events),
         hot_scores.publish_comments(state, comments.rescored(comment_rows, reacted)),
         leaderboards.publish(state, reacted),

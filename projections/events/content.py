@@ -7,6 +7,7 @@ from models.counters import EntityRef
 from projections.events.fields import Parsers, check_names, ref_of, trace_of
 from settings import COMMENTS, POSTS
 from store.content import comments, posts
+from store.content.comment_settings import COMMENT_SETTINGS, CommentSettingsPatch
 from store.content.comments import COMMENT
 from store.content.patches import JUDGE, Patch, Published
 from store.content.posts import POST
@@ -30,8 +31,29 @@ class ContentChanged(NamedTuple):
     trace: ClientTrace
 
     @property
+    def edits(self) -> bool:
+        """Returns whether the actor edited the post or comment."""
+        return not (self.patch.publishes or self.patch.deletes)
+
+    @property
     def settled(self) -> Published:
         """Returns the author's patch, which may be removed some time after this event was published."""
+        return Published(self.actor_id, self.ref, self.version)
+
+
+class CommentSettingsChanged(NamedTuple):
+    """An event: the author of a post, or the owner of an entity, changed the settings of its comments."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The post or entity."""
+    patch: CommentSettingsPatch
+
+    @property
+    def settled(self) -> Published:
+        """Returns the user's patch, which may be removed some time after this event was published."""
         return Published(self.actor_id, self.ref, self.version)
 
 
@@ -75,6 +97,11 @@ def _parse_comment(entry: Entry, data: dict[str, Any]) -> ContentChanged:
     )
 
 
+def _parse_comment_settings(entry: Entry, data: dict[str, Any]) -> CommentSettingsChanged:
+    patch = CommentSettingsPatch.parse(entry.version, data)
+    return CommentSettingsChanged(entry.partition, entry.version, int(data["actor"]), ref_of(data), patch)
+
+
 def _content_changed(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> ContentChanged:
     actor, claim = int(data["actor"]), None
     if patch.publishes:
@@ -95,9 +122,10 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> ModerationDecided:
     )
 
 
-PARSERS: Parsers[ContentChanged | ModerationDecided] = {
+PARSERS: Parsers[ContentChanged | CommentSettingsChanged | ModerationDecided] = {
     POST: _parse_post,
     COMMENT: _parse_comment,
+    COMMENT_SETTINGS: _parse_comment_settings,
     JUDGE: _parse_decision,
 }
 """The parser of each kind of journal entry."""

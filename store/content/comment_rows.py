@@ -7,10 +7,12 @@ taken in order of ids, as the writers of scores do (store/content/hot_comments.p
 
 from collections.abc import Iterable, Sequence
 
+import orjson
 from sqlalchemy import text
 
 from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
+from models.images import plain
 from store.content.comments import COLUMNS, from_columns
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
@@ -39,22 +41,25 @@ _ANSWERED = text(f"""
 _WRITE = text("""
     INSERT INTO comment_contents AS c (
         comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
-        text, status, reason, deleted, floor, answered, content_version, audit_version, version, ip, device, client)
+        text, images, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version, version, ip,
+        device, client)
     SELECT comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
-           text, status, reason, deleted, floor, answered, content_version, audit_version, version,
-           CAST(ip AS inet), device, client
+           text, CAST(images AS jsonb), status, reason, deleted, edited_ms, floor, answered, content_version,
+           audit_version, version, CAST(ip AS inet), device, client
     FROM unnest(CAST(:ids AS bigint[]), CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]),
                 CAST(:owners AS bigint[]), CAST(:roots AS bigint[]), CAST(:parents AS bigint[]),
                 CAST(:replied_to AS bigint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]),
-                CAST(:texts AS text[]), CAST(:statuses AS smallint[]), CAST(:reasons AS text[]),
-                CAST(:deleted AS boolean[]), CAST(:floors AS integer[]), CAST(:answered AS boolean[]),
-                CAST(:contents AS bigint[]), CAST(:audits AS bigint[]), CAST(:versions AS bigint[]),
-                CAST(:ips AS text[]), CAST(:devices AS text[]), CAST(:clients AS text[]))
+                CAST(:texts AS text[]), CAST(:images AS text[]), CAST(:statuses AS smallint[]),
+                CAST(:reasons AS text[]), CAST(:deleted AS boolean[]), CAST(:edited AS bigint[]),
+                CAST(:floors AS integer[]), CAST(:answered AS boolean[]), CAST(:contents AS bigint[]),
+                CAST(:audits AS bigint[]), CAST(:versions AS bigint[]), CAST(:ips AS text[]),
+                CAST(:devices AS text[]), CAST(:clients AS text[]))
          AS w(comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id,
-              moment, text, status, reason, deleted, floor, answered, content_version, audit_version, version, ip,
-              device, client)
+              moment, text, images, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version,
+              version, ip, device, client)
     ON CONFLICT (comment_id) DO UPDATE SET
-        status = excluded.status, reason = excluded.reason, deleted = excluded.deleted, floor = excluded.floor,
+        text = excluded.text, images = excluded.images, status = excluded.status,
+        reason = excluded.reason, deleted = excluded.deleted, edited_ms = excluded.edited_ms, floor = excluded.floor,
         answered = excluded.answered, content_version = excluded.content_version,
         audit_version = excluded.audit_version, version = excluded.version
 """)
@@ -112,13 +117,14 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
     contents = [
         (
             *(row.comment_id, *row.subject, row.subject_owner, row.root_id, row.parent_id, row.replied_to),
-            *(row.author_id, row.moment, row.text, int(row.status), row.reason, row.deleted, row.floor, row.answered),
+            *(row.author_id, row.moment, row.text, orjson.dumps(plain(row.images)).decode(), int(row.status)),
+            *(row.reason, row.deleted, row.edited_ms, row.floor, row.answered),
             *(row.content_version, row.audit_version, row.version, trace.ip, trace.device, trace.client),
         )
         for row, trace in ((row, trace or _UNKNOWN_CLIENT) for row, trace in rows)
     ]
     names = "ids", "businesses", "subjects", "owners", "roots", "parents", "replied_to", "authors", "moments", "texts"
-    states = "statuses", "reasons", "deleted", "floors", "answered"
+    states = "images", "statuses", "reasons", "deleted", "edited", "floors", "answered"
     versions, clients = ("contents", "audits", "versions"), ("ips", "devices", "clients")
     await transaction.execute(_WRITE, **columns(contents, *names, *states, *versions, *clients))
     index = [

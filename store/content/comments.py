@@ -1,12 +1,12 @@
 """Comments: their changes, their rows, and their cached form.
 
-As with posts (store/content/posts.py), a change is a patch. There are two kinds: one creates a comment, the other
-deletes it. A user may also delete another user's comment, such as a reply to a post of theirs. That user sees the
-deletion before the worker has processed it.
+As with posts (store/content/posts.py), a change is a patch: it creates, edits or deletes a comment. A user may also
+delete another user's comment, such as a reply to a post of theirs. That user sees the deletion before the worker has
+processed it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 import orjson
@@ -15,6 +15,7 @@ from sqlalchemy import text
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
+from models.images import Images, from_plain, plain
 from store import keys
 from store.cache.values import Cache, Cached
 from store.groups import grouped
@@ -23,7 +24,7 @@ from store.write_log.journal import moment_of
 
 COMMENT = "comment"
 """The kind of the journal entries."""
-_FORMAT = 1
+_FORMAT = 2
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 MOST_HIDDEN = 64
@@ -31,8 +32,9 @@ MOST_HIDDEN = 64
 _MIRROR = 1 << 53
 
 COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
-             text, status, reason, deleted, floor, answered, content_version, audit_version, version"""
-_STATUS = 10
+             text, images::text, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version,
+             version"""
+_IMAGES = 10
 _ROLES = ("author", "owner", "moderator", None)
 """The roles in which users delete comments. None stands in entries of an earlier version."""
 _BY_ID = text(f"""
@@ -56,53 +58,54 @@ class Beginning(NamedTuple):
     root_id: int | None
     parent_id: int | None
     replied_to: int | None
-    text: str
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> "Beginning":
         """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
-        if type(data["text"]) is not str:
-            raise TypeError(f"{data['text']!r} is no text")
         owner, root, parent, replied_to = numbers = [data[key] for key in ("owner", "root", "parent", "replied_to")]
         if not {int, type(None)}.issuperset(map(type, numbers)):
             raise TypeError(f"{numbers!r} holds something else than ids")
         business_id, entity_id = map(int, data["subject"])
-        return cls(EntityRef(business_id, entity_id), owner, root, parent, replied_to, data["text"])
+        return cls(EntityRef(business_id, entity_id), owner, root, parent, replied_to)
 
 
 class CommentPatch(NamedTuple):
-    """One change of a comment. `beginning` holds the fields of a new comment; None means that the comment is
-    deleted.
+    """One change of a comment. `beginning` holds the subject and the parent of a new comment; None means that the
+    comment exists. `text` and `images` are what the author sets; None leaves them as they are.
     """
 
     version: int
-    beginning: Beginning | None
+    beginning: Beginning | None = None
+    text: str | None = None
+    images: Images | None = None
+    deletes: bool = False
     role: str | None = None
     """The role of the user who deletes the comment: one of `_ROLES`."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentPatch":
         """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
-        if data["op"] != "delete":
-            return cls(version, Beginning.parse(data))
-        if (role := data.get("role")) not in _ROLES:
-            raise ValueError(f"unknown role {role!r}")
-        return cls(version, None, role)
+        if data["op"] == "delete":
+            if (role := data.get("role")) not in _ROLES:
+                raise ValueError(f"unknown role {role!r}")
+            return cls(version, deletes=True, role=role)
+        beginning = None if data["op"] == "edit" else Beginning.parse(data)
+        images = None if (given := data.get("images")) is None else from_plain(given)
+        patch = cls(version, beginning, data["text"], images)
+        parts = [part for image in images or () for part in image]
+        if not {str, type(None)}.issuperset(map(type, [patch.text, *parts])) or (beginning and patch.text is None):
+            raise TypeError(f"{patch!r} holds something else than texts")
+        return patch
 
     @property
     def publishes(self) -> bool:
         """Tells whether this change creates a comment."""
         return self.beginning is not None
 
-    @property
-    def deletes(self) -> bool:
-        """Tells whether this change deletes a comment."""
-        return self.beginning is None
-
     def born(self, comment_id: int, author_id: int) -> CommentRow:
         """Returns the comment that this change creates."""
         assert self.beginning is not None  # the caller has checked `publishes`
-        subject, owner, root, parent, replied_to, said = self.beginning
+        subject, owner, root, parent, replied_to = self.beginning
         return CommentRow(
             comment_id=comment_id,
             subject_business=subject.business_id,
@@ -113,10 +116,12 @@ class CommentPatch(NamedTuple):
             replied_to=replied_to,
             author_id=author_id,
             moment=moment_of(self.version),
-            text=said,
+            text=self.text or "",
+            images=self.images or (),
             status=AuditStatus.PENDING,
             reason=None,
             deleted=False,
+            edited_ms=None,
             floor=None,
             answered=False,
             content_version=self.version,
@@ -125,14 +130,25 @@ class CommentPatch(NamedTuple):
         )
 
     def is_news_to(self, row: CommentRow) -> bool:
-        """Returns whether this change is a deletion that the row does not include yet."""
-        return not self.publishes and not row.deleted
+        """Returns whether this change is a deletion or an edit that the row does not include yet. Nothing changes a
+        deleted comment.
+        """
+        return not (self.publishes or row.deleted) and (self.deletes or self.version > row.content_version)
 
     def applied(self, row: CommentRow) -> CommentRow:
-        """Returns the row of a comment after this deletion. The row keeps its content version if that is higher: the
-        deletion may come from another user's journal, whose clock differs.
+        """Returns the row of a comment after this deletion or edit, which the row must not include yet.
+
+        After a deletion, the row keeps its content version if that is higher: the deletion may come from another user's
+        journal, whose clock differs. If an edit sets only equal values, the row stays as it is, so a pending review of
+        the comment stays valid.
         """
-        return replace(row, deleted=True, content_version=max(row.content_version, self.version))
+        if self.deletes:
+            return replace(row, deleted=True, content_version=max(row.content_version, self.version))
+        said = row.text if self.text is None else self.text
+        changed = replace(row, text=said, images=row.images if self.images is None else self.images)
+        if changed.says == row.says:
+            return row
+        return replace(changed, edited_ms=self.version >> 20, content_version=self.version)
 
 
 class Hidden(NamedTuple):
@@ -160,19 +176,26 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, CommentRow]
 
 def from_columns(columns: Sequence[Any]) -> CommentRow:
     """Converts a result row with the columns of COLUMNS to a comment."""
-    return CommentRow(*[*columns[:_STATUS], AuditStatus(columns[_STATUS]), *columns[_STATUS + 1 :]])
+    return _row([*columns[:_IMAGES], orjson.loads(columns[_IMAGES]), *columns[_IMAGES + 1 :]])
+
+
+def _row(columns: Sequence[Any]) -> CommentRow:
+    images, status, *rest = columns[_IMAGES:]
+    return CommentRow(*[*columns[:_IMAGES], from_plain(images), AuditStatus(status), *rest])
 
 
 def encode(comment: CommentRow | None) -> Cached:
     """Encodes a comment for the cache. None, which means that there is no such comment, is cached too."""
-    body = orjson.dumps(comment and astuple(comment))
-    return Cached(comment.version if comment else 0, body, format=_FORMAT)
+    if comment is None:
+        return Cached(0, b"null", format=_FORMAT)
+    columns = {**asdict(comment), "images": plain(comment.images)}
+    return Cached(comment.version, orjson.dumps([*columns.values()]), format=_FORMAT)
 
 
 def decode(cached: Cached) -> CommentRow | None:
     """Decodes what `encode` returns."""
     columns = orjson.loads(cached.body_in(_FORMAT))
-    return None if columns is None else from_columns(columns)
+    return None if columns is None else _row(columns)
 
 
 async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[Hidden, ...]]:

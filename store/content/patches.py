@@ -16,11 +16,13 @@ from typing import NamedTuple, Protocol, TypeVar
 import orjson
 
 from domain.moderation.verdicts import AuditStatus
+from models.comment_settings import SubjectKey
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow
 from settings import COMMENTS
 from store.content import comments, posts
+from store.content.comment_settings import COMMENT_SETTINGS, CommentSettingsPatch
 from store.groups import grouped
 from store.keys import Keys
 from store.redis.client import Redis, resolved
@@ -44,7 +46,8 @@ SUSPEND = "suspend"
 _MOST_PENDING = 64
 
 Row = TypeVar("Row")
-P = TypeVar("P", posts.PostPatch, comments.CommentPatch)
+K = TypeVar("K", int, SubjectKey)
+P = TypeVar("P", posts.PostPatch, comments.CommentPatch, CommentSettingsPatch)
 
 
 class Patch(Protocol[Row]):
@@ -80,9 +83,11 @@ class Patches(NamedTuple):
 
     posts: Mapping[int, Sequence[posts.PostPatch]]
     comments: Mapping[int, Sequence[comments.CommentPatch]]
+    settings: Mapping[SubjectKey, Sequence[CommentSettingsPatch]]
+    """Changes of the settings of comments, by the post or entity that is commented on."""
 
 
-NONE = Patches({}, {})
+NONE = Patches({}, {}, {})
 
 
 class Published(NamedTuple):
@@ -166,15 +171,19 @@ def _patches(raw: Sequence[bytes]) -> Patches:
         return NONE
     of_posts: dict[int, list[posts.PostPatch]] = {}
     of_comments: dict[int, list[comments.CommentPatch]] = {}
+    settings: dict[SubjectKey, list[CommentSettingsPatch]] = {}
     for field, data in zip(raw[::2], raw[1::2], strict=True):
         business, id_, journal_id = field.split(b":")
         version, said = version_of(journal_id), orjson.loads(data)
-        if int(business) == COMMENTS:
+        if said["op"] == COMMENT_SETTINGS:
+            patch = CommentSettingsPatch.parse(version, said)
+            settings.setdefault(patch.subject, []).append(patch)
+        elif int(business) == COMMENTS:
             of_comments.setdefault(int(id_), []).append(comments.CommentPatch.parse(version, said))
         else:
             of_posts.setdefault(int(id_), []).append(posts.PostPatch.parse(version, said))
-    return Patches(_ordered(of_posts), _ordered(of_comments))
+    return Patches(_ordered(of_posts), _ordered(of_comments), _ordered(settings))
 
 
-def _ordered(by_id: dict[int, list[P]]) -> dict[int, list[P]]:
+def _ordered(by_id: dict[K, list[P]]) -> dict[K, list[P]]:
     return {id_: sorted(some, key=attrgetter("version")) for id_, some in by_id.items()}

@@ -6,7 +6,8 @@ import orjson
 from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
-from models.posts import PostRow, plain
+from models.images import plain
+from models.posts import PostRow
 from store.content.posts import COLUMNS, from_columns
 from store.postgres.client import Transaction
 from store.postgres.columns import columns

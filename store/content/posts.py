@@ -11,7 +11,8 @@ import orjson
 from sqlalchemy import text
 
 from domain.moderation.verdicts import AuditStatus
-from models.posts import Image, PostRow, plain
+from models.images import Image, from_plain, plain
+from models.posts import PostRow
 from store import keys
 from store.cache.values import Cache, Cached
 from store.postgres.client import Postgres
@@ -46,7 +47,7 @@ class PostPatch(NamedTuple):
         patch = cls(
             version,
             data["text"],
-            None if images is None else tuple(Image(*image) for image in images),
+            None if images is None else from_plain(images),
             None if topics is None else tuple(topics),
             data["op"] == "publish",
             data["op"] == "delete",
@@ -105,8 +106,7 @@ def from_columns(row: Sequence[Any]) -> PostRow:
 
 def _row(columns: Sequence[Any]) -> PostRow:
     post_id, author_id, moment, written, images, topics, status, *rest = columns
-    pictures = tuple(Image(*image) for image in images)
-    return PostRow(post_id, author_id, moment, written, pictures, tuple(topics), AuditStatus(status), *rest)
+    return PostRow(post_id, author_id, moment, written, from_plain(images), tuple(topics), AuditStatus(status), *rest)
 
 
 def encode(post: PostRow | None) -> Cached:

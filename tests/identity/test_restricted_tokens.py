@@ -52,6 +52,15 @@ OPERATIONS = {
     "{ userErrors { code } } }",
     "Mutation.addComment": "mutation ($video: ID!) { addComment(input: "
     '{subjectId: $video, text: "d", idempotencyKey: "d"}) { userErrors { code } } }',
+    **{
+        f"Mutation.{verb}": f"mutation ($comment: ID!) {{ {verb}(input: {{commentId: $comment}}) "
+        "{ userErrors { code } } }"
+        for verb in ("pinComment", "unpinComment")
+    },
+    "Mutation.setCommentPolicy": "mutation ($video: ID!) { setCommentPolicy(input: "
+    "{subjectId: $video, policy: NOBODY}) { userErrors { code } } }",
+    "Mutation.editComment": 'mutation ($comment: ID!) { editComment(input: {commentId: $comment, text: "e"}) '
+    "{ userErrors { code } } }",
     "Mutation.deleteComment": "mutation ($comment: ID!) { deleteComment(input: {commentId: $comment}) "
     "{ userErrors { code } } }",
     "Mutation.recordViews": "mutation ($video: ID!) { recordViews(input: {targetIds: [$video]}) "
@@ -100,6 +109,11 @@ OPERATIONS = {
         f"{{ ... on {type_} {{ {field}{more} }} }} }}"
         for type_ in ("Reactable", "Comment", "Entity", "Post")
         for field, more in (("viewerReaction", ""), ("viewerMutesThread", ""), ("likedByFollowed", " { id }"))
+    },
+    **{
+        f"{type_}.viewerCanComment": "query ($video: ID!, $post: ID!) { nodes(ids: [$video, $post]) "
+        f"{{ ... on {type_} {{ viewerCanComment }} }} }}"
+        for type_ in ("Commentable", "Entity", "Post")
     },
     **{
         f"Notification.{field}": "query ($notification: ID!) { node(id: $notification) "

@@ -10,11 +10,16 @@ from tests.support.system import Person, System
 SHOWN = """
 fragment Said on Comment {
   id text floor author { handle } repliedTo { handle } root { id } parent { id } replyCount deleted auditStatus
-  createdAt subject { id } }"""
+  createdAt editedAt images { alt } subject { id } }"""
 ADD = (
-    """mutation ($subject: ID!, $to: ID, $text: String!, $key: String!) {
-  addComment(input: {subjectId: $subject, replyToId: $to, text: $text, idempotencyKey: $key}) {
+    """mutation ($subject: ID!, $to: ID, $text: String!, $images: [ImageInput!]! = [], $key: String!) {
+  addComment(input: {subjectId: $subject, replyToId: $to, text: $text, images: $images, idempotencyKey: $key}) {
     comment { ...Said } userErrors { code field } } }"""
+    + SHOWN
+)
+EDIT = (
+    """mutation ($input: EditCommentInput!) {
+  editComment(input: $input) { comment { ...Said } userErrors { code field } } }"""
     + SHOWN
 )
 DELETE = (
@@ -29,17 +34,30 @@ NODE = "query ($id: ID!) { node(id: $id) { ...Said ... on Comment { likeCount vi
 COUNTS = "query ($id: ID!) { node(id: $id) { ... on Commentable { commentCount rootCommentCount commentsClosed } } }"
 
 
-async def add(author: Person, subject: str, text: str, to: str | None = None, key: str | None = None) -> Any:
+async def add(
+    author: Person, subject: str, text: str, to: str | None = None, key: str | None = None, **more: Any
+) -> Any:
     """Returns the payload of addComment."""
     key = key or f"{author.handle}-{text}"[:128].strip()
-    return (await author.ask(ADD, subject=subject, to=to, text=text, key=key))["addComment"]
+    return (await author.ask(ADD, subject=subject, to=to, text=text, key=key, **more))["addComment"]
 
 
-async def added(author: Person, subject: str, text: str, to: str | None = None) -> str:
+async def added(author: Person, subject: str, text: str, to: str | None = None, **more: Any) -> str:
     """Adds a comment. Returns its id."""
-    payload = await add(author, subject, text, to)
+    payload = await add(author, subject, text, to, **more)
     assert payload["userErrors"] == []
     return str(payload["comment"]["id"])
+
+
+async def edit(author: Person, comment_id: str, *, key: str | None = None, **changes: Any) -> Any:
+    """Returns the payload of editComment."""
+    given = {"commentId": comment_id, **changes, **({"idempotencyKey": key} if key else {})}
+    return (await author.ask(EDIT, input=given))["editComment"]
+
+
+async def images(viewer: Person, comment_id: str) -> list[str]:
+    """Returns the alternative texts of a comment's images."""
+    return [image["alt"] for image in (await seen(viewer, comment_id))["images"]]
 
 
 async def delete(viewer: Person, comment_id: str) -> Any:

@@ -42,6 +42,9 @@ WRITES = {
     "edit": 'editPost(input: {postId: $own, text: "other", idempotencyKey: "k"})',
     "delete": "deletePost(input: {postId: $own})",
     "comment": 'addComment(input: {subjectId: $post, text: "more", idempotencyKey: "k"})',
+    "edit comment": 'editComment(input: {commentId: $comment, text: "other", idempotencyKey: "k"})',
+    "set a comment policy": 'setCommentPolicy(input: {subjectId: $own, policy: NOBODY, idempotencyKey: "k"})',
+    "pin a comment": 'pinComment(input: {commentId: $on_own, idempotencyKey: "k"})',
     "delete comment": "deleteComment(input: {commentId: $comment})",
     "view": "recordViews(input: {targetIds: [$video]})",
     "share": "recordShares(input: {targetIds: [$video]})",
@@ -107,14 +110,14 @@ async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[FullRedi
         await bob.ask(SET_PRIVATE, value=False)
         await system.drain()
         comment = await added(bob, post, "hello")
-        await add(alice, own, "hello")
+        on_own = await added(alice, own, "hello")
         await system.drain()
         assert await home(bob) == ["own", "first"]
         for target in (video, post):  # loads the state from rows
             await bob.ask("query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }", id=target)
         cursor, _ = (await page(bob)).cursors
-        ids = {"video": video, "post": post, "own": own, "carol": carols, "comment": comment, "cursor": cursor}
-        ids |= {"alice": await alice.id(), "private": await private.id(), "asking": await asking.id()}
+        ids = {"video": video, "post": post, "own": own, "carol": carols, "comment": comment, "on_own": on_own}
+        ids |= {"cursor": cursor, "alice": await alice.id(), "private": await private.id(), "asking": await asking.id()}
         yield FullRedisCase(system, alice, bob, ids)
 
 

@@ -151,10 +151,10 @@ def _post(key: list[int], data: dict[str, Any], _: Ids, __: int) -> outgoing.Pos
         id=PostId.text(key[0]),
         author_id=UserId.text(data["author"]),
         text=data["text"],
-        images=[outgoing.Image(url=url, alt=alt) for url, alt in data["images"]],
+        images=_images(data),
         topics=data["topics"],
         created_at=at(data["moment"] >> 10),
-        edited_at=None if data["edited_ms"] is None else at(data["edited_ms"]),
+        edited_at=_edited_at(data),
     )
 
 
@@ -169,9 +169,19 @@ def _comment(key: list[int], data: dict[str, Any], ids: Ids, business_id: int) -
         root_id=comment(data["root"]),
         parent_id=comment(data["parent"]),
         text=data["text"],
+        images=_images(data),
         floor=data["floor"],
         created_at=at(data["moment"] >> 10),
+        edited_at=_edited_at(data),
     )
+
+
+def _images(data: dict[str, Any]) -> list[outgoing.Image]:
+    return [outgoing.Image(url=url, alt=alt) for url, alt in data["images"]]
+
+
+def _edited_at(data: dict[str, Any]) -> datetime | None:
+    return None if data["edited_ms"] is None else at(data["edited_ms"])
 
 
 def _removed_post(key: list[int], data: dict[str, Any], _: Ids, __: int) -> outgoing.Removed:

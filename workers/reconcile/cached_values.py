@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from models.notifications import NOTHING
 from state import State
 from store.cache.values import Cached, OtherFormat
-from store.content import comments, entities, posts, topics
+from store.content import comment_settings, comments, entities, posts, topics
 from store.notifications import notifications
 from store.people import users
 from store.reactions import counts
@@ -36,6 +36,12 @@ async def _entities_by_key(state: State, names: Sequence[str]) -> Mapping[str, A
     return {f"{business_id}:{key}": row for (business_id, key), row in (await state.entities.by_key(keys)).items()}
 
 
+async def _comment_settings(state: State, names: Sequence[str]) -> Mapping[str, Any]:
+    subjects = [(int(business_id), key) for business_id, _, key in (name.partition(":") for name in names)]
+    found = await comment_settings.by_subject(state.postgres, subjects)
+    return {f"{business_id}:{key}": settings for (business_id, key), settings in found.items()}
+
+
 async def _entities_by_id(state: State, names: Sequence[str]) -> Mapping[str, Any]:
     found = await state.entities.by_id(list(map(ref_of, names)))
     return {f"{ref.business_id}:{ref.entity_id}": row for ref, row in found.items()}
@@ -59,6 +65,9 @@ _KINDS = {
         topics.decode, lambda state, names: topics.existing(state.postgres, names), missing_value=False
     ),
     "comment": CachedValues(comments.decode, _by_id(comments.by_id)),
+    "comment_settings": CachedValues(
+        comment_settings.decode, _comment_settings, missing_value=comment_settings.DEFAULT
+    ),
     "hidden": CachedValues(comments.decode_hidden, _by_id(comments.hidden)),
     "notified": CachedValues(notifications.decode, _by_id(notifications.newest), missing_value=NOTHING),
 }

@@ -12,7 +12,8 @@ from models.comments import CommentState
 from models.counters import CounterKind
 from settings import COMMENTS
 from store.content.patches import NONE
-from tests.support.comments import add, counts, decide, delete, number, seen, text_of
+from tests.support.comments import add, counts, decide, delete, edit, number, seen, text_of
+from tests.support.pinned_comments import pin, pinned_on
 from tests.support.post_harness import TABLES, PostHarness
 from tests.support.posts import publish
 from tests.support.reaction_harness import nothing
@@ -34,6 +35,10 @@ class Comment:
     parent: Optional["Comment"]
     approved: bool = True
     deleted: bool = False
+    edited_at: str | None = None
+
+    def __post_init__(self) -> None:
+        self.texts = [self.text]
 
     @property
     def root(self) -> Optional["Comment"]:
@@ -47,11 +52,18 @@ class Comment:
 class CommentHarness(PostHarness):
     """The harness of posts, whose users comment on a video and on a post."""
 
-    tables: ClassVar[tuple[str, ...]] = (*TABLES, "comment_subjects", "comments", "comment_contents")
+    tables: ClassVar[tuple[str, ...]] = (
+        *TABLES,
+        "comment_subjects",
+        "comments",
+        "comment_contents",
+        "comment_settings",
+    )
 
     async def begin(self) -> None:
         await super().begin()
         self.comments: list[Comment] = []
+        self.pinned: dict[str, Comment] = {}
         alice, bob, _ = self.users
         (video,) = await self.system.videos(f"v{self.examples}", owner=alice)
         post = (await publish(self.people[bob], "hello", key="hello"))["post"]["id"]
@@ -91,11 +103,47 @@ class CommentHarness(PostHarness):
             again = await add(
                 self.people[comment.author],
                 comment.subject,
-                comment.text,
+                comment.texts[0],
                 comment.parent.id if comment.parent else None,
                 comment.key,
             )
             assert again["comment"]["id"] == comment.id
+
+    async def edit_comment(self, which: int, new_text: bool, working: bool) -> None:
+        """Edits a comment that its author sees. An edit with the old text changes nothing."""
+        if not (kept := [comment for comment in self.comments if not comment.deleted]):
+            return
+        comment = kept[which % len(kept)]
+        self.written += new_text
+        text = f"comment {self.written}" if new_text else comment.text
+        payload, _ = await asyncio.gather(
+            edit(self.people[comment.author], comment.id, text=text), self._batch() if working else nothing()
+        )
+        assert payload["userErrors"] == []
+        if new_text:
+            comment.approved = True  # moderation judges the new text again
+            comment.texts.append(text)
+        comment.text, comment.edited_at = text, payload["comment"]["editedAt"]
+        await self.check_view(comment.author)
+
+    async def pin(self, which: int, pins: bool) -> None:
+        """Lets the owner of a subject pin or unpin a comment, after all earlier changes were stored."""
+        if not self.comments:
+            return
+        await self.handle_all()
+        comment = self.comments[which % len(self.comments)]
+        owner = self.people[self.owners[comment.subject]]
+        payload = await pin(owner, comment.id, "pinComment" if pins else "unpinComment")
+        is_pinned = self.pinned.get(comment.subject) is comment
+        seen_by_owner = comment.public or (comment.author == owner.handle and not comment.deleted)
+        allowed = comment.root is None and comment.public if pins else is_pinned or seen_by_owner
+        assert (payload["userErrors"] == []) == allowed, payload
+        if pins and allowed:
+            self.pinned[comment.subject] = comment
+            assert await pinned_on(owner, comment.subject) == comment.id
+        elif is_pinned and not pins:
+            del self.pinned[comment.subject]
+            assert await pinned_on(owner, comment.subject) is None
 
     async def delete(self, which: int, working: bool, who: int = 0) -> None:
         """Deletes a comment as author, as owner of its subject or as moderator.
@@ -129,14 +177,15 @@ class CommentHarness(PostHarness):
         return any(patch.deletes for patch in patches.comments.get(number(comment.id), ()))
 
     async def judge(self, who: int, which: int, approve: bool) -> None:
-        """Decides about a comment, if the moderator sees the comment."""
+        """Lets a moderator decide about the text that they see, which may be an older one."""
         if not self.comments:
             return
         comment, moderator = self.comments[which % len(self.comments)], self.moderators[who]
         shown = await seen(moderator, comment.id)
         if shown and not shown["deleted"]:
             await decide(moderator, comment.id, "APPROVE" if approve else "REJECT")
-            comment.approved = approve
+            if shown["editedAt"] == comment.edited_at:
+                comment.approved = approve
 
     async def check_view(self, user: str, _: str = "phone") -> None:
         """Expects that an author sees an own comment at once, and that other users see no wrong text."""
@@ -145,7 +194,7 @@ class CommentHarness(PostHarness):
             if comment.author == user and not comment.deleted:
                 assert shown == comment.text
             else:
-                assert shown in (None, "-", comment.text)
+                assert shown in (None, "-", *comment.texts)
 
     # Invariants.
 
@@ -241,6 +290,8 @@ class CommentHarness(PostHarness):
         for subject in self.subjects:
             public = [comment for comment in self.comments if comment.subject == subject and comment.public]
             assert await counts(viewer, subject) == (len(public), sum(not comment.root for comment in public))
+            pinned = self.pinned.get(subject)
+            assert await pinned_on(viewer, subject) == (pinned.id if pinned and pinned.public else None)
 
     async def edit(self, which: int, topics: Sequence[str] | None, says_more: bool, working: bool) -> Any:
-        raise NotImplementedError("comments are not edited")
+        raise NotImplementedError("comments are edited by edit_comment")

@@ -32,6 +32,8 @@ async def test_the_author_sees_a_comment_at_once_and_others_see_it_after_the_com
         "deleted": False,
         "auditStatus": "PENDING",
         "createdAt": comment["createdAt"],
+        "editedAt": None,
+        "images": [],
         "subject": {"id": post},
     }
     assert await seen(alice, comment["id"]) is None

@@ -15,11 +15,13 @@ from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
 from store.redis.client import RedisDown
-from tests.support.comments import COMMENTS, REPLIES, add, added, counts, delete, page, read, talk, text_of
+from tests.support.comment_policies import policy_of, set_policy
+from tests.support.comments import COMMENTS, REPLIES, add, added, counts, delete, edit, page, read, talk, text_of
 from tests.support.degraded_answers import ask
-from tests.support.fallback_mode import worker_apart
+from tests.support.fallback_mode import directly, worker_apart
 from tests.support.fault_proxy import proxied
 from tests.support.outages import Away, both_ways, hanging, stopped
+from tests.support.pinned_comments import pin, pinned_on
 from tests.support.posts import published
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, Person, System, running
@@ -161,3 +163,27 @@ async def test_authors_read_their_comment_on_a_post_that_was_stored_while_the_ca
         async with hanging(cache, system.state.cache.redis):
             comment = await added(bob, post, "hi")
         assert await text_of(bob, comment) == "hi"
+
+
+@standalone
+async def test_edits_policies_and_pins_are_written_directly_while_redis_is_down(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (post,) = await published(alice, "hello")
+    await system.drain()
+    one, two = await added(bob, post, "one"), await added(bob, post, "two")
+    await system.drain()
+    await set_policy(alice, post, "FOLLOWED")  # waits in the journal
+
+    async with directly(system):
+        edited = (await edit(bob, one, text="changed"))["comment"]
+        await pin(alice, two)
+        await pin(alice, one)
+        assert (edited["text"], await pinned_on(bob, post)) == ("changed", one)
+
+    await system.drain()
+    assert (await text_of(alice, one), await pinned_on(bob, post)) == ("changed", one)
+    assert await policy_of(bob, post) == ("FOLLOWED", False)
+    async with directly(system):
+        await set_policy(alice, post, "EVERYONE")
+        assert (await add(bob, post, "three"))["userErrors"] == []
+    assert await policy_of(bob, post) == ("EVERYONE", True)

@@ -1,5 +1,6 @@
-"""Random histories of comments that are written, deleted and moderated, while workers of the partitions stop, pause and
-overtake each other. Authors see their own changes at once. After every drain, stores and answers agree with the model.
+"""Random histories of comments that are written, edited, pinned, deleted and moderated, while workers of the partitions
+stop, pause and overtake each other. Authors see their own changes at once. After every drain, stores and answers agree
+with the model.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,6 +43,22 @@ class CommentsMachine(Writing):
     @rule(which=comments)
     def comment_again(self, which: int) -> None:
         self.run(self.harness.comment_again(which))
+
+    @rule(which=comments, says_more=st.booleans(), working=st.booleans())
+    def edit(self, which: int, says_more: bool, working: bool) -> None:
+        self.run(self.harness.edit_comment(which, says_more, working))
+
+    @rule(which=comments, first=st.booleans(), then=partitions)
+    def judge_twice_and_edit_concurrently(self, which: int, first: bool, then: set[int]) -> None:
+        self.run(self.harness.work())
+        self.run(self.harness.judge(0, which, first))
+        self.run(self.harness.judge(1, which, not first))
+        self.run(self.harness.work_at(then))
+        self.run(self.harness.edit_comment(which, True, False))
+
+    @rule(which=comments, pins=st.booleans())
+    def pin(self, which: int, pins: bool) -> None:
+        self.run(self.harness.pin(which, pins))
 
     @rule(which=comments, working=st.booleans(), who=st.integers(0, 2))
     def delete(self, which: int, working: bool, who: int) -> None:

@@ -18,6 +18,8 @@ REFUSED = {
     "publishPost": 'text: "new", idempotencyKey: $key',
     "editPost": 'postId: $post, text: "edited", idempotencyKey: $key',
     "addComment": 'subjectId: $post, text: "new", idempotencyKey: $key',
+    "editComment": 'commentId: $comment, text: "edited", idempotencyKey: $key',
+    "pinComment": "commentId: $comment",
     "updateProfile": 'bio: "new"',
 }
 ACCEPTED = {
@@ -33,6 +35,8 @@ ACCEPTED = {
     "muteThread": "targetId: $video",
     "unmuteThread": "targetId: $video",
     "recordViews": "targetIds: [$video]",
+    "setCommentPolicy": "subjectId: $post, policy: NOBODY",
+    "unpinComment": "commentId: $comment",
     "deleteComment": "commentId: $comment",
     "deletePost": "postId: $post",
 }

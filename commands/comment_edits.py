@@ -1,0 +1,62 @@
+"""editComment: checks the changes and appends them to the write log, which acknowledges them."""
+
+from commands import idempotency, suspensions, targets
+from commands.comments import CommentContent, check_not_empty, entry_of, read_acknowledged
+from commands.write_log import WriteLog
+from context import Context
+from domain.errors import Refused, Unavailable, UserErrorCode
+from models.comments import CommentRow
+from store.content.comments import COMMENT
+from store.write_log.operations import Outcome
+
+
+async def edit(
+    context: Context, comment_id: str, content: CommentContent, idempotency_key: str | None
+) -> CommentRow | Unavailable:
+    """Edits the given fields of a comment by the viewer. Returns the comment as its author sees it.
+
+    Moderation checks the comment again. Returns Unavailable if the edit was written but the comment cannot be read
+    back.
+
+    Raises the errors of `add`, except COMMENTS_CLOSED and COMMENTS_RESTRICTED; Refused also with NOT_ALLOWED or
+    EDIT_WINDOW_OVER.
+    """
+    author_id = context.require_viewer().user_id
+    operation = idempotency.operation(context, "editComment", idempotency_key, comment_id, content.text, content.images)
+
+    async def append_edit(log: WriteLog, prepared: tuple[CommentRow, CommentContent]) -> Outcome:
+        comment, checked = prepared
+        _check_edit_window(context, comment)  # here, so that a repeated edit succeeds after the end of the window
+        entry = entry_of(context, author_id, comment.comment_id, "edit", **checked.fields)
+        return await log.write(author_id, COMMENT, comment.ref, operation, entry)
+
+    appending = suspensions.unless_suspended(context, append_edit)
+    (comment, _), _ = await idempotency.once(
+        context, author_id, operation, lambda: _editable(context, author_id, comment_id, content), appending
+    )
+    context.forget()
+    return await idempotency.read_back(read_acknowledged(context, author_id, comment.comment_id, is_new=False))
+
+
+async def _editable(
+    context: Context, author_id: int, comment_id: str, content: CommentContent
+) -> tuple[CommentRow, CommentContent]:
+    """Returns a comment by the viewer, and the checked changes. Raises BadInput, Forbidden or Refused."""
+    context.loaders.boundaries.ask()
+    comment = await targets.comment(context, comment_id, "commentId")
+    if comment.author_id != author_id:
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, "This comment belongs to another user.", "commentId")
+    if comment.post_id is None and (entity := await context.loaders.entities_by_id.load(comment.subject)):
+        await targets.check_owner(context, entity, "commentId")
+    checked = content.checked(context)
+    said = comment.text if checked.text is None else checked.text
+    check_not_empty(said, comment.images if checked.images is None else checked.images)
+    return comment, checked
+
+
+def _check_edit_window(context: Context, comment: CommentRow) -> None:
+    """Raises Refused with EDIT_WINDOW_OVER if the business of the comment's subject does not allow an edit any more."""
+    minutes = context.state.businesses_by_id[comment.subject_business].comment_edit_minutes
+    if minutes != "unlimited" and context.state.now_ms() - (comment.moment >> 10) >= minutes * 60_000:
+        message = f"A comment can be edited for {minutes} minutes." if minutes else "Comments cannot be edited."
+        raise Refused.because(UserErrorCode.EDIT_WINDOW_OVER, message, "commentId")

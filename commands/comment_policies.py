@@ -1,0 +1,110 @@
+"""setCommentPolicy: the author of a post or the owner of an entity chooses who may comment on it. Decides whether the
+viewer may comment.
+"""
+
+import asyncio
+from collections.abc import Sequence
+
+import orjson
+
+from commands import idempotency, targets
+from commands.targets import Subject
+from commands.write_log import WriteLog
+from context import Context
+from domain.errors import Refused, Unavailable, UserErrorCode
+from domain.handles import mentions
+from domain.ids import EntityId, PostId, parse_id
+from models.comment_settings import CommentPolicy, CommentSettings
+from models.posts import PostRow
+from settings import POSTS
+from store.content.comment_settings import COMMENT_SETTINGS
+from store.write_log.operations import Outcome
+
+
+async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, idempotency_key: str | None) -> Subject:
+    """Sets who may comment on a post by the viewer, or on an entity that the viewer owns. Returns the post or entity.
+    Existing comments stay. A suspended user may do this, as it only protects.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
+    with TARGET_NOT_FOUND, NOT_ALLOWED, IDEMPOTENCY_MISMATCH, or INVALID for MENTIONED on an entity, which has no text.
+    """
+    viewer_id = context.require_viewer().user_id
+    operation = idempotency.operation(context, "setCommentPolicy", idempotency_key, subject_id, policy.name)
+
+    async def prepare() -> Subject:
+        subject = await targets.subject(context, subject_id, "subjectId")
+        if subject.owner_id != viewer_id:
+            message = "This post or entity belongs to another user."
+            raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "subjectId")
+        if policy is CommentPolicy.MENTIONED and not isinstance(subject, PostRow):
+            raise Refused.because(UserErrorCode.INVALID, "An entity has no text that mentions users.", "policy")
+        return subject
+
+    async def append(log: WriteLog, subject: Subject) -> Outcome:
+        about = {"actor": viewer_id, "business": subject.business_id, "entity": subject.entity_id}
+        change = {"op": COMMENT_SETTINGS, "key": subject.subject_key[1], "policy": int(policy)}
+        entry = orjson.dumps({**about, **change, **context.client.trace})
+        return await log.write(viewer_id, COMMENT_SETTINGS, subject.ref, operation, entry)
+
+    subject, _ = await idempotency.once(context, viewer_id, operation, prepare, append)
+    context.forget()
+    return subject
+
+
+def ask(context: Context, subject_id: str) -> None:
+    """Starts to read the settings of a post or entity, in the round trip of the post or entity itself."""
+    parsed = parse_id(subject_id)
+    if isinstance(parsed, PostId):
+        context.loaders.comment_settings.ask([(POSTS, str(parsed.id))])
+    elif isinstance(parsed, EntityId) and (business := context.state.external.get(parsed.business)):
+        context.loaders.comment_settings.ask([(business.id, parsed.key)])
+
+
+async def check(context: Context, subject: Subject, *field: str) -> None:
+    """Raises Refused with COMMENTS_RESTRICTED if the policy of a post or entity forbids the viewer to comment on it.
+
+    The comment is accepted if the policy is in no cache while Postgres is down.
+    """
+    (permitted,) = await permitted_on(context, [subject])
+    if permitted is False:
+        message = "The author or owner allows comments of some users only."
+        raise Refused.because(UserErrorCode.COMMENTS_RESTRICTED, message, *field)
+
+
+async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bool | Unavailable]:
+    """Returns for each post or entity whether its policy permits the viewer, who must be signed in, to comment on it;
+    an error if this cannot be read.
+    """
+    viewer_id = context.require_viewer().user_id
+    found = await context.loaders.comment_settings.ask([one.subject_key for one in subjects], each=True)
+    restricted = {
+        one.ref: settings
+        for one, settings in zip(subjects, found, strict=True)
+        if isinstance(settings, Exception) or policy_of(one, settings) is not CommentPolicy.EVERYONE
+    }
+    others = [one for one in subjects if one.ref in restricted and one.owner_id != viewer_id]
+    answers = await asyncio.gather(*[_permitted(context, one, restricted[one.ref]) for one in others])
+    known = dict(zip([one.ref for one in others], answers, strict=True))
+    return [known.get(one.ref, True) for one in subjects]
+
+
+def policy_of(subject: Subject, settings: CommentSettings) -> CommentPolicy:
+    """Returns the policy of a post or entity. An entity that has no owner any more accepts comments of everyone."""
+    return settings.policy if subject.owner_id else CommentPolicy.EVERYONE
+
+
+async def _permitted(context: Context, subject: Subject, settings: CommentSettings | Exception) -> bool | Unavailable:
+    if isinstance(settings, Exception):
+        return settings if isinstance(settings, Unavailable) else Unavailable()
+    try:
+        match policy_of(subject, settings):
+            case CommentPolicy.FOLLOWED:
+                assert subject.owner_id  # otherwise the policy is EVERYONE
+                return await context.loaders.followed_by.load(subject.owner_id)
+            case CommentPolicy.MENTIONED if isinstance(subject, PostRow):
+                viewer = await context.loaders.kept_users.load(context.require_viewer().user_id)
+                return viewer is not None and viewer.handle in mentions(subject.text)
+            case _:
+                return False
+    except Unavailable as error:
+        return error

@@ -1,0 +1,86 @@
+"""pinComment and unpinComment: the author of a post or the owner of an entity pins one comment on it."""
+
+import orjson
+
+from commands import idempotency, suspensions, targets
+from commands.targets import Subject
+from commands.write_log import WriteLog
+from context import Context
+from domain.errors import Refused, UserErrorCode
+from domain.ids import CommentId
+from models.comments import CommentRow
+from store.content.comment_settings import COMMENT_SETTINGS
+from store.write_log.operations import Outcome, Status
+
+
+async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_key: str | None) -> Subject:
+    """Pins a comment on a post by the viewer or on an entity that the viewer owns, in place of another one; or unpins
+    it. Returns the post or entity. Unpinning a comment that is not pinned succeeds and changes nothing.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
+    with TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, SUSPENDED, IDEMPOTENCY_MISMATCH, or INVALID for a reply or a
+    comment that is not approved.
+    """
+    viewer_id = context.require_viewer().user_id
+    operation = idempotency.operation(context, "pinComment" if pins else "unpinComment", idempotency_key, comment_id)
+
+    async def append(log: WriteLog, prepared: tuple[Subject, CommentRow]) -> Outcome:
+        subject, comment = prepared
+        if not pins and not await _is_pinned(context, subject, comment):
+            return Outcome(Status.DONE)
+        about = {"actor": viewer_id, "business": subject.business_id, "entity": subject.entity_id}
+        change = {
+            "op": COMMENT_SETTINGS,
+            "key": subject.subject_key[1],
+            "pinned": comment.comment_id if pins else 0,
+        }
+        entry = orjson.dumps({**about, **change, **context.client.trace})
+        return await log.write(viewer_id, COMMENT_SETTINGS, subject.ref, operation, entry)
+
+    appending = suspensions.unless_suspended(context, append) if pins else append
+    (subject, _), _ = await idempotency.once(
+        context, viewer_id, operation, lambda: _prepare(context, viewer_id, pins, comment_id), appending
+    )
+    context.forget()
+    return subject
+
+
+async def _prepare(context: Context, viewer_id: int, pins: bool, comment_id: str) -> tuple[Subject, CommentRow]:
+    """Returns the subject of a comment, and the comment. Raises Refused if the viewer may not pin or unpin it."""
+    context.loaders.boundaries.ask()
+    if not pins and (found := await _pinned_by(context, viewer_id, comment_id)):
+        return found
+    comment = await targets.comment(context, comment_id, "commentId")
+    subject = await _subject(context, comment)
+    if subject is None:
+        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
+    targets.check_business(context, subject.business)
+    if subject.owner_id != viewer_id:
+        message = "The post or entity of this comment belongs to another user."
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "commentId")
+    if pins and (comment.root_id or not comment.is_public):
+        raise Refused.because(UserErrorCode.INVALID, "Only an approved root comment can be pinned.", "commentId")
+    return subject, comment
+
+
+async def _pinned_by(context: Context, viewer_id: int, comment_id: str) -> tuple[Subject, CommentRow] | None:
+    """Returns a comment that the viewer has pinned, and its subject, even if the comment was deleted or hidden since.
+    Returns None for every other comment.
+    """
+    targets.check_business(context, CommentId.business)
+    comment = await targets.find(context, comment_id, CommentId, lambda loaders: loaders.kept_comments)
+    subject = await _subject(context, comment) if comment and comment.global_id == comment_id else None
+    if comment is None or subject is None or subject.owner_id != viewer_id or not context.is_for(subject.business):
+        return None
+    return (subject, comment) if await _is_pinned(context, subject, comment) else None
+
+
+async def _subject(context: Context, comment: CommentRow) -> Subject | None:
+    if comment.post_id is not None:
+        return await context.loaders.posts.load(comment.post_id)
+    return await context.loaders.entities_by_id.load(comment.subject)
+
+
+async def _is_pinned(context: Context, subject: Subject, comment: CommentRow) -> bool:
+    settings = await context.loaders.comment_settings.load(subject.subject_key)
+    return settings.pinned_id == comment.comment_id

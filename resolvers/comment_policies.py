@@ -1,0 +1,65 @@
+"""Who may comment: setCommentPolicy, Commentable.commentPolicy and Commentable.viewerCanComment."""
+
+from collections.abc import Sequence
+
+from commands import comment_policies as commands
+from commands import suspensions
+from commands.targets import Subject, comments_closed
+from context import Context
+from domain.errors import Refused, Unavailable
+from domain.ids import CommentId
+from models.comment_settings import CommentPolicy, CommentSettings
+from models.users import UserRow
+from resolvers.payloads import Payload, payload
+
+
+async def set_policy(
+    context: Context, subject_id: str, policy: CommentPolicy, idempotency_key: str | None
+) -> Payload[Subject]:
+    """Resolves Mutation.setCommentPolicy."""
+    return await payload(commands.set_policy(context, subject_id, policy, idempotency_key))
+
+
+async def policies(context: Context, subjects: Sequence[Subject]) -> list[CommentPolicy | Exception]:
+    """Resolves Commentable.commentPolicy: who may comment on each post or entity."""
+    found = await context.loaders.comment_settings.ask([one.subject_key for one in subjects], each=True)
+    return [
+        commands.policy_of(one, settings) if isinstance(settings, CommentSettings) else settings
+        for one, settings in zip(subjects, found, strict=True)
+    ]
+
+
+async def viewer_can_comment(context: Context, subjects: Sequence[Subject]) -> list[bool | Unavailable | None]:
+    """Resolves Commentable.viewerCanComment: whether the viewer may comment on each post or entity; None if no user is
+    signed in. The same rules refuse new comments (commands/comments.py).
+    """
+    if context.viewer is None:
+        return [None] * len(subjects)
+    owners = {one.owner_id for one in subjects if one.owner_id}
+    asked = context.loaders.kept_users.ask([context.viewer.user_id], each=True)
+    try:
+        permitted = await commands.permitted_on(context, subjects)
+        blocked = await context.loaders.boundaries.hidden_among(owners)
+    except Unavailable as error:
+        return [error] * len(subjects)
+    (viewer,) = await asked
+    writes = context.is_for(CommentId.business) and not _is_suspended(context, viewer)
+    return [
+        answer
+        if isinstance(answer, Unavailable)
+        else answer
+        and writes
+        and context.is_for(one.business)
+        and not comments_closed(context, one)
+        and one.owner_id not in blocked
+        for one, answer in zip(subjects, permitted, strict=True)
+    ]
+
+
+def _is_suspended(context: Context, viewer: UserRow | Exception | None) -> bool:
+    try:
+        if isinstance(viewer, UserRow):
+            suspensions.check(context, viewer)
+    except Refused:
+        return True
+    return False

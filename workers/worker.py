@@ -4,7 +4,7 @@ without a limit.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 
@@ -99,8 +99,6 @@ class Worker:
         measure_queue = partial(moderation_metrics.measure_moderation, self.state, self._is_leader)
         remove_old_rows = partial(retention.sweep, self.state, self._is_leader)
         clear_suspensions = partial(suspensions.sweep, self.state, self._is_leader)
-        measure_events = partial(self._with_owned, outgoing.measure)
-        remove_events = partial(self._with_owned, outgoing.sweep)
         background = (
             _repeat_every(self._renew, between, "could not renew leases"),
             _repeat_every(measure, between, "could not measure journals"),
@@ -110,9 +108,7 @@ class Worker:
             _repeat_every(clear_suspensions, _RETENTION_INTERVAL, "could not clear ended suspensions"),
             _repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
             _repeat_every(hide, _HIDE_INTERVAL, "could not hide reported posts and comments"),
-            _repeat_every(measure_events, between, "could not measure outgoing events"),
-            _repeat_every(remove_events, _RETENTION_INTERVAL, "could not remove outgoing events"),
-            outgoing.Delivery(self.state, lambda: list(self.owned)).run(),
+            outgoing.run(self.state, lambda: list(self.owned)),
             keep_comparing(self.state, self._is_leader),
             self._review_repeatedly(),
         )
@@ -244,10 +240,6 @@ class Worker:
         refused, _ = parsed(written.refused)
         settled = [event.settled for event in (*written.events, *refused)]
         self.sweeper.add(PublishedBatch(time.monotonic(), settled, through))
-
-    async def _with_owned(self, step: Callable[[State, Collection[int]], Awaitable[None]]) -> None:
-        """Runs a step for the partitions that this worker owns now."""
-        await step(self.state, list(self.owned))
 
     def _is_leader(self) -> bool:
         """Returns whether this worker does the tasks that only one worker may do: it owns partition 0, and writes are

@@ -19,8 +19,9 @@ from state import State
 from store.backoff import pause, rest
 from store.gather import gather_all
 from store.groups import grouped
-from store.outgoing import cursors, destinations, retention
+from store.outgoing import cursors, destinations
 from store.outgoing.cursors import Cursor
+from workers.outgoing import upkeep
 from workers.outgoing.failures import DeliveryFailed
 from workers.outgoing.render import Rendered, lost, render
 from workers.outgoing.sinks import Sink, open_sink
@@ -172,28 +173,8 @@ class Delivery:
             metrics.EVENTS_SENT.labels(line.destination.name).inc(len(events))
 
 
-async def measure(state: State, partitions: Collection[int]) -> None:
-    """Exports how far the destinations are behind in these partitions, and which get nothing."""
-    known = await destinations.read(state.postgres)
-    oldest = await cursors.oldest_waiting(state.postgres, partitions) if known else {}
-    metrics.EVENTS_LAG.clear()
-    metrics.EVENT_DESTINATIONS_STOPPED.clear()
-    for name, destination in known.items():
-        lag = state.now_ms() / 1000 - oldest[name] / 1_000_000 if name in oldest else 0.0
-        metrics.EVENTS_LAG.labels(name).set(max(0.0, lag))
-        for stopped in (DestinationState.PAUSED, DestinationState.LAPSED):
-            is_stopped = destination.state is stopped
-            metrics.EVENT_DESTINATIONS_STOPPED.labels(name, stopped.name.lower()).set(int(is_stopped))
-
-
-async def sweep(state: State, partitions: Collection[int]) -> None:
-    """Removes the events of these partitions that are older than the settings allow."""
-    settings = state.settings.events
-    before = int((state.now_ms() / 1000 - settings.keep_seconds) * 1_000_000)
-    keep_bytes = settings.keep_bytes // state.settings.partitions
-    for p in sorted(partitions):
-        more = True
-        while more:
-            more, lapsed = await retention.remove(state.postgres, p, before, keep_bytes)
-            for name in lapsed:
-                log.error("a destination has lost outgoing events", destination=name, partition=p)
+async def run(state: State, owned: Callable[[], Collection[int]]) -> None:
+    """Sends, measures and removes the outgoing events of the partitions that a worker owns, until it is cancelled."""
+    async with asyncio.TaskGroup() as group:
+        group.create_task(Delivery(state, owned).run())
+        group.create_task(upkeep.keep(state, owned))

@@ -12,7 +12,7 @@ from tests.support.outgoing import EVERY, received, send_all, to_stream
 from tests.support.reconciliation import execute
 from tests.support.stores import standalone
 from tests.support.system import System
-from workers.outgoing import delivery
+from workers.outgoing import upkeep
 from workers.outgoing.delivery import Delivery
 
 pytestmark = standalone
@@ -122,7 +122,7 @@ async def test_a_destination_that_is_too_far_behind_lapses_and_is_told_what_it_h
     places = [int(position) for (position,) in await system.rows("SELECT position FROM outgoing_events ORDER BY 1")]
     await shrink(system, limit, places[1])
 
-    await delivery.sweep(system.state, EVERY)
+    await upkeep.sweep(system.state, EVERY)
 
     found = await destinations.read(postgres)
     assert found["quick"].state is DestinationState.ACTIVE
@@ -159,7 +159,7 @@ async def test_events_that_were_sent_are_removed_without_a_lapse(system: System)
     await received(system)
     await execute(system, "UPDATE outgoing_heads SET bytes = bytes + 10000000000")
 
-    await delivery.sweep(system.state, EVERY)
+    await upkeep.sweep(system.state, EVERY)
 
     assert await system.rows("SELECT 1 FROM outgoing_events") == []
     assert (await destinations.read(system.state.postgres))["stream"].state is DestinationState.ACTIVE
@@ -185,14 +185,14 @@ async def test_metrics_show_the_lag_and_what_is_stopped(system: System) -> None:
     await execute(system, "UPDATE event_cursors SET position = 0")
     await destinations.set_state(system.state.postgres, "paused", DestinationState.PAUSED, "paused by an operator")
 
-    await delivery.measure(system.state, EVERY)
+    await upkeep.measure(system.state, EVERY)
     assert 60 <= value("plaudit_outgoing_events_lag_seconds", destination="stream") < 120
     stopped = "plaudit_outgoing_destinations_stopped"
     assert value(stopped, destination="paused", state="paused") == 1
     assert value(stopped, destination="stream", state="paused") == 0
 
     await send_all(system)
-    await delivery.measure(system.state, EVERY)
+    await upkeep.measure(system.state, EVERY)
     assert value("plaudit_outgoing_events_lag_seconds", destination="stream") == 0
 
 

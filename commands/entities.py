@@ -41,6 +41,8 @@ class EntityData:
     sets_url: bool = False
     url: str | None = None
     comments_closed: bool | None = None
+    custom: str | None = None
+    """Custom data as JSON text; an empty text removes it."""
 
 
 async def register(context: Context, entities: Sequence[EntityData]) -> list[EntityRow]:
@@ -148,6 +150,7 @@ def _registration(context: Context, data: EntityData, owner_id: int | None, at: 
         sets_url=data.sets_url,
         url=None if data.url is None else texts.url(data.url, "entities", at, "url"),
         comments_closed=data.comments_closed,
+        custom=data.custom,
     )
 
 

@@ -31,6 +31,8 @@ class PostContent:
     text: str | None = None
     images: Sequence[Image] | None = None
     topics: Sequence[str] | None = None
+    custom: str | None = None
+    """Custom data as JSON text; an empty text removes it."""
 
     def checked(self, context: Context) -> "PostContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -39,6 +41,7 @@ class PostContent:
             None if self.text is None else texts.user_text(self.text, settings.post_characters, "text"),
             None if self.images is None else images.check(context, self.images, settings.post_images),
             None if self.topics is None else _topics(self.topics, settings.post_topics),
+            self.custom,
         )
 
 
@@ -166,7 +169,8 @@ async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
 
 
 def _parts(content: PostContent) -> list[Any]:
-    return [content.text, content.images, content.topics]
+    parts = [content.text, content.images, content.topics]
+    return parts if content.custom is None else [*parts, content.custom]
 
 
 def _entry(

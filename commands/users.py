@@ -180,7 +180,7 @@ async def register(context: Context, new_users: Sequence[UserData]) -> list[User
 @dataclass(frozen=True, slots=True)
 class ProfileChange:
     """The fields of a profile to set. A field that is None stays unchanged, except `avatar_url` if `sets_avatar` is
-    true.
+    true. An empty text in `custom` removes the custom data.
     """
 
     handle: str | None = None
@@ -189,6 +189,7 @@ class ProfileChange:
     sets_avatar: bool = False
     avatar_url: str | None = None
     is_private: bool | None = None
+    custom: str | None = None
 
     def checked(self, *at: str) -> "ProfileChange":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value. `at`
@@ -212,6 +213,7 @@ class ProfileChange:
             bio=user.bio if self.bio is None else self.bio,
             avatar_url=self.avatar_url if self.sets_avatar else user.avatar_url,
             is_private=user.is_private if self.is_private is None else self.is_private,
+            custom=user.custom if self.custom is None else self.custom or None,
         )
 
 

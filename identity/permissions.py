@@ -42,6 +42,8 @@ RULES: dict[str, Rule] = {
     "Query.square": Rule.ALL,
     "Query.leaderboard": Rule.ALL,
     "Query.rateLimit": Rule.ALL,
+    "Query.allFollowers": Rule.ACCOUNT,
+    "Query.allLikers": Rule.ACCOUNT,
     "Query.node": Rule.ALL,
     "Query.nodes": Rule.ALL,
     "Mutation.like": Rule.TARGET,

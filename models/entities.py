@@ -21,6 +21,8 @@ ENTITIES_TABLE = table(
     column("version", BigInteger, server_default=text("0")),
     # Whether the business has removed the entity. Its reactions and comments stay stored.
     column("removed", Boolean, server_default=text("false")),
+    # A JSON object as text.
+    nullable("custom", Text),
     shard="entity_id",
 )
 """Registered entities. `version` grows with every registration and removal of the entity."""
@@ -51,6 +53,7 @@ class EntityRow:
     comments_closed: bool
     version: int
     removed: bool = False
+    custom: str | None = None
 
     @property
     def global_id(self) -> str:

@@ -49,6 +49,8 @@ POSTS_TABLE = table(
     column("audit_version", BigInteger),
     # Grows with every change of the row.
     column("version", BigInteger),
+    # A JSON object as text.
+    nullable("custom", Text),
     *client_columns(),
     Index(
         "posts_recent_idx", sql("moment DESC"), sql("post_id DESC"), postgresql_where=sql("status = 1 AND NOT deleted")
@@ -130,6 +132,7 @@ class PostRow:
     content_version: int
     audit_version: int
     version: int
+    custom: str | None = None
 
     @property
     def newest(self) -> int:
@@ -224,9 +227,9 @@ class PostRow:
         return OutboxState.VISIBLE if self.status is AuditStatus.APPROVED else OutboxState.HIDDEN
 
     @property
-    def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...]]:
-        """Returns what moderation checks: text, images and topics."""
-        return self.text, self.images, self.topic_names
+    def says(self) -> tuple[str, tuple[Image, ...], tuple[str, ...], str | None]:
+        """Returns what moderation checks: text, images, topics and custom data."""
+        return self.text, self.images, self.topic_names, self.custom
 
     @property
     def submission(self) -> Submission:
@@ -241,6 +244,7 @@ class PostRow:
             image_alts=tuple(image.alt for image in self.images if image.alt),
             topics=self.topic_names,
             submitted_at=at(self.content_version >> 20),
+            custom=self.custom,
         )
 
     @property

@@ -39,6 +39,8 @@ USERS_TABLE = table(
     nullable("suspension_reason", Text),
     # The newest decision of a moderator to suspend or reinstate the user; 0 without any.
     column("suspension_version", BigInteger, server_default=text("0")),
+    # A JSON object as text.
+    nullable("custom", Text),
     Index("users_suspension_end_idx", "suspended_until_ms", postgresql_where=text("suspended_until_ms IS NOT NULL")),
     shard="user_id",
 )
@@ -89,6 +91,7 @@ class UserRow:
     suspended: int | None = None
     suspended_until_ms: int | None = None
     suspension_reason: str | None = None
+    custom: str | None = None
 
     @property
     def global_id(self) -> str:

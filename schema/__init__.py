@@ -33,6 +33,7 @@ from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
 from schema.reports import ReportMutation
 from schema.scalars import SCALARS
+from schema.scans import ScanQuery
 from schema.suspensions import SuspensionMutation
 from schema.topics import Topic, TopicQuery
 from schema.upserts import UpsertMutation
@@ -54,6 +55,7 @@ class Query(
     PostQuery,
     LeaderboardQuery,
     LimitQuery,
+    ScanQuery,
 ):
     @strawberry.field(
         description="The object with this id. Null if no object has this id, or if the viewer may not see it. Fails "

@@ -10,9 +10,10 @@ import resolvers.entities as resolve
 from commands.entities import EntityData, OwnerRef
 from domain.errors import BadInput
 from models.entities import EntityRow
-from schema.fields import Info, batched, given, row_type
+from schema.fields import Info, batched, given, row_type, set_or_cleared
 from schema.interfaces import Commentable, Reactable
 from schema.payloads import UserError, user_errors
+from schema.scalars import JSON
 from schema.users import User
 
 _BUSINESS = (
@@ -36,6 +37,9 @@ class Entity(Reactable, Commentable):
     )
     title: str | None = strawberry.field(description="The title of this entity. Null if none is registered.")
     url: str | None = strawberry.field(description="The http or https URL of this entity. Null if none is registered.")
+    custom: JSON | None = strawberry.field(
+        description="Custom data of this entity, set with `registerEntities`. Null if there is none."
+    )
     owner: User | None = batched(
         lambda loaders: loaders.users,
         key=attrgetter("owner_id"),
@@ -94,6 +98,10 @@ class EntityInput:
         "value, and a new entity accepts comments.",
     )
 
+    custom: JSON | None = strawberry.field(
+        default=UNSET, description="Custom data of the entity, which all callers can read."
+    )
+
     def data(self) -> EntityData:
         """Returns the entity in the form that the command registerEntities takes. Raises BadInput if `owner` does not
         have exactly one field set.
@@ -108,6 +116,7 @@ class EntityInput:
             sets_url=self.url is not UNSET,
             url=given(self.url),
             comments_closed=given(self.comments_closed),
+            custom=set_or_cleared(self.custom),
         )
 
 

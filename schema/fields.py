@@ -97,6 +97,11 @@ def given(value: T | None) -> T | None:
     return None if value is UNSET else value
 
 
+def set_or_cleared(value: str | None) -> str | None:
+    """Returns the value of an optional argument that null clears: an empty text for null, None if it was omitted."""
+    return None if value is UNSET else value or ""
+
+
 def row_type(row: type) -> Callable[[Any, Any], bool]:
     """Returns the function `is_type_of` of a GraphQL type whose objects are rows of one class."""
 

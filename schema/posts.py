@@ -14,10 +14,11 @@ from domain.moderation.verdicts import AuditStatus
 from models.posts import PostRow
 from resolvers.timelines import TimelineSort
 from schema.connections import Connection, Edge
-from schema.fields import After, First, Info, batched, given, row_type
+from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable, Reactable
 from schema.payloads import UserError, user_errors
+from schema.scalars import JSON
 from schema.topics import Topic
 from schema.users import User
 
@@ -42,6 +43,7 @@ class Post(Reactable, Commentable):
     edited_at: datetime | None = strawberry.field(
         description="The time when the author last edited this post. Null if it was never edited."
     )
+    custom: JSON | None = strawberry.field(description="Custom data of this post. Null if there is none.")
     audit_status: AuditStatus = strawberry.field(
         description="The moderation status of this post. Only the author and moderators can see a post that is not "
         "`APPROVED`."
@@ -61,8 +63,10 @@ class PostConnection(Connection[Post, PostEdge]):
     pass
 
 
-def _content(text: str | None, images: list[ImageInput] | None, topics: list[str] | None) -> PostContent:
-    return PostContent(text, rows(images), topics)
+def _content(
+    text: str | None, images: list[ImageInput] | None, topics: list[str] | None, custom: str | None
+) -> PostContent:
+    return PostContent(text, rows(images), topics, set_or_cleared(custom))
 
 
 @strawberry.input(description="The input of `publishPost`.")
@@ -78,6 +82,9 @@ class PublishPostInput:
         description="The topics of the post, at most 10 by default. Each has 1 to 50 letters, digits, `_` and `-`, "
         "with or without a leading `#`. Upper case is converted to lower case.",
     )
+    custom: JSON | None = strawberry.field(
+        default=UNSET, description="Custom data of the post, which everyone who sees the post can read."
+    )
     idempotency_key: str = strawberry.field(
         description="A key of 1 to 128 characters that you choose for this post, such as a UUID. If you repeat the "
         "request with the same key and input, however late, it returns the existing post and publishes no second one. "
@@ -86,7 +93,7 @@ class PublishPostInput:
 
     def content(self) -> PostContent:
         """Returns the content of the new post in the form that the command publishPost takes."""
-        return _content(self.text, self.images, self.topics)
+        return _content(self.text, self.images, self.topics, self.custom)
 
 
 @strawberry.input(
@@ -110,6 +117,9 @@ class EditPostInput:
         description="The new topics, at most 10 by default. They replace all topics of the post. Each has 1 to 50 "
         "letters, digits, `_` and `-`, with or without a leading `#`.",
     )
+    custom: JSON | None = strawberry.field(
+        default=UNSET, description="The new custom data. It replaces all custom data of the post; null removes it."
+    )
     idempotency_key: str | None = strawberry.field(
         default=UNSET,
         description="A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the "
@@ -123,7 +133,7 @@ class EditPostInput:
         """
         if self.text is None or self.images is None or self.topics is None:
             raise BadInput("text, images and topics cannot be null. Omit a field to keep its value.")
-        return _content(given(self.text), given(self.images), given(self.topics))
+        return _content(given(self.text), given(self.images), given(self.topics), self.custom)
 
 
 @strawberry.input(description="The input of `deletePost`.")

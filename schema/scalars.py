@@ -4,15 +4,19 @@ from datetime import UTC, datetime
 from enum import Enum
 from typing import NewType
 
+import orjson
 import strawberry
 from graphql import GraphQLError
 from strawberry.types.scalar import ScalarDefinition
 
+from domain import custom
+from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models import likes
 from schema.enums import describe_enum
 
 Count = NewType("Count", int)
+JSON = NewType("JSON", str)
 _LARGEST = (1 << 63) - 1
 
 
@@ -20,6 +24,13 @@ def _serialize_count(value: object) -> int:
     if isinstance(value, int) and 0 <= value <= _LARGEST:
         return value
     raise GraphQLError(f"Count cannot represent {value!r}.")
+
+
+def _parse_custom(value: object) -> str:
+    try:
+        return custom.encoded(value)
+    except BadInput as error:
+        raise GraphQLError(error.message) from None
 
 
 def _serialize_time(value: datetime) -> str:
@@ -39,6 +50,14 @@ SCALARS: dict[object, ScalarDefinition] = {
         description="A non-negative integer below 2^63, sent as a JSON number. It can be too large for a 32-bit "
         "integer.",
         serialize=_serialize_count,
+    ),
+    JSON: strawberry.scalar(
+        name="JSON",
+        description="Custom data: a JSON object of your choice, which Plaudit stores and returns and does not "
+        "interpret. At most 4096 bytes of JSON without white space, and at most 5 levels of objects and lists. Another "
+        "value is refused, and so is a text with the character NUL or with a lone surrogate.",
+        serialize=orjson.loads,
+        parse_value=_parse_custom,
     ),
     datetime: strawberry.scalar(
         name="DateTime",

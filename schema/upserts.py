@@ -1,5 +1,6 @@
 """The mutation with which a service creates and changes users as its own system has them."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 import strawberry
@@ -7,8 +8,9 @@ from strawberry import UNSET
 
 import resolvers.upserts as resolve
 from commands.upserts import UserUpsert
-from schema.fields import Info
+from schema.fields import Info, set_or_cleared
 from schema.payloads import UserError
+from schema.scalars import JSON
 from schema.users import UpdateProfileInput, User
 
 
@@ -44,6 +46,9 @@ class UserUpsertInput:
         description="Whether the account is private: only followers see the user's posts, likes and lists of users. "
         "If you omit it, the account of a new user is public.",
     )
+    custom: JSON | None = strawberry.field(
+        default=UNSET, description="Custom data of the user, which all callers can read. Null removes it."
+    )
 
     def data(self) -> UserUpsert:
         """Returns the user in the form that the command upsertUsers takes. Raises BadInput for null in a field that
@@ -56,7 +61,7 @@ class UserUpsertInput:
             bio=self.bio,
             is_private=self.is_private,
         )
-        return UserUpsert(self.external_id, profile.change())
+        return UserUpsert(self.external_id, replace(profile.change(), custom=set_or_cleared(self.custom)))
 
 
 @strawberry.type(description="The result of `upsertUsers`.")

@@ -27,7 +27,7 @@ from schema.enums import describe_enum
 from schema.fields import PAGE, PERSONAL, BusinessName, Info, batched, counted, given, listed, row_type
 from schema.interfaces import Node, ReactableConnection
 from schema.payloads import UserError, user_errors
-from schema.scalars import Count
+from schema.scalars import JSON, Count
 from schema.suspensions import Suspension
 
 describe_enum(
@@ -131,6 +131,9 @@ class User(Node):
     is_private: bool = strawberry.field(
         description="Whether the account of this user is private: only followers see the user's posts, likes and lists "
         "of users. The user decides who may follow. The profile and the counts are public."
+    )
+    custom: JSON | None = strawberry.field(
+        description="Custom data of this user, set with `upsertUsers`. Null if there is none."
     )
     likes_received_count: Count | None = counted(
         "likes_received",

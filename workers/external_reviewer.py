@@ -108,6 +108,7 @@ def _request_body(submission: Submission, content_version: int | None) -> bytes:
         "images": submission.image_urls,
         "alts": submission.image_alts,
         "topics": submission.topics,
+        "custom": submission.custom and json.loads(submission.custom),
         "business": submission.business,
         "author": {
             "id": str(submission.author_id),

@@ -60,6 +60,8 @@ class Submission:
     """The descriptions of the images. Empty descriptions are left out."""
     topics: tuple[str, ...]
     submitted_at: datetime
+    custom: str | None = None
+    """Custom data as JSON text. Only the external reviewer gets it."""
     business: str = ""
     """`post` for a post and for a comment on a post, the name of the external business for a comment on one of its
     entities, `user` for a text of a profile.

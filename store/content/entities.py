@@ -16,7 +16,9 @@ from store.postgres.columns import columns
 
 _FORMAT = 2
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
-_COLUMNS = "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed"
+_COLUMNS = (
+    "e.business_id, e.entity_id, e.key, e.owner_id, e.title, e.url, e.comments_closed, e.version, e.removed, e.custom"
+)
 _BY_KEY = text(f"""
     SELECT {_COLUMNS}
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
@@ -49,13 +51,15 @@ _UPDATE = text("""
         title = CASE WHEN n.sets_title THEN n.title ELSE e.title END,
         url = CASE WHEN n.sets_url THEN n.url ELSE e.url END,
         comments_closed = coalesce(n.comments_closed, e.comments_closed),
+        custom = CASE WHEN n.custom IS NULL THEN e.custom ELSE nullif(n.custom, '') END,
         removed = false,
         version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
                 CAST(:sets_owner AS boolean[]), CAST(:owners AS bigint[]),
                 CAST(:sets_title AS boolean[]), CAST(:titles AS text[]),
-                CAST(:sets_url AS boolean[]), CAST(:urls AS text[]), CAST(:comments_closed AS boolean[]))
-         AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed)
+                CAST(:sets_url AS boolean[]), CAST(:urls AS text[]), CAST(:comments_closed AS boolean[]),
+                CAST(:customs AS text[]))
+         AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed, custom)
     WHERE e.business_id = n.business_id AND e.entity_id = n.entity_id
 """)
 
@@ -72,7 +76,7 @@ EntityKey = tuple[int, str]
 
 class Registration(NamedTuple):
     """The fields that a registration sets. The flags `sets_*` distinguish an explicit null, which clears a field, from
-    an absent field.
+    an absent field. An empty text in `custom` clears it.
     """
 
     business_id: int
@@ -85,6 +89,7 @@ class Registration(NamedTuple):
     sets_url: bool
     url: str | None
     comments_closed: bool | None
+    custom: str | None = None
 
 
 class EntityStore:
@@ -125,7 +130,7 @@ async def register(transaction: Transaction, registrations: Sequence[Registratio
     ids = {(business, key): entity for business, key, entity in claimed}
     await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
     values = [(new.business_id, ids[new[:2]], *new[3:]) for new in ordered]
-    fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed"
+    fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed", "customs"
     await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields))
     return ids
 

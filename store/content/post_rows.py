@@ -18,20 +18,21 @@ _LOCK = text(f"""
 """)  # noqa: S608 - constants
 _WRITE = text("""
     INSERT INTO posts AS p (post_id, author_id, moment, text, images, topics, status, reason, deleted, edited_ms,
-                            content_version, audit_version, version, ip, device, client)
+                            content_version, audit_version, version, custom, ip, device, client)
     SELECT post_id, author_id, moment, text, CAST(images AS jsonb), CAST(topics AS text[]), status, reason, deleted,
-           edited_ms, content_version, audit_version, version, CAST(ip AS inet), device, client
+           edited_ms, content_version, audit_version, version, custom, CAST(ip AS inet), device, client
     FROM unnest(CAST(:posts AS bigint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]),
                 CAST(:texts AS text[]), CAST(:images AS text[]), CAST(:topics AS text[]), CAST(:statuses AS smallint[]),
                 CAST(:reasons AS text[]), CAST(:deleted AS boolean[]), CAST(:edited AS bigint[]),
                 CAST(:contents AS bigint[]), CAST(:audits AS bigint[]), CAST(:versions AS bigint[]),
-                CAST(:ips AS text[]), CAST(:devices AS text[]), CAST(:clients AS text[]))
+                CAST(:customs AS text[]), CAST(:ips AS text[]), CAST(:devices AS text[]), CAST(:clients AS text[]))
          AS w(post_id, author_id, moment, text, images, topics, status, reason, deleted, edited_ms, content_version,
-              audit_version, version, ip, device, client)
+              audit_version, version, custom, ip, device, client)
     ON CONFLICT (post_id) DO UPDATE SET
         text = excluded.text, images = excluded.images, topics = excluded.topics, status = excluded.status,
         reason = excluded.reason, deleted = excluded.deleted, edited_ms = excluded.edited_ms,
-        content_version = excluded.content_version, audit_version = excluded.audit_version, version = excluded.version
+        content_version = excluded.content_version, audit_version = excluded.audit_version, version = excluded.version,
+        custom = excluded.custom
 """)
 _HIDDEN = text(f"""
     SELECT post_id FROM posts
@@ -58,12 +59,12 @@ async def write(transaction: Transaction, rows: Sequence[tuple[PostRow, ClientTr
         (
             *(row.post_id, row.author_id, row.moment, row.text, orjson.dumps(plain(row.images)).decode()),
             *(_array(row.topic_names), int(row.status), row.reason, row.deleted, row.edited_ms),
-            *(row.content_version, row.audit_version, row.version, trace.ip, trace.device, trace.client),
+            *(row.content_version, row.audit_version, row.version, row.custom, trace.ip, trace.device, trace.client),
         )
         for row, trace in ((row, trace or _UNKNOWN_CLIENT) for row, trace in rows)
     ]
     names = "posts", "authors", "moments", "texts", "images", "topics", "statuses", "reasons", "deleted", "edited"
-    versions, clients = ("contents", "audits", "versions"), ("ips", "devices", "clients")
+    versions, clients = ("contents", "audits", "versions", "customs"), ("ips", "devices", "clients")
     await transaction.execute(_WRITE, **columns(values, *names, *versions, *clients))
 
 

@@ -20,11 +20,11 @@ from store.write_log.journal import moment_of
 
 POST = "post"
 """The kind of the journal entries."""
-_FORMAT = 1
+_FORMAT = 2
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
-             content_version, audit_version, version"""
+             content_version, audit_version, version, custom"""
 _BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 
 
@@ -37,6 +37,8 @@ class PostPatch(NamedTuple):
     text: str | None = None
     images: tuple[Image, ...] | None = None
     topics: tuple[str, ...] | None = None
+    custom: str | None = None
+    """Custom data as JSON text; an empty text removes it."""
     publishes: bool = False
     deletes: bool = False
 
@@ -49,10 +51,16 @@ class PostPatch(NamedTuple):
             data["text"],
             None if images is None else from_plain(images),
             None if topics is None else tuple(topics),
+            data.get("custom"),
             data["op"] == "publish",
             data["op"] == "delete",
         )
-        texts = [patch.text, *(patch.topics or ()), *(part for image in patch.images or () for part in image)]
+        texts = [
+            patch.text,
+            patch.custom,
+            *(patch.topics or ()),
+            *(part for image in patch.images or () for part in image),
+        ]
         if not {str, type(None)}.issuperset(map(type, texts)):
             raise TypeError(f"{patch!r} holds something else than texts")
         return patch
@@ -84,6 +92,7 @@ class PostPatch(NamedTuple):
             text=row.text if self.text is None else self.text,
             images=row.images if self.images is None else self.images,
             topic_names=row.topic_names if self.topics is None else self.topics,
+            custom=row.custom if self.custom is None else self.custom or None,
         )
         if self.publishes or self.deletes:
             content_version = max(row.content_version, self.version)

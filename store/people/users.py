@@ -12,11 +12,11 @@ from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
-_FORMAT = 2
+_FORMAT = 3
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 COLUMNS = (
     "user_id, handle, display_name, avatar_url, bio, version, is_private, suspended, suspended_until_ms, "
-    "suspension_reason"
+    "suspension_reason, custom"
 )
 """The columns of a `UserRow`, in its order."""
 _BY_ID = text(f"SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
@@ -54,8 +54,8 @@ _FORGET_HANDLES = text(f"""
     )
 """)  # noqa: S608 - constants
 _INSERT = text("""
-    INSERT INTO users (user_id, handle, display_name, avatar_url, bio, is_private)
-    VALUES (:user, :handle, :display_name, :avatar_url, :bio, :is_private)
+    INSERT INTO users (user_id, handle, display_name, avatar_url, bio, is_private, custom)
+    VALUES (:user, :handle, :display_name, :avatar_url, :bio, :is_private, :custom)
 """)
 _WITH_ENDED_SUSPENSION = text("""
     SELECT user_id FROM users WHERE suspended_until_ms <= :now ORDER BY suspended_until_ms LIMIT :count
@@ -73,7 +73,7 @@ _UPDATE = text("""
     UPDATE users SET handle = :handle, display_name = :display_name, avatar_url = :avatar_url, bio = :bio,
                      is_private = :is_private, suspended = :suspended,
                      suspended_until_ms = :suspended_until_ms, suspension_reason = :suspension_reason,
-                     version = version + 1
+                     custom = :custom, version = version + 1
     WHERE user_id = :user
 """)
 
@@ -146,6 +146,7 @@ async def insert(transaction: Transaction, user: UserRow) -> None:
         avatar_url=user.avatar_url,
         bio=user.bio,
         is_private=user.is_private,
+        custom=user.custom,
     )
 
 
@@ -195,6 +196,7 @@ async def update(transaction: Transaction, user: UserRow) -> None:
         suspended=user.suspended,
         suspended_until_ms=user.suspended_until_ms,
         suspension_reason=user.suspension_reason,
+        custom=user.custom,
     )
 
 

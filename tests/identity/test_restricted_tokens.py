@@ -27,6 +27,8 @@ OPERATIONS = {
     "Query.square": "{ square { nodes { id } } }",
     "Query.leaderboard": "{ leaderboard { rank } }",
     "Query.rateLimit": "{ rateLimit { cost } }",
+    "Query.allFollowers": "query ($bob: ID!) { allFollowers(userId: $bob) { nodes { id } } }",
+    "Query.allLikers": "query ($video: ID!) { allLikers(targetId: $video) { nodes { id } } }",
     "Query.node": "query ($video: ID!) { node(id: $video) { id } }",
     "Query.nodes": "query ($video: ID!) { nodes(ids: [$video]) { id } }",
     **{f"Mutation.{verb}": REACT.format(verb) for verb in ("like", "unlike", "dislike", "undislike")},
@@ -143,7 +145,7 @@ REFUSING = {
     Rule.COMMENT: ["video", "post"],
     Rule.ACCOUNT: ["video", "post", "comment", "article"],
 }
-SCOPES = "moderate", "entities:write", "users:write", "users:read"
+SCOPES = "moderate", "entities:write", "users:write", "users:read", "lists:read"
 
 
 def restricted(system: System, handle: str, *businesses: str) -> Person:

@@ -45,17 +45,17 @@ async def test_a_document_of_another_format_is_read_from_postgres(system: System
     kind = shared_loaders(system.state).users._kind
     later = replace(
         kind,
-        encode=lambda user: kind.encode(user)._replace(body=b"a later form", format=3),
-        decode=lambda cached: UserRow(alice.user_id, cached.body_in(3).decode(), "", None, "", 1),
+        encode=lambda user: kind.encode(user)._replace(body=b"a later form", format=4),
+        decode=lambda cached: UserRow(alice.user_id, cached.body_in(4).decode(), "", None, "", 1),
     )
     old, new = ReadThrough(system.state.cache, kind), ReadThrough(system.state.cache, later)
     name = kind.key(alice.user_id)
 
     await system.state.cache.void([name])
     assert await _bios(old, alice.user_id) == [""]
-    assert Cached.parse((await system.state.cache.read_raw([name]))[0] or b"").format == 2
-    await new.get_many([alice.user_id])
     assert Cached.parse((await system.state.cache.read_raw([name]))[0] or b"").format == 3
+    await new.get_many([alice.user_id])
+    assert Cached.parse((await system.state.cache.read_raw([name]))[0] or b"").format == 4
     assert await _bios(old, alice.user_id) == [""]
 
 

@@ -9,6 +9,8 @@ PERSONAL = {
     ("Query", "viewer"),
     ("Query", "rateLimit"),
     ("Query", "users"),
+    ("Query", "allFollowers"),
+    ("Query", "allLikers"),
     ("User", "viewerRelation"),
     ("User", "viewerBlocks"),
     ("User", "viewerMutes"),

@@ -59,6 +59,7 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
         image_urls=("https://images.example/1.png",),
         image_alts=("a dog",),
         topics=("music", "音乐"),
+        custom='{"plan":"pro"}',
         author_created_at=datetime(2026, 4, 1, tzinfo=UTC),
         business="post",
         network="2001:db8::/64",
@@ -79,6 +80,7 @@ async def test_the_reviewer_receives_the_submission(server: Server) -> None:
         "images": ["https://images.example/1.png"],
         "alts": ["a dog"],
         "topics": ["music", "音乐"],
+        "custom": {"plan": "pro"},
         "business": "post",
         "author": {
             "id": "7",

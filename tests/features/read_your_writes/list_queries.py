@@ -10,6 +10,8 @@ SORTS = ("HOT", "NEWEST", "OLDEST")
 """The sort orders of comments."""
 SCHEMA: GraphQLSchema = build_schema(schema.as_str())
 NEVER_OWN = {
+    "Query.allFollowers": "The list has stored rows, for services only.",
+    "Query.allLikers": "The list has stored rows, for services only.",
     "Query.moderationLog": "The list has decisions, for moderators only.",
     **{
         f"Query.moderationQueue {order}": "The list has what waits for a moderator, for moderators only."

@@ -1,0 +1,47 @@
+"""Custom data: a JSON object that clients store with an object. Plaudit returns it and does not interpret it."""
+
+import math
+from collections.abc import Iterator
+
+import orjson
+
+from domain.errors import BadInput
+
+MOST_BYTES = 4096
+"""The most bytes of custom data, as JSON without white space, in UTF-8."""
+DEEPEST = 5
+"""The most levels of objects and lists in custom data. The object itself is the first level."""
+
+
+def encoded(value: object) -> str:
+    """Returns custom data as JSON text without white space. Raises BadInput unless the value is an object that is small
+    enough and that all stores can hold.
+    """
+    if not isinstance(value, dict):
+        raise BadInput("Custom data is a JSON object.")
+    for part in _parts(value, 1):
+        if isinstance(part, str) and "\0" in part:
+            raise BadInput("Custom data cannot have the character NUL.")
+        if isinstance(part, float) and not math.isfinite(part):
+            raise BadInput("A number in custom data is too large.")
+    try:
+        text = orjson.dumps(value)
+    except TypeError:  # a lone surrogate, an integer of more than 64 bits, or a variable inside a literal
+        message = "Custom data has a text that is not Unicode, a number that is too large, or a variable inside it."
+        raise BadInput(message) from None
+    if len(text) > MOST_BYTES:
+        raise BadInput(f"Custom data has {len(text)} bytes of JSON; the limit is {MOST_BYTES}.")
+    return text.decode()
+
+
+def _parts(value: object, level: int) -> Iterator[object]:
+    """Yields all names, texts and other values inside a JSON value. Raises BadInput if it has too many levels."""
+    if isinstance(value, dict | list):
+        if level > DEEPEST:
+            raise BadInput(f"Custom data has at most {DEEPEST} levels of objects and lists.")
+        if isinstance(value, dict):
+            yield from value
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _parts(inner, level + 1)
+    else:
+        yield value

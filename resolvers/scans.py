@@ -1,0 +1,72 @@
+"""Full lists of followers and likers for services: pages of rows, without the rules that hide users from readers."""
+
+from collections.abc import Awaitable, Callable
+
+from commands.targets import ReactableRow
+from context import Context
+from domain.errors import BadInput
+from domain.ids import UserId, parse_id
+from models.users import UserRow
+from resolvers import nodes, pages
+from resolvers.pages import Connection, Scope
+from store.cache.lists import Item
+from store.people import follows
+from store.reactions import likes
+
+MOST = 1000
+SCOPE = "lists:read"
+"""The scope of a token that may read full lists."""
+
+Read = Callable[[Item | None, int], Awaitable[list[Item]]]
+"""Reads a part of a list from rows: up to a number of items after an item."""
+
+
+async def followers(context: Context, user_id: str, first: int, after: str | None) -> Connection[UserRow] | None:
+    """Resolves Query.allFollowers: all followers of a user, newest follow first. None if there is no such user.
+
+    Raises Unauthenticated, Forbidden, BadInput, BadCursor; Unavailable if Postgres is down.
+    """
+    context.require_scope(SCOPE)
+    parsed = parse_id(user_id)
+    user = await context.loaders.kept_users.load(parsed.id) if isinstance(parsed, UserId) else None
+    if user is None:
+        return None
+    ref, postgres = user.ref, context.state.postgres
+    return await _page(
+        context,
+        f"all_followers:{ref.entity_id}",
+        lambda before, count: follows.followers_page(postgres, ref, before, count),
+        first,
+        after,
+    )
+
+
+async def likers(context: Context, target_id: str, first: int, after: str | None) -> Connection[UserRow] | None:
+    """Resolves Query.allLikers: all users who like an object, newest like first. None if the caller cannot see the
+    object, or if nobody can like it. Raises the errors of `followers`.
+    """
+    context.require_scope(SCOPE)
+    (row,) = await nodes.by_ids(context, [target_id])
+    ref = row.reactions_ref if isinstance(row, ReactableRow) else None
+    if ref is None:
+        return None
+    postgres = context.state.postgres
+    return await _page(
+        context,
+        f"all_likers:{ref.business_id}:{ref.entity_id}",
+        lambda before, count: likes.likers_from_truth(postgres, ref, before, count),
+        first,
+        after,
+    )
+
+
+async def _page(context: Context, name: str, read: Read, first: int, after: str | None) -> Connection[UserRow]:
+    """Returns a page of a list of users, read from rows. Users who do not exist any more are left out."""
+    if not 1 <= first <= MOST:
+        raise BadInput(f"first must be 1 to {MOST}.")
+    before, passed = pages.position(context.state.cursors, Scope(name), after)
+    items = await read(before, first + 1)
+    page = items[:first]
+    ids = [item.member for item in page]
+    users = dict(zip(ids, await context.loaders.kept_users.load_many(ids), strict=True))
+    return Connection(context.state.cursors, name, page, passed, users, len(items) > first, after is not None)

@@ -1,7 +1,7 @@
 """Outgoing events as destinations get them: one class for each kind, and the JSON Schemas in docs/events."""
 
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -15,6 +15,7 @@ State = Literal["NONE", "LIKE", "DISLIKE"]
 FollowStateName = Literal["NONE", "FOLLOWS", "REQUESTED"]
 ClosedStatus = Literal["ACCEPTED", "DISMISSED", "MOOT"]
 Mode = Literal["READ_ONLY", "HIDDEN", "SHADOW"]
+Custom = Annotated[dict[str, Any] | None, Field(description="Custom data of the product; null if there is none.")]
 
 
 class _Json(BaseModel):
@@ -83,6 +84,7 @@ class Post(_Json):
     text: str
     images: list[Image]
     topics: list[str]
+    custom: Custom
     created_at: datetime
     edited_at: datetime | None
 
@@ -213,6 +215,7 @@ class Profile(_Json):
     avatar_url: str | None
     bio: str
     is_private: bool
+    custom: Custom
 
 
 class UserCreated(Event):

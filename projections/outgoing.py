@@ -70,7 +70,7 @@ def content(outgoing: OutgoingEvents, change: Change[Any]) -> None:
 
 def _content(row: PostRow | CommentRow) -> dict[str, Any]:
     if isinstance(row, PostRow):
-        values: dict[str, Any] = {"topics": row.topic_names}
+        values: dict[str, Any] = {"topics": row.topic_names, "custom": row.custom}
     else:
         values = {"subject": tuple(row.subject), "root": row.root_id, "parent": row.parent_id, "floor": row.floor}
     values |= {"images": plain(row.images), "edited_ms": row.edited_ms}
@@ -104,6 +104,7 @@ def profile(outgoing: OutgoingEvents, user: UserRow, *, is_new: bool = False) ->
         avatar_url=user.avatar_url,
         bio=user.bio,
         is_private=user.is_private,
+        custom=user.custom,
     )
 
 

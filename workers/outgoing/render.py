@@ -153,6 +153,7 @@ def _post(key: list[int], data: dict[str, Any], _: Ids, __: int) -> outgoing.Pos
         text=data["text"],
         images=_images(data),
         topics=data["topics"],
+        custom=_custom(data),
         created_at=at(data["moment"] >> 10),
         edited_at=_edited_at(data),
     )
@@ -174,6 +175,12 @@ def _comment(key: list[int], data: dict[str, Any], ids: Ids, business_id: int) -
         created_at=at(data["moment"] >> 10),
         edited_at=_edited_at(data),
     )
+
+
+def _custom(data: dict[str, Any]) -> dict[str, Any] | None:
+    text = data["custom"]
+    found: dict[str, Any] | None = None if text is None else orjson.loads(text)
+    return found
 
 
 def _images(data: dict[str, Any]) -> list[outgoing.Image]:
@@ -228,7 +235,7 @@ def _resolution(key: list[int], data: dict[str, Any], ids: Ids, _: int) -> outgo
 
 
 def _profile(key: list[int], data: dict[str, Any], _: Ids, __: int) -> outgoing.Profile:
-    return outgoing.Profile(id=UserId.text(key[0]), **data)
+    return outgoing.Profile(id=UserId.text(key[0]), **{**data, "custom": _custom(data)})
 
 
 def _suspension(key: list[int], data: dict[str, Any], _: Ids, __: int) -> outgoing.Suspension:

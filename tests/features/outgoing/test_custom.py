@@ -1,0 +1,23 @@
+"""Custom data in outgoing events."""
+
+from tests.support.outgoing import received, to_stream
+from tests.support.stores import standalone
+from tests.support.system import System
+
+UPSERT = "mutation ($u: [UserUpsertInput!]!) { upsertUsers(users: $u) { userErrors { code } } }"
+PUBLISH = """mutation ($custom: JSON) {
+  publishPost(input: {text: "hello", custom: $custom, idempotencyKey: "one"}) { userErrors { code } } }"""
+
+
+@standalone
+async def test_events_of_profiles_and_posts_have_the_custom_data(system: System) -> None:
+    service, alice = system.person("service", "users:write"), system.person("alice")
+    await alice.id()
+    await to_stream(system, "user.updated", "post.created")
+
+    await service.ask(UPSERT, u=[{"externalId": "alice", "custom": {"level": 3}}])
+    await service.ask(UPSERT, u=[{"externalId": "alice", "custom": None}])
+    await alice.ask(PUBLISH, custom={"mood": ["fine"]})
+
+    found = [(event["kind"], event["data"]["custom"]) for event in await received(system)]
+    assert found == [("user.updated", {"level": 3}), ("user.updated", None), ("post.created", {"mood": ["fine"]})]

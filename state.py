@@ -30,7 +30,9 @@ from store.people.follows import Follows
 from store.postgres import client as postgres
 from store.postgres.client import Postgres, PostgresDown
 from store.reactions.actions import ActionStore, AnonymousBounds
+from store.reactions.collections import Collections
 from store.reactions.likes import Reactions
+from store.reactions.saves import Saves
 from store.realtime.events import Events
 from store.redis.client import Redis, connect_both
 from store.write_log import shared_settings
@@ -70,6 +72,8 @@ class State:
     pending: PendingStore
     operations: Operations
     reactions: Reactions
+    saves: Saves
+    collections: Collections
     actions: ActionStore
     follows: Follows
     boundaries: BoundaryStore
@@ -99,6 +103,8 @@ class _JournalStores(TypedDict):
     """The stores that append to the journals, as fields of State."""
 
     reactions: Reactions
+    saves: Saves
+    collections: Collections
     actions: ActionStore
     follows: Follows
     boundaries: BoundaryStore
@@ -156,6 +162,8 @@ def _journal_stores(settings: Settings, redis: Redis, keys: Keys, database: Post
     bounds = {"pending_ms": int(settings.pending_seconds * 1000), "journal_max_entries": bound}
     return {
         "reactions": Reactions(redis, keys, database, **bounds),
+        "saves": Saves(redis, keys, database, cap=settings.recent_saves, **bounds),
+        "collections": Collections(redis, keys, database, limit=settings.collection_limit, **bounds),
         "actions": ActionStore(redis, keys, bound, anonymous),
         "follows": Follows(redis, keys, database, limit=settings.follow_limit, **bounds),
         "boundaries": BoundaryStore(redis, keys, database, limit=settings.boundary_limit, **bounds),

@@ -24,6 +24,7 @@ from store.budgets.reservations import Allowance, Charge, Payer
 
 WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("like", "unlike", "dislike", "undislike"), "reactions"),
+    **dict.fromkeys(("save", "unsave", "createCollection", "updateCollection", "deleteCollection"), "saves"),
     **dict.fromkeys(("follow", "unfollow", "acceptFollow", "rejectFollow"), "follows"),
     **dict.fromkeys(("block", "unblock", "mute", "unmute", "removeFollower"), "boundaries"),
     **dict.fromkeys(("muteThread", "unmuteThread"), "boundaries"),

@@ -24,7 +24,7 @@ from models.counters import EntityRef
 from projections.events import parse
 from projections.events.reactions import Reacted
 from settings import USERS
-from store.reactions.likes import KnownReaction, ReactionTarget, Verb
+from store.reactions.likes import Known, ReactionTarget, Verb
 from store.write_log.operations import Operation, Outcome, Status
 from workers.worker import Worker
 
@@ -83,7 +83,7 @@ async def _react(machine: Machine, pair: Pair) -> None:
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
     entry: dict[str, Any] = {"actor": person.user_id, "business": entity.business_id, "entity": entity.entity_id}
     entry |= {"owner": entity.owner_id, "source": "bench", "ip": "203.0.113.7", "device": "d1", "client": "web"}
-    known = KnownReaction(0, state.now_ms())
+    known = Known(0, state.now_ms())
     outcome = await state.reactions.react(person.user_id, Verb.LIKE, target, operation, orjson.dumps(entry), known)
     assert outcome == Outcome(Status.DONE)
 

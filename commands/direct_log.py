@@ -11,8 +11,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 import orjson
 
 from domain.errors import UserError
+from models.collections import CollectionRow
 from models.counters import EntityRef
 from models.follows import FollowState
+from models.saves import DEFAULT
 from projections.apply import apply
 from projections.events import events_of
 from state import State
@@ -21,13 +23,14 @@ from store.people import boundary_rows, follows
 from store.people.boundaries import UNFOLLOWER
 from store.people.boundary_rows import Standing
 from store.postgres.client import Transaction
-from store.reactions import actions, likes
+from store.reactions import actions, collections, likes, saves
 from store.reactions.actions import Action, ActionKind
+from store.reactions.collections import CollectionChange, CollectionVerb
 from store.reactions.likes import ReactionTarget, Verb
 from store.write_log import operations, write_mode
 from store.write_log.journal import Entry, next_versions
 from store.write_log.operations import Operation, Outcome, Status
-from store.write_log.pending import BLOCK, FOLLOW, THREAD
+from store.write_log.pending import BLOCK, FOLLOW, SAVE, THREAD
 
 Fields = Mapping[str, object]
 """The fields that the entry in the journal would have."""
@@ -63,6 +66,44 @@ class DirectLog:
             return [{"kind": "react", "state": verb.after(was), "was": was, "data": entry}]
 
         return await self._write(actor_id, operation, make_entries, about=target.ref, verb=verb.value)
+
+    async def save(
+        self, actor_id: int, collection_id: int, target: ReactionTarget, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Writes a save, or the removal of one (`NOT_SAVED`), to Postgres. If the actor has no such collection, writes
+        nothing and returns the status ABSENT.
+        """
+
+        async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
+            if collection_id > DEFAULT and collection_id not in await self._collections(transaction, actor_id):
+                return Status.ABSENT
+            was = await saves.collection_in(transaction, actor_id, target.ref)
+            return [{"kind": SAVE, "state": collection_id, "was": was, "data": entry}]
+
+        return await self._write(actor_id, operation, make_entries)
+
+    async def change_collection(
+        self, actor_id: int, change: CollectionChange, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Writes a new, changed or deleted collection to Postgres. If the actor has no such collection, writes nothing
+        and returns the status ABSENT; if the actor has too many, LIMIT.
+        """
+
+        async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
+            held = await self._collections(transaction, actor_id)
+            was = held.get(change.collection_id)
+            if change.verb is CollectionVerb.CREATE:
+                if len(held) >= self._state.settings.collection_limit:
+                    return Status.LIMIT
+            elif was is None:
+                return Status.ABSENT
+            return [{**change.fields(was), "data": entry}]
+
+        return await self._write(actor_id, operation, make_entries, f" {change.collection_id}")
+
+    async def _collections(self, transaction: Transaction, user_id: int) -> dict[int, CollectionRow]:
+        rows = (await collections.of_users(transaction, [user_id]))[user_id]
+        return {row.collection_id: row for row in rows}
 
     async def follow(
         self, actor_id: int, state: FollowState, followee_id: int, operation: Operation, entry: bytes

@@ -2,19 +2,20 @@
 journal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from domain.errors import Unavailable, UserError
 from models.counters import EntityRef
 from models.follows import FollowState
+from models.saves import NOT_SAVED
 from state import State
 from store.people import follows
 from store.people.boundaries import REMOVED, BoundariesNotCached
 from store.postgres.client import PostgresDown
-from store.reactions import likes
 from store.reactions.actions import Action, ActionKind
-from store.reactions.likes import UNKNOWN, KnownReaction, ReactionTarget, Verb
+from store.reactions.collections import CollectionChange, CollectionsNotCached
+from store.reactions.likes import UNKNOWN, Known, NotCached, ReactionTarget, Verb
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
@@ -49,26 +50,83 @@ class JournalLog:
         If it is not cached and Postgres is down, a like or dislike is written without the current reaction; unlike and
         undislike raise PostgresDown.
         """
-        redis, reactions = self._state.redis, self._state.reactions
-        known: KnownReaction | None = None
+        reactions = self._state.reactions
+
+        async def read(answer: NotCached) -> int:
+            scored = await reactions.from_truth(
+                actor_id, target.business, [target.entity_id], asked_ms=answer.asked_ms, newest=not answer.warm
+            )
+            item = scored.get(target.entity_id)
+            return item.moment if item else 0
+
+        async def run(known: Known | None) -> Outcome | NotCached:
+            return await reactions.react(actor_id, verb, target, operation, entry, known)
+
+        return await self._run_knowing(run, read, is_absolute=verb.is_absolute)
+
+    async def save(
+        self, actor_id: int, collection_id: int, target: ReactionTarget, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Appends a save, or the removal of one (`NOT_SAVED`), to the journal. Reads the actor's current save from
+        Postgres if it is not cached. If it is not cached and Postgres is down, writes without it.
+        """
+        saves, counters = self._state.saves, [counter.id for counter in target.business.counters]
+
+        async def read(answer: NotCached) -> int:
+            found = await saves.from_truth(actor_id, [target.ref], asked_ms=answer.asked_ms, newest=not answer.warm)
+            return found[target.ref].collection_id if target.ref in found else NOT_SAVED
+
+        async def run(known: Known | None) -> Outcome | NotCached:
+            for _ in range(_ATTEMPTS):
+                answer = await saves.save(actor_id, collection_id, target.ref, counters, operation, entry, known)
+                if not isinstance(answer, CollectionsNotCached):
+                    return answer
+                await self._state.collections.warm([actor_id])
+            raise Unavailable("Your collections could not be read.")
+
+        return await self._run_knowing(run, read, is_absolute=True)
+
+    async def change_collection(
+        self, actor_id: int, change: CollectionChange, operation: Operation, entry: bytes
+    ) -> Outcome:
+        """Appends a new, changed or deleted collection to the journal. Reads the actor's collections from Postgres if
+        they are not cached. The value of the outcome is the id of the collection.
+        """
+        store = self._state.collections
+        for _ in range(_ATTEMPTS):
+            answer = await store.change(actor_id, change, operation, entry)
+            if not isinstance(answer, CollectionsNotCached):
+                return answer
+            await store.warm([actor_id])
+        raise Unavailable("Your collections could not be read.")
+
+    async def _run_knowing(
+        self,
+        run: Callable[[Known | None], Awaitable[Outcome | NotCached]],
+        read: Callable[[NotCached], Awaitable[int]],
+        *,
+        is_absolute: bool,
+    ) -> Outcome:
+        """Runs a script. If the current state is not cached, reads it from Postgres with `read` and runs the script
+        again. If Postgres is down, runs the script without the state if `is_absolute`; otherwise raises PostgresDown.
+        """
+        redis = self._state.redis
+        known: Known | None = None
         for _ in range(_ATTEMPTS):
             generation = redis.generation
-            answer = await reactions.react(actor_id, verb, target, operation, entry, known)
-            if not isinstance(answer, likes.ReactionNotCached):
+            answer = await run(known)
+            if not isinstance(answer, NotCached):
                 return answer
             try:
-                scored = await reactions.from_truth(
-                    actor_id, target.business, [target.entity_id], asked_ms=answer.asked_ms, newest=not answer.warm
-                )
+                state = await read(answer)
             except PostgresDown:
-                if not verb.is_absolute:
+                if not is_absolute:
                     raise
                 known = UNKNOWN
                 continue
-            item = scored.get(target.entity_id)
             if redis.generation == generation:
-                known = KnownReaction(item.moment if item else 0, answer.asked_ms)
-        raise Unavailable("Your current reaction could not be read.")
+                known = Known(state, answer.asked_ms)
+        raise Unavailable("Your current reaction or save could not be read.")
 
     async def follow(
         self, actor_id: int, state: FollowState, followee_id: int, operation: Operation, entry: bytes

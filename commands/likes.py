@@ -2,12 +2,10 @@
 acknowledges the change.
 """
 
-import asyncio
-from collections.abc import Awaitable
-
 import orjson
 
 from commands import idempotency, suspensions, targets
+from commands.counted import with_counts
 from commands.targets import ReactableRow
 from commands.write_log import WriteLog
 from context import Context
@@ -41,14 +39,8 @@ async def react(
         business = context.state.businesses[entity.business]
         target = likes.ReactionTarget(business, entity.entity_id, entity.owner_id)
         entry = _entry(context, viewer.user_id, verb, entity, source)
-        # The payload mostly shows the counters, so they are read in the round trip of the script.
-        reading = asyncio.create_task(context.shared.counts.cached(entity.ref))
-        try:
-            outcome = await log.react(viewer.user_id, verb, target, operation, entry)
-        except BaseException:
-            reading.cancel()
-            raise
-        counts = await _unless_failed(reading)
+        writing = log.react(viewer.user_id, verb, target, operation, entry)
+        outcome, counts = await with_counts(context, entity.ref, writing)
         return outcome
 
     appending = suspensions.unless_suspended(context, append) if verb.is_absolute else append
@@ -71,14 +63,6 @@ async def _target(context: Context, verb: Verb, target_id: str) -> tuple[Reactab
         raise Refused.because(UserErrorCode.DISLIKE_DISABLED, message, "targetId")
     await targets.check_owner(context, entity, "targetId")
     return entity, True
-
-
-async def _unless_failed(reading: Awaitable[Counts | None]) -> Counts | None:
-    """Returns the counters, or None if they cannot be read: the like is done, and the payload will read them again."""
-    try:
-        return await reading
-    except Exception:  # noqa: BLE001 - the payload reports it
-        return None
 
 
 def _entry(context: Context, user_id: int, verb: Verb, entity: ReactableRow, source: str | None) -> bytes:

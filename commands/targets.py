@@ -9,9 +9,11 @@ from domain.ids import CommentId, EntityId, GlobalId, PostId, UserId, parse_id
 from loaders import Loaders
 from loaders.loader import Loader
 from models.comments import CommentRow
+from models.counters import EntityRef
 from models.entities import EntityRow
 from models.posts import PostRow
 from models.users import UserRow
+from settings import COMMENTS, POSTS
 
 Subject = EntityRow | PostRow
 """A post or entity, which users can comment on, view and share."""
@@ -45,6 +47,30 @@ async def reacted(context: Context, target_id: str, *field: str) -> tuple[Reacta
         if hidden is None:
             raise
         return hidden, False
+
+
+async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef, ReactableRow | None]:
+    """Returns the reference of the entity, post or comment with this id, for the removal of a save, and its row; None
+    if it is deleted, removed or hidden from the viewer, or if there is no such post or comment.
+
+    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused for an unknown entity and
+    for ids of other types.
+    """
+    parsed = parse_id(target_id)
+    if not isinstance(parsed, PostId | CommentId | EntityId):
+        _not_found("There is no post, comment or entity with this id.", *field)
+    check_business(context, parsed.business)
+    if isinstance(parsed, PostId):
+        return EntityRef(POSTS, parsed.id), await context.loaders.posts.load(parsed.id)
+    if isinstance(parsed, CommentId):
+        row = await context.loaders.comments.load(parsed.id)
+        is_shown = row is not None and not row.deleted and row.global_id == target_id
+        return EntityRef(COMMENTS, parsed.id), row if is_shown else None
+    key = _key(context, parsed)
+    entity = await _reload_if_missing(context, lambda: context.loaders.kept_entities.load(key)) if key else None
+    if entity is None:
+        _not_found("There is no entity with this id.", *field)
+    return entity.ref, None if entity.removed else entity
 
 
 async def _hidden_by_user(context: Context, target_id: str) -> PostRow | CommentRow | None:

@@ -138,6 +138,22 @@ class CommentId:
 
 
 @dataclass(frozen=True, slots=True)
+class CollectionId:
+    """The id of a collection, such as `Collection:7.456`: its owner and its own number."""
+
+    owner_id: int
+    id: int
+
+    def __str__(self) -> str:
+        return self.text(self.owner_id, self.id)
+
+    @staticmethod
+    def text(owner_id: int, id: int) -> str:  # noqa: A002 - of the class
+        """Returns the text of a collection's id, such as `Collection:7.456`."""
+        return f"Collection:{owner_id}.{id}"
+
+
+@dataclass(frozen=True, slots=True)
 class TopicId:
     """The id of a topic, such as `Topic:cats`."""
 
@@ -152,7 +168,7 @@ class TopicId:
         return f"Topic:{name}"
 
 
-GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | TopicId | NotificationId
+GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | CollectionId | TopicId | NotificationId
 
 KEY = re.compile(r"[A-Za-z0-9._~-]{1,64}")
 _BUSINESS = re.compile(r"[a-z][a-z0-9_]{0,31}")
@@ -197,6 +213,8 @@ def parse_id(text: str) -> GlobalId:
             return _NUMBERED[kind](int(number))
         case ["Comment", numbers] if len(parts := numbers.split(".")) == 2 and all(map(_is_id, parts)):
             return CommentId(*map(int, parts))
+        case ["Collection", numbers] if len(parts := numbers.split(".")) == 2 and all(map(_is_id, parts)):
+            return CollectionId(*map(int, parts))
         case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
             return EntityId(business, key)
         case ["Topic", name] if topic(name) == name:

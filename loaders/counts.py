@@ -8,8 +8,9 @@ from loaders.loader import Loader
 from models.counters import CounterKind, Counts, EntityRef
 from models.follows import FollowState
 from models.likes import Reaction
+from models.saves import NOT_SAVED
 from settings import USERS, Business
-from store.write_log.pending import FOLLOW, REACT, RECEIVED, SHARE, VIEW, Pending, is_known, overlay
+from store.write_log.pending import FOLLOW, REACT, RECEIVED, SAVE, SHARE, VIEW, Pending, is_known, overlay
 
 
 def _is_like(state: int) -> int:
@@ -18,6 +19,10 @@ def _is_like(state: int) -> int:
 
 def _is_dislike(state: int) -> int:
     return int(state == Reaction.DISLIKE)
+
+
+def _is_save(collection_id: int) -> int:
+    return int(collection_id != NOT_SAVED)
 
 
 def _is_follow(state: int) -> int:
@@ -57,6 +62,7 @@ class SeenCounts:
         if ref.business_id != USERS:
             reacted = pending.of(REACT, ref)
             about = [(CounterKind.LIKES, reacted), (CounterKind.DISLIKES, reacted)]
+            about += [(CounterKind.SAVES, pending.of(SAVE, ref))]
         else:
             followed = tuple(pending.all_of(FOLLOW).values()) if self._own else pending.of(FOLLOW, ref)
             about = [(CounterKind.LIKES_RECEIVED, pending.of(RECEIVED, ref))]
@@ -73,6 +79,11 @@ class SeenCounts:
     def dislikes(self) -> int:
         """Returns the number of users who dislike the entity."""
         return self._overlaid(CounterKind.DISLIKES, REACT, _is_dislike)
+
+    @property
+    def saves(self) -> int:
+        """Returns the number of users who have saved the entity."""
+        return self._overlaid(CounterKind.SAVES, SAVE, _is_save)
 
     @property
     def views(self) -> int:

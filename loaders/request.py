@@ -3,23 +3,28 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
+from typing import TypeVar
 
 from domain.errors import Forbidden
-from loaders import follows, notifications, overlays, reactions
+from loaders import collections, follows, notifications, overlays, reactions, saves
 from loaders.counts import ActionCounts, SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from loaders.outcomes import tried
 from loaders.overlays import Own
+from loaders.pending import Coming
 from loaders.reactions import NotLookedUp
 from loaders.request_content import ContentLoaders
+from models.collections import CollectionRow
 from models.comment_settings import CommentSettings, SubjectKey
 from models.counters import Counts, EntityRef
 from models.follows import FollowState, Relation
 from models.likes import Reaction
 from models.notifications import Newest
+from models.saves import NOT_SAVED
 from models.users import UserRow
 from settings import USERS
+from state import State
 from store.cache.lists import Item
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
@@ -31,6 +36,11 @@ _NEWEST_LIKERS = 200
 """The number of an entity's newest likers that are searched for followed users (L8)."""
 _ASK_EACH_UP_TO = 200
 """The number of users above which the viewer's whole follow set is read, instead of a lookup for each user."""
+
+
+T = TypeVar("T")
+_LookUp = Callable[[State, int, Coming, Sequence[EntityRef], Collection[EntityRef]], Awaitable[Sequence[T]]]
+"""A function that looks up what a user has done with objects, such as `reactions_of`."""
 
 
 class Loaders(ContentLoaders):
@@ -48,6 +58,7 @@ class Loaders(ContentLoaders):
         for ref in refs:
             self._exact.add(ref)
             self.reactions.clear(ref)
+            self.saves.clear(ref)
 
     def prime_reaction(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
         """Stores what is known about an object to which the viewer has just reacted: the reaction and the counters.
@@ -55,6 +66,14 @@ class Loaders(ContentLoaders):
         the change: the viewer's pending changes are applied to them.
         """
         self.reactions.prime(ref, Reaction(changed.state))
+        self._prime_counts(ref, changed, counts)
+
+    def prime_save(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
+        """Stores what is known about an object that the viewer has just saved or unsaved, as `prime_reaction` does."""
+        self.saves.prime(ref, changed.state != NOT_SAVED)
+        self._prime_counts(ref, changed, counts)
+
+    def _prime_counts(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
         if counts and (seen := SeenCounts(ref, counts, changed.pending)).is_known:
             self.counts.prime(ref, seen)
 
@@ -92,6 +111,25 @@ class Loaders(ContentLoaders):
         must not look up in rows.
         """
         return Loader(self._reactions)
+
+    @cached_property
+    def saves(self) -> Loader[EntityRef, bool | None]:
+        """Loads whether the viewer has saved entities, by entity: None for an anonymous viewer, NotLookedUp for a save
+        that a page must not look up in rows.
+        """
+        return Loader(self._saves)
+
+    @cached_property
+    def collections(self) -> Loader[int, list[CollectionRow]]:
+        """Loads all collections of users, newest first, by user id."""
+        return Loader(partial(collections.of_users, self._state, self._degraded))
+
+    @cached_property
+    def public_collections(self) -> Loader[int, list[CollectionRow]]:
+        """Loads the public collections of users, newest first, by user id: none of a user whose lists are hidden from
+        the viewer.
+        """
+        return Loader(self._public_collections)
 
     @cached_property
     def relations(self) -> Loader[int, Relation | None]:
@@ -163,11 +201,25 @@ class Loaders(ContentLoaders):
         return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
 
     async def _reactions(self, refs: Sequence[EntityRef]) -> Sequence[Reaction | NotLookedUp | Forbidden | None]:
+        return await self._of_viewer(reactions.reactions_of, refs)
+
+    async def _saves(self, refs: Sequence[EntityRef]) -> Sequence[bool | NotLookedUp | Forbidden | None]:
+        return await self._of_viewer(saves.saved_among, refs)
+
+    async def _public_collections(self, users: Sequence[int]) -> Sequence[list[CollectionRow] | Exception]:
+        self.collections.ask(users)
+        hidden = {} if self._moderates else await self.visibility.hidden_authors(users)
+        return await collections.public(self.collections, hidden, users)
+
+    async def _of_viewer(self, look_up: _LookUp[T], refs: Sequence[EntityRef]) -> Sequence[T | Forbidden | None]:
+        """Returns what `look_up` returns for each object: None without a viewer, Forbidden for objects of businesses
+        that the token does not allow.
+        """
         if self._viewer_id is None:
             return [None] * len(refs)
         allowed = refs if self._businesses is None else [ref for ref in refs if self._is_for(ref)]
         pending = self._pending.ask(allowed)
-        found = await reactions.reactions_of(self._state, self._viewer_id, pending, allowed, self._exact)
+        found = await look_up(self._state, self._viewer_id, pending, allowed, self._exact)
         if len(allowed) == len(refs):
             return found
         known = dict(zip(allowed, found, strict=True))

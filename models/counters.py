@@ -30,6 +30,7 @@ class CounterKind(IntEnum):
     ROOT_COMMENTS = 11
     REPLIES = 12
     """Replies of a root comment."""
+    SAVES = 13
 
 
 MAGNITUDE = "floor(ln(greatest(value * 2, 1::bigint)::double precision) / ln(2::double precision))::smallint"
@@ -132,3 +133,4 @@ class Counts:
     comments = _value(CounterKind.COMMENTS)
     root_comments = _value(CounterKind.ROOT_COMMENTS)
     replies = _value(CounterKind.REPLIES)
+    saves = _value(CounterKind.SAVES)

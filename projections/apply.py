@@ -18,6 +18,7 @@ from projections import (
     likes,
     outgoing,
     posts,
+    saves,
     suspensions,
 )
 from projections import moderation_log as lines
@@ -27,7 +28,7 @@ from projections.events.content import CommentSettingsChanged, ModerationDecided
 from projections.events.moderation import Appealed, Reported, ReportsResolved, Suspended, Warned
 from projections.events.notifications import ReadMarked
 from projections.events.people import Followed
-from projections.events.reactions import ActionRecorded, Reacted
+from projections.events.reactions import ActionRecorded, CollectionChanged, Reacted, Saved
 from projections.moderation import ModerationPass
 from settings import COMMENTS, POSTS
 from state import State
@@ -49,6 +50,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     deltas, outbox, events_out = CounterDeltas(through), NotificationOutbox(), OutgoingEvents(state.keys.partition_of)
     if reacted := [event for event in events if isinstance(event, Reacted)]:
         await likes.apply(transaction, reacted, deltas, outbox, events_out)
+    await saves.apply(transaction, [event for event in events if isinstance(event, Saved | CollectionChanged)], deltas)
     if followed := [event for event in events if isinstance(event, Followed)]:
         await follows.apply(transaction, followed, deltas, outbox, events_out)
     await boundaries.apply(transaction, [event for event in events if isinstance(event, BoundaryEvent)])

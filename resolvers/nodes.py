@@ -6,8 +6,20 @@ from typing import TypeVar
 from commands.targets import ReactableRow
 from context import Context
 from domain.errors import BadInput, Unavailable
-from domain.ids import CommentId, EntityId, GlobalId, NotificationId, PostId, TopicId, UserId, ViewerId, parse_id
+from domain.ids import (
+    CollectionId,
+    CommentId,
+    EntityId,
+    GlobalId,
+    NotificationId,
+    PostId,
+    TopicId,
+    UserId,
+    ViewerId,
+    parse_id,
+)
 from loaders import notifications
+from models.collections import CollectionRow
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow
@@ -19,7 +31,7 @@ from resolvers import topics
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS, Business
 from store.content.entities import EntityKey
 
-NodeRow = CommentRow | EntityRow | NotificationRow | PostRow | TopicRow | UserRow | ViewerRow
+NodeRow = CollectionRow | CommentRow | EntityRow | NotificationRow | PostRow | TopicRow | UserRow | ViewerRow
 Row = TypeVar("Row")
 MOST = 100
 
@@ -69,8 +81,25 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
         },
         **dict(zip(keys, await asked_entities, strict=True)),
         **dict(zip(map(TopicId, names), await topics.rows(context, names, await asked_topics), strict=True)),
+        **await _collections(context, [one for one in ids if isinstance(one, CollectionId)]),
         **await _notifications(context, [one for one in ids if isinstance(one, NotificationId)]),
     }
+
+
+async def _collections(context: Context, ids: Sequence[CollectionId]) -> dict[GlobalId, NodeRow | Exception | None]:
+    """Returns the collections with these ids that the viewer may see: the viewer's own, and public ones."""
+    own = context.account_id
+    loaders = context.loaders
+    asked = [(loaders.collections if one.owner_id == own else loaders.public_collections, one) for one in ids]
+    coming = [loader.ask([one.owner_id], each=True) for loader, one in asked]
+    found: dict[GlobalId, NodeRow | Exception | None] = {}
+    for one, reading in zip(ids, coming, strict=True):
+        (rows,) = await reading
+        if isinstance(rows, Exception):
+            found[one] = rows
+        else:
+            found[one] = next((row for row in rows if row.collection_id == one.id), None)
+    return found
 
 
 async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dict[GlobalId, NodeRow | Exception | None]:

@@ -14,6 +14,7 @@ from schema.actions import RecordMutation
 from schema.appeals import AppealMutation
 from schema.boundaries import BoundaryMutation
 from schema.changes import ChangeSubscription
+from schema.collections import Collection, CollectionMutation
 from schema.comment_policies import CommentPolicyMutation
 from schema.comments import Comment, CommentMutation
 from schema.entities import Entity, EntityMutation, EntityQuery
@@ -32,6 +33,7 @@ from schema.pinned_comments import PinnedCommentMutation
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
 from schema.reports import ReportMutation
+from schema.saves import SaveMutation
 from schema.scalars import SCALARS
 from schema.scans import ScanQuery
 from schema.suspensions import SuspensionMutation
@@ -97,6 +99,8 @@ class Mutation(
     MuteThreadMutation,
     CommentPolicyMutation,
     PinnedCommentMutation,
+    SaveMutation,
+    CollectionMutation,
     PostMutation,
     ModerationMutation,
     ModerationQueueMutation,
@@ -125,7 +129,7 @@ schema = strawberry.Schema(
     query=Query,
     mutation=Mutation,
     subscription=Subscription,
-    types=[Comment, Entity, Notification, Post, Topic, User, Viewer],
+    types=[Collection, Comment, Entity, Notification, Post, Topic, User, Viewer],
     config=StrawberryConfig(scalar_map=SCALARS),
     execution_context_class=Executor,
 )

@@ -9,18 +9,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 from strawberry import lazy
 
 if TYPE_CHECKING:  # The objects of these types are rows of the domain, so the classes tell a type checker nothing.
+    Collection = Any
+    CollectionConnection = Any
     Comment = Any
     CommentConnection = Any
     NotificationConnection = Any
     NotificationPreference = Any
     PostConnection = Any
+    SavedItemConnection = Any
     User = Any
     UserConnection = Any
 else:
+    Collection = Annotated["Collection", lazy("schema.collections")]
+    CollectionConnection = Annotated["CollectionConnection", lazy("schema.collections")]
     Comment = Annotated["Comment", lazy("schema.comments")]
     CommentConnection = Annotated["CommentConnection", lazy("schema.comments")]
     NotificationConnection = Annotated["NotificationConnection", lazy("schema.notifications")]
     NotificationPreference = Annotated["NotificationPreference", lazy("schema.notifications")]
     PostConnection = Annotated["PostConnection", lazy("schema.posts")]
+    SavedItemConnection = Annotated["SavedItemConnection", lazy("schema.saved_items")]
     User = Annotated["User", lazy("schema.users")]
     UserConnection = Annotated["UserConnection", lazy("schema.users")]

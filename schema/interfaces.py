@@ -81,6 +81,20 @@ class Reactable(Node):
         "kinds of content.",
         personal=True,
     )
+    save_count: Count | None = counted(
+        "saves",
+        "The number of users who have saved this object. Null on a deleted comment, or if the value is temporarily "
+        "unavailable (then listed in `extensions.degraded`).",
+        _REACTIONS_REF,
+    )
+    viewer_saved: bool | None = batched(
+        lambda loaders: loaders.saves,
+        key=_REACTIONS_REF,
+        description="Whether the viewer (the signed-in user) has saved this object. Null if no user is signed in, and "
+        "on a deleted comment. If `extensions.degraded` lists this field, null means that the value is unknown, as for "
+        "`viewerReaction`. Null with the error `FORBIDDEN` if the token is restricted to other kinds of content.",
+        personal=True,
+    )
     viewer_mutes_thread: bool | None = listed(
         resolve_boundaries.thread_muted,
         description="Whether the viewer (the signed-in user) mutes the thread of this object: a post or an entity with "

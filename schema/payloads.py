@@ -26,6 +26,7 @@ describe_enum(
     CANNOT_MUTE_SELF="The id is that of the viewer. A user cannot mute themselves.",
     BLOCK_LIMIT_REACHED="The viewer blocks the maximum number of users. The message states the number.",
     MUTE_LIMIT_REACHED="The viewer mutes the maximum number of users or threads. The message states the number.",
+    COLLECTION_LIMIT_REACHED="The viewer has the maximum number of collections. The message states the number.",
     DISLIKE_DISABLED="Dislikes are disabled for this kind of content.",
     TEXT_EMPTY="The text is empty or has no visible characters. A post or comment needs a text or an image.",
     TEXT_TOO_LONG="The text has too many characters. The message states the maximum.",

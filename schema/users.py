@@ -8,6 +8,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.boundaries as resolve_boundaries
+import resolvers.collections as resolve_collections
 import resolvers.follows as resolve_follows
 import resolvers.home as resolve_home
 import resolvers.likes as resolve_likes
@@ -15,6 +16,7 @@ import resolvers.media as resolve_media
 import resolvers.notifications as resolve_notifications
 import resolvers.posts as resolve_posts
 import resolvers.recommended as resolve_recommended
+import resolvers.saves as resolve_saves
 import resolvers.suspensions as resolve_suspensions
 import resolvers.users as resolve
 from commands.users import ProfileChange, UserData
@@ -27,6 +29,7 @@ from schema.enums import describe_enum
 from schema.fields import PAGE, PERSONAL, BusinessName, Info, batched, counted, given, listed, row_type
 from schema.interfaces import Node, ReactableConnection
 from schema.payloads import UserError, user_errors
+from schema.saved_items import SAVED_PAGE
 from schema.scalars import JSON, Count
 from schema.suspensions import Suspension
 
@@ -163,6 +166,11 @@ class User(Node):
         ),
         **PAGE,
     )
+    collections: forward.CollectionConnection | None = listed(
+        resolve_collections.of_users,
+        description="The public collections of this user, newest first. Null if the value is temporarily unavailable.",
+        **PAGE,
+    )
 
 
 @strawberry.type(description="A user in a list of users.")
@@ -248,6 +256,18 @@ class Viewer(Node):
         description="The users that the viewer (the signed-in user) mutes now, the latest end first. Mutes without an "
         "end come before all others. Users who block the viewer are left out. Null if the value is temporarily "
         "unavailable.",
+        **PAGE,
+    )
+    saved: forward.SavedItemConnection | None = listed(
+        resolve_saves.of_viewer,
+        description="What the viewer (the signed-in user) has saved, newest save first. Objects that were deleted or "
+        "are hidden from the viewer keep their places without content. Null if the value is temporarily unavailable.",
+        **SAVED_PAGE,
+    )
+    collections: forward.CollectionConnection | None = listed(
+        resolve_collections.of_viewer,
+        description="All collections of the viewer (the signed-in user), newest first. Null if the value is "
+        "temporarily unavailable.",
         **PAGE,
     )
 

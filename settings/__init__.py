@@ -16,6 +16,7 @@ from pydantic import AliasChoices, BeforeValidator, Field, IPvAnyNetwork, Secret
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from settings.businesses import (
+    COLLECTIONS,
     COMMENTS,
     FIRST_EXTERNAL,
     FIRST_OWN_COUNTER,
@@ -41,6 +42,7 @@ from settings.lists import Names
 from settings.moderation import ModerationSettings, PremoderationSettings, ReviewerSettings
 
 __all__ = [
+    "COLLECTIONS",
     "COMMENTS",
     "DEMO_HOST",
     "DEMO_PATH",
@@ -312,6 +314,10 @@ class Settings(BaseSettings):
     """The most users that one user may block, the most that one user may mute, and the most threads that one user may
     mute.
     """
+    recent_saves: Annotated[int, Field(ge=1, le=10_000)] = 1000
+    """The most saves of a user that are cached. Older saves are read from Postgres."""
+    collection_limit: Annotated[int, Field(ge=1, le=1000)] = 200
+    """The most collections that one user may have."""
     others_list_depth: Annotated[int, Field(ge=1)] = 1000
     """The most followers, followed users or friends of another user that a user can page through."""
     reserved_handles: Names = (

@@ -18,6 +18,9 @@ TOPICS = 3
 COMMENTS = 4
 """The built-in business of comments."""
 
+COLLECTIONS = 5
+"""The built-in business whose entities are collections. It exists for the pending changes of collections."""
+
 FIRST_EXTERNAL = 100
 """The lowest id of an external business. Lower ids are for built-in businesses."""
 

@@ -13,6 +13,7 @@ Points = Annotated[int, Field(ge=1, lt=1 << 31)]
 PointsPerSecond = Annotated[float, Field(ge=0.001, lt=1 << 31)]
 WriteKind = Literal[
     "reactions",
+    "saves",
     "follows",
     "boundaries",
     "posts",
@@ -43,6 +44,7 @@ Writes = dict[WriteKind, Rate]
 
 _WRITES: Writes = {
     "reactions": Rate(burst=200, per_minute=120),
+    "saves": Rate(burst=200, per_minute=120),
     "follows": Rate(burst=100, per_minute=60),
     "boundaries": Rate(burst=100, per_minute=60),
     "posts": Rate(burst=30, per_minute=30),

@@ -7,6 +7,8 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | actor scripts         | workers          |
 | {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open                  | actor scripts, workers |
 | {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, fill_own_set   | likes            |
+| {p}:saves:<actor>       | hash   | biz:id of a saved target → moment and collection; '0' → floor | 30 d idle | 1000 + 10% | save, fill_saves | saves |
+| {p}:collections:<actor> | hash   | id → 1 (public) or 0, and name; '0' once complete | 7 d idle | a setting | set_collection, fill_collections | collections, save |
 | {p}:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | follow, fill_own_set  | follows          |
 | {p}:pending:<actor>     | hash   | field → sum or '-', base, (journal id = state)… | until swept  | 64 changes a field; a sum: any | actor scripts, sweep | pending, scripts |
 | {p}:pending:<actor>:follows | hash | the same for follows                        | until swept    | 64 a field | follow, set_boundary, receive_boundary, sweep | pending, scripts |
@@ -87,7 +89,7 @@ from models.counters import CounterKind, EntityRef
 from models.devices import network_of
 
 _OF_GENERATION = re.compile(
-    rb"(?:g(\d+))?\{(?:\d+\}:(?:react|follow|pending|patches|seen|blocks|mutes|threads|blockers"
+    rb"(?:g(\d+))?\{(?:\d+\}:(?:react|saves|collections|follow|pending|patches|seen|blocks|mutes|threads|blockers"
     rb"|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
     rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|post|recommended|replies|snapshot|topic|under|user):"
@@ -123,6 +125,12 @@ class Keys:
 
     def reactions(self, actor_id: int, business_id: int) -> Key:
         return Key(f"{{{self.partition_of(actor_id)}}}:react:{actor_id}:{business_id}")
+
+    def saves(self, actor_id: int) -> Key:
+        return Key(f"{{{self.partition_of(actor_id)}}}:saves:{actor_id}")
+
+    def collections(self, actor_id: int) -> Key:
+        return Key(f"{{{self.partition_of(actor_id)}}}:collections:{actor_id}")
 
     def follows(self, actor_id: int) -> Key:
         return Key(f"{{{self.partition_of(actor_id)}}}:follow:{actor_id}")

@@ -28,7 +28,7 @@ from projections.events.content import CommentSettingsChanged
 from projections.events.moderation import Suspended
 from projections.events.notifications import ReadMarked
 from projections.events.people import Followed
-from projections.events.reactions import Reacted
+from projections.events.reactions import CollectionChanged, Reacted
 from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.gather import gather_all
@@ -51,7 +51,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     boundary_events = [event for event in events if isinstance(event, BoundaryEvent)]
     suspended = [event for event in events if isinstance(event, Suspended)]
     settings = [event for event in events if isinstance(event, CommentSettingsChanged)]
-    uncounted = ReadMarked | BoundaryEvent | ReportEvent | CommentSettingsChanged
+    uncounted = ReadMarked | BoundaryEvent | ReportEvent | CommentSettingsChanged | CollectionChanged
     counted = {event.ref for event in events if not isinstance(event, uncounted)} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}

@@ -25,6 +25,7 @@ from workers import (
     retention,
     suspensions,
 )
+from workers.empty_collections import empty_collections
 from workers.fanout import Fanouts
 from workers.hide_reported import hide_reported
 from workers.outgoing import delivery as outgoing
@@ -57,6 +58,9 @@ _MODERATION_INTERVAL = 60.0
 """Seconds between two measurements of the moderation queue."""
 _HIDE_INTERVAL = 1.0
 """Seconds between two searches for posts and comments with many reports."""
+
+_EMPTY_INTERVAL = 0.5
+"""Seconds between two steps of the work on deleted collections."""
 
 _FROM_DONE: Mapping[int, int] = {}
 
@@ -96,6 +100,7 @@ class Worker:
         between = self.state.settings.partition_lease_seconds / 4
         measure = partial(journal_metrics.measure_journals, self.state, self.ownership)
         hide = partial(hide_reported, self.state, self._is_leader)
+        empty = partial(empty_collections, self.state, self._is_leader)
         measure_queue = partial(moderation_metrics.measure_moderation, self.state, self._is_leader)
         remove_old_rows = partial(retention.sweep, self.state, self._is_leader)
         clear_suspensions = partial(suspensions.sweep, self.state, self._is_leader)
@@ -108,6 +113,7 @@ class Worker:
             _repeat_every(clear_suspensions, _RETENTION_INTERVAL, "could not clear ended suspensions"),
             _repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
             _repeat_every(hide, _HIDE_INTERVAL, "could not hide reported posts and comments"),
+            _repeat_every(empty, _EMPTY_INTERVAL, "could not empty deleted collections"),
             outgoing.run(self.state, lambda: list(self.owned)),
             keep_comparing(self.state, self._is_leader),
             self._review_repeatedly(),

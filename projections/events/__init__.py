@@ -13,7 +13,7 @@ from projections.events.fields import Parsers
 from projections.events.moderation import Appealed, Reported, ReportsResolved, Suspended, Warned
 from projections.events.notifications import ReadMarked
 from projections.events.people import Blocked, Followed, FollowerRemoved, Muted, ThreadMuted
-from projections.events.reactions import ActionRecorded, Reacted
+from projections.events.reactions import ActionRecorded, CollectionChanged, Reacted, Saved
 from store.write_log.journal import Entry
 
 ContentEvent = ContentChanged | ModerationDecided
@@ -21,6 +21,8 @@ BoundaryEvent = Blocked | Muted | ThreadMuted | FollowerRemoved
 ReportEvent = Reported | ReportsResolved
 Event = (
     Reacted
+    | Saved
+    | CollectionChanged
     | Followed
     | ActionRecorded
     | ContentEvent

@@ -4,10 +4,12 @@ from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
-from projections.events.fields import Parsers, ref_of, trace_of
+from models.saves import NOT_SAVED
+from projections.events.fields import FLAGS, Parsers, ref_of, trace_of
+from settings import COLLECTIONS
 from store.reactions.leaderboards import DAY_MS
 from store.write_log.journal import ClientTrace, Entry, moment_of
-from store.write_log.pending import REACT, SHARE, VIEW, PublishedChange
+from store.write_log.pending import COLLECTION, REACT, SAVE, SHARE, VIEW, PublishedChange
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _EARLIER_STATES = {**_STATES, b"?": None}
@@ -46,6 +48,40 @@ class Reacted(NamedTuple):
         return (self.version >> 20) // DAY_MS
 
 
+class Saved(NamedTuple):
+    """An event: an actor saved an entity, post or comment into a collection, or removed the save."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    was: int | None
+    """The collection before the event; None if it could not be read, because Redis or Postgres was down."""
+    collection_id: int
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (SAVE, self.ref), self.version)
+
+
+class CollectionChanged(NamedTuple):
+    """An event: an actor created, changed or deleted a collection. It has the state after the event."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    name: str
+    is_public: bool
+    deleted: bool
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (COLLECTION, self.ref), self.version)
+
+
 class ActionRecorded(NamedTuple):
     """An event: an actor viewed or shared a post or entity, or did an action that its business counts."""
 
@@ -77,6 +113,21 @@ def _parse_reaction(entry: Entry, data: dict[str, Any]) -> Reacted:
     )
 
 
+def _parse_save(entry: Entry, data: dict[str, Any]) -> Saved:
+    was, collection_id = entry.fields[b"was"], int(entry.fields[b"state"])
+    before = None if was == b"?" else int(was)
+    if min(before or NOT_SAVED, collection_id) < NOT_SAVED:
+        raise ValueError(f"{before} or {collection_id} is not a collection")
+    return Saved(entry.partition, entry.version, int(data["actor"]), ref_of(data), before, collection_id)
+
+
+def _parse_collection(entry: Entry, data: dict[str, Any]) -> CollectionChanged:
+    ref = EntityRef(COLLECTIONS, int(data["collection"]))
+    public, name = FLAGS[entry.fields[b"public"]], entry.fields[b"name"].decode()
+    left = (name, public, False) if FLAGS[entry.fields[b"state"]] else ("", False, True)
+    return CollectionChanged(entry.partition, entry.version, int(data["actor"]), ref, *left)
+
+
 def _verb(asked: Any, was: int | None, state: int) -> str:
     """Returns the verb of a reaction: `asked` if the journal entry has one. Entries of the previous version have none;
     their verb follows from the states before and after the change.
@@ -98,8 +149,10 @@ def parse_action(entry: Entry, data: dict[str, Any]) -> ActionRecorded:
     return ActionRecorded(entry.partition, entry.version, int(data["actor"]), ref_of(data), what, counter, bucket)
 
 
-PARSERS: Parsers[Reacted | ActionRecorded] = {
+PARSERS: Parsers[Reacted | Saved | CollectionChanged | ActionRecorded] = {
     REACT: _parse_reaction,
+    SAVE: _parse_save,
+    COLLECTION: _parse_collection,
     VIEW: parse_action,
     SHARE: parse_action,
 }

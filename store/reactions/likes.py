@@ -85,24 +85,27 @@ class Verb(Enum):
                 return Reaction.NONE if was == Reaction.DISLIKE else was
 
 
-class KnownReaction(NamedTuple):
+class Known(NamedTuple):
     """A user's reaction to an entity as Postgres has it: the score that it has in the cached set (0 if there is no
-    reaction), and the time before the query, in milliseconds of the Redis server's clock.
+    reaction), and the time before the query, in milliseconds of the Redis server's clock. Of a save, `state` is the
+    collection (0 if the target is not saved).
     """
 
-    score: int | str
+    state: int | str
     asked_ms: int
 
 
-UNKNOWN = KnownReaction("?", 0)
-"""The value while Postgres is down. A change with an absolute verb is then written without the current state."""
+UNKNOWN = Known("?", 0)
+"""The value while Postgres is down. A change whose result does not depend on the current state is then written without
+it.
+"""
 
 
-class ReactionNotCached(NamedTuple):
-    """The result of a script that changed nothing, because the current state is not cached.
+class NotCached(NamedTuple):
+    """The result of a script that changed nothing, because the current reaction or save is not cached.
 
     `asked_ms` is the time of the script's Redis server, in milliseconds since the Unix epoch. `warm` tells that the set
-    has a floor, and that only a reaction below the floor can be missing from the set.
+    has a floor, and that only a member below the floor can be missing from the set.
     """
 
     asked_ms: int
@@ -146,9 +149,16 @@ def reaction_of(score: float) -> Reaction:
     return Reaction.DISLIKE if int(score) % 2 else Reaction.LIKE
 
 
+def oldest_moment(entity_id: int) -> int:
+    """Returns the lowest moment that a reaction to an entity, or a save of it, can have. None is older than its
+    entity.
+    """
+    return moment_of(version_at(born_ms(entity_id) - _CLOCK_SKEW_MS))
+
+
 def oldest_possible(entity_id: int) -> int:
-    """Returns the lowest score that a reaction to an entity can have. A reaction is never older than its entity."""
-    return 2 * moment_of(version_at(born_ms(entity_id) - _CLOCK_SKEW_MS))
+    """Returns the lowest score that a reaction to an entity can have."""
+    return 2 * oldest_moment(entity_id)
 
 
 class Reactions:
@@ -170,8 +180,8 @@ class Reactions:
         target: ReactionTarget,
         operation: Operation,
         entry: bytes,
-        known: KnownReaction | None,
-    ) -> Outcome | ReactionNotCached:
+        known: Known | None,
+    ) -> Outcome | NotCached:
         """Changes a user's reaction by one verb and appends `entry` to the journal, atomically. `known` is the current
         reaction as read from Postgres; None if it was not read.
         """
@@ -193,7 +203,7 @@ class Reactions:
         answer = await operations.run(self._redis, self._keys, REACT_SCRIPT, actor_id, named, args)
         match answer:
             case [b"COLD", asked_ms, loaded]:
-                return ReactionNotCached(int(asked_ms), bool(loaded))
+                return NotCached(int(asked_ms), bool(loaded))
             case [b"DONE", state, histories]:
                 pending = among(self._keys.partition_of(actor_id), changes, histories)
                 return Outcome(Status.DONE, after=Changed(int(state), pending))

@@ -9,9 +9,9 @@ from store.cache.lists import FLOOR
 from store.keys import Keys, current_key
 from store.redis.client import Redis
 from store.scripts import FORGET
-from store.write_log.pending import BLOCK, FOLLOW, MUTE, THREAD
+from store.write_log.pending import BLOCK, COLLECTION, FOLLOW, MUTE, SAVE, THREAD
 
-_OWN = re.compile(r"\{\d+\}:(follow|react|blocks|mutes|threads|blockers):")
+_OWN = re.compile(r"\{\d+\}:(follow|react|saves|collections|blocks|mutes|threads|blockers):")
 """Matches the beginning of the keys of users' own sets."""
 _BOUNDARIES = {"blocks": f"{BLOCK}:", "mutes": f"{MUTE}:", "threads": f"{THREAD}:", "blockers": ":"}
 """The prefixes of the pending fields of boundaries, by kind of set. Blockers have none."""
@@ -42,8 +42,9 @@ def ref_of(name: str) -> EntityRef:
 
 
 def own_kind_of(key: str) -> str | None:
-    """Returns the kind of a user's own set: `react` for cached reactions, `follow` for followees, `blocks`, `mutes`,
-    `threads` that the user mutes, or `blockers` for users who block the user. Returns None for other keys.
+    """Returns the kind of a user's own set: `react` for cached reactions, `saves` for saves,
+    `collections` for collections, `follow` for followees, `blocks`, `mutes`, `threads` that the user mutes, or
+    `blockers` for users who block the user. Returns None for other keys.
     """
     return match[1] if (match := _OWN.match(key)) else None
 
@@ -76,6 +77,12 @@ def scored(raw: Sequence[bytes]) -> dict[int, int]:
     return {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
 
 
+async def read_hash(redis: Redis, key: str) -> Sequence[bytes]:
+    """Reads a whole hash. Returns a flat list of fields and values."""
+    raw: Sequence[bytes] = await redis("HGETALL", key)
+    return raw
+
+
 async def forget_set(redis: Redis, keys: Keys, key: str) -> None:
     """Removes an own set of a user from Redis, unless changes of its members are pending."""
     user_id, business_id = owner_of(key)
@@ -85,4 +92,6 @@ async def forget_set(redis: Redis, keys: Keys, key: str) -> None:
         await redis("DEL", keys.boundaries(user_id), write=True)  # processes must not use what they know
         return
     pending = keys.pending_follows(user_id) if kind == FOLLOW else keys.pending(user_id)
-    await redis.run(FORGET, [key, pending], [f"{kind}:{business_id}:"])
+    prefixes = {"saves": f"{SAVE}:", "collections": f"{COLLECTION}:"}
+    prefix = prefixes.get(kind or "", f"{kind}:{business_id}:")
+    await redis.run(FORGET, [key, pending], [prefix])

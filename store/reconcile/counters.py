@@ -52,6 +52,7 @@ def actions(counter: int) -> Counted:
 COUNTED = (
     Counted(CounterKind.LIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.LIKE:d}"),
     Counted(CounterKind.DISLIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.DISLIKE:d}"),
+    Counted(CounterKind.SAVES, "saves", "entity_id", "business_id = :business AND collection_id <> 0"),
     Counted(CounterKind.LIKES_RECEIVED, "reactions", "owner_id", f"state = {Reaction.LIKE:d}", (USERS,)),
     actions(CounterKind.VIEWS),
     actions(CounterKind.SHARES),

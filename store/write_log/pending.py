@@ -26,7 +26,8 @@ from store.redis.connection import RedisCommand
 from store.scripts import SWEEP
 from store.write_log.journal import entry_id, version_of
 
-REACT, VIEW, SHARE, FOLLOW = "react", "view", "share", "follow"
+REACT, VIEW, SHARE, SAVE, FOLLOW = "react", "view", "share", "save", "follow"
+COLLECTION = "collection"
 BLOCK, MUTE, THREAD = "block", "mute", "thread"
 """The kinds of boundaries: blocks and mutes of users, and mutes of threads."""
 RECEIVED = "received"
@@ -170,7 +171,7 @@ def changes_of(ref: EntityRef, counters: Iterable[int] = ()) -> list[Change]:
     """
     if ref.business_id == USERS:
         return [(RECEIVED, ref)]
-    return [(what, ref) for what in (REACT, VIEW, SHARE, *map(str, counters))]
+    return [(what, ref) for what in (REACT, VIEW, SHARE, SAVE, *map(str, counters))]
 
 
 def sum_of(owner_id: int | None) -> str:

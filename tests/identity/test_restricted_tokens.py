@@ -11,6 +11,7 @@ from identity import auth
 from identity.permissions import RULES, Rule
 from schema import schema
 from schema.planned import documents_of
+from tests.support.collections import created, save_into
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 
@@ -31,7 +32,14 @@ OPERATIONS = {
     "Query.allLikers": "query ($video: ID!) { allLikers(targetId: $video) { nodes { id } } }",
     "Query.node": "query ($video: ID!) { node(id: $video) { id } }",
     "Query.nodes": "query ($video: ID!) { nodes(ids: [$video]) { id } }",
-    **{f"Mutation.{verb}": REACT.format(verb) for verb in ("like", "unlike", "dislike", "undislike")},
+    **{f"Mutation.{verb}": REACT.format(verb) for verb in ("like", "unlike", "dislike", "undislike", "save", "unsave")},
+    "Mutation.createCollection": 'mutation { createCollection(input: {name: "a", idempotencyKey: "a"}) '
+    "{ userErrors { code } } }",
+    **{
+        f"Mutation.{verb}Collection": f"mutation ($collection: ID!) {{ {verb}Collection(input: "
+        f"{{collectionId: $collection}}) {{ userErrors {{ code }} }} }}"
+        for verb in ("update", "delete")
+    },
     "Mutation.follow": "mutation ($bob: ID!) { follow(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.mute": "mutation ($bob: ID!) { mute(input: {userId: $bob}) { userErrors { code } } }",
     "Mutation.unmute": "mutation ($bob: ID!) { unmute(input: {userId: $bob}) { userErrors { code } } }",
@@ -99,6 +107,10 @@ OPERATIONS = {
     "Viewer.blocks": "{ viewer { blocks { nodes { id } } } }",
     "Viewer.followRequests": "{ viewer { followRequests { nodes { id } } } }",
     "Viewer.mutes": "{ viewer { mutes { nodes { id } } } }",
+    "Viewer.collections": "{ viewer { collections { nodes { id } } } }",
+    "SavedItem.collection": "query ($collection: ID!) { node(id: $collection) { ... on Collection { items { nodes "
+    "{ collection { id } } } } } }",
+    "Viewer.saved": "{ viewer { saved { nodes { targetId } } } }",
     "Viewer.notifications": "{ viewer { notifications { nodes { id } } } }",
     "Viewer.unreadNotificationCount": "{ viewer { unreadNotificationCount } }",
     "Viewer.notificationPreferences": "{ viewer { notificationPreferences { kind } } }",
@@ -110,7 +122,12 @@ OPERATIONS = {
         f"{type_}.{field}": "query ($video: ID!, $post: ID!, $comment: ID!) { nodes(ids: [$video, $post, $comment]) "
         f"{{ ... on {type_} {{ {field}{more} }} }} }}"
         for type_ in ("Reactable", "Comment", "Entity", "Post")
-        for field, more in (("viewerReaction", ""), ("viewerMutesThread", ""), ("likedByFollowed", " { id }"))
+        for field, more in (
+            ("viewerReaction", ""),
+            ("viewerSaved", ""),
+            ("viewerMutesThread", ""),
+            ("likedByFollowed", " { id }"),
+        )
     },
     **{
         f"{type_}.viewerCanComment": "query ($video: ID!, $post: ID!) { nodes(ids: [$video, $post]) "
@@ -173,7 +190,10 @@ async def scene(system: System) -> dict[str, str]:
         "nodes"
     ][0]
     comment = commented["addComment"]["comment"]["id"]
-    return {"video": video, "post": post, "comment": comment, "bob": await bob.id(), "notification": notification["id"]}
+    collection = await created(alice, "public", public=True)
+    await save_into(alice, collection, video)
+    ids = {"video": video, "post": post, "comment": comment, "collection": collection}
+    return {**ids, "bob": await bob.id(), "notification": notification["id"]}
 
 
 async def is_forbidden(system: System, person: Person, query: str, things: dict[str, str]) -> bool:

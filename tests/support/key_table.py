@@ -11,6 +11,7 @@ _ROW = re.compile(r"^\| (\{\S+?\}[^\s,]*)(?:, …:(\w+))? +\| (string|hash|zset|
 _COMMENTS = {"Post.comments", "Entity.comments"}
 FIELDS_BY_KEY: Mapping[str, Collection[str]] = {
     "{p}:react:<actor>:<biz>": {"User.likes"},
+    "{p}:saves:<actor>": {"Viewer.saved", "Collection.items"},
     "{p}:follow:<actor>": {"User.following"},
     "{comments:<biz>:<id>}": _COMMENTS,
     "{oldest:<biz>:<id>}": _COMMENTS,
@@ -79,4 +80,6 @@ async def _value(system: System, type_: str, key: bytes) -> bytes:
     redis = system.state.redis.client
     if type_ == "string":
         return await redis.get(key) or b""
+    if type_ == "hash":
+        return b" ".join(await redis.hkeys(key))
     return b" ".join(await (redis.zrange(key, 0, -1) if type_ == "zset" else redis.lrange(key, 0, -1)))

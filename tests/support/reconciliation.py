@@ -9,6 +9,7 @@ from tests.support.actions import share, view
 from tests.support.comments import added, delete, page
 from tests.support.follows import follow
 from tests.support.posts import publish
+from tests.support.saves import save, unsave
 from tests.support.system import System
 from workers.reconcile.run import KindTotal, ReconcileRun
 
@@ -18,8 +19,9 @@ LISTS = """query ($ids: [ID!]!) {
     likes(business: "video") { nodes { __typename } } }
   topic(name: "cats") { postCount posts { nodes { id } } }
   entity(business: "video", key: "v1") { id }
-  nodes(ids: $ids) { ... on Reactable { likeCount viewerReaction likers { nodes { id } } likedByFollowed { id } } }
-  viewer { user { id handle posts { nodes { id } } } home { nodes { id } }
+  nodes(ids: $ids) { ... on Reactable { likeCount viewerReaction saveCount viewerSaved
+    likers { nodes { id } } likedByFollowed { id } } }
+  viewer { saved { nodes { targetId } } user { id handle posts { nodes { id } } } home { nodes { id } }
     notifications { nodes { id } } unreadNotificationCount } }"""
 
 
@@ -57,10 +59,12 @@ async def populate(system: System) -> Population:
         await person.react("like", population.video)
         await person.react("like", population.posts[0])
         await person.react("dislike", other)
+        await save(person, population.video, population.posts[0], population.root)
         await view(person, population.video)
         await share(person, population.video, other)
     await bob.react("like", population.reply)
     await carol.unlike(population.video)
+    await unsave(carol, population.video)
     await system.drain()
     await read(system, population)
     return population

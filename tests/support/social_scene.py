@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import httpx
 
+from tests.support.collections import created, save_into
 from tests.support.comments import add
 from tests.support.follows import follow
 from tests.support.posts import publish
@@ -69,11 +70,15 @@ _SINGLE = [
     """query Single($answered: ID!, $user: ID!) { root: node(id: $answered) { ...Shown } profile: node(id: $user) {
       ...Brief } entity(business: "video", key: "bobs") { ...Shown }
       entities(business: "video", keys: ["bobs"]) { ...Brief } }""",
-    """query Profile { person: user(handle: "bob") { ...Person posts { ...Posts } likes { ...Liked }
+    """query Saved { viewer { saved { nodes { target { ...Brief } } edges { node { target { ...Brief } } } } }
+      user(handle: "carol") { collections { nodes { owner { ...Person } items { nodes { target { ...Brief } } } } } }
+    }""",
+    """query Profile { person: user(handle: "bob") { ...Person collections { nodes { owner { ...Person }
+      items { nodes { target { ...Brief } } } } } posts { ...Posts } likes { ...Liked }
       followers { ...People } following { ...People } friends { ...People } } }""",
 ]
 SINGLE = list(map(_whole, _SINGLE))
-"""Single objects, and the lists of bob."""
+"""Single objects, the lists of bob, and lists of saved objects, to which mutes do not apply."""
 
 
 @dataclass
@@ -128,6 +133,10 @@ async def made(system: System) -> Scene:
         await bob.like(liked)
     for liked in (post, plain, answered):
         await carol.like(liked)
+    await system.drain()
+    for person in (alice, bob, carol):
+        into = await created(person, "public", public=True)
+        await save_into(person, into, carols, post, plain, answered, reply, bobs_video)
     await system.drain()
     bobs = [post, plain, answered, reply, on_video]
     return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, video])

@@ -29,6 +29,8 @@ from workers import journal_metrics
 WRITES = {
     "like": 'like(input: {targetId: $video, idempotencyKey: "k"})',
     "like of a post": 'like(input: {targetId: $post, idempotencyKey: "k"})',
+    "save": 'save(input: {targetId: $video, idempotencyKey: "k"})',
+    "create a collection": 'createCollection(input: {name: "more", idempotencyKey: "k"})',
     "follow": 'follow(input: {userId: $carol, idempotencyKey: "k"})',
     "unfollow": 'unfollow(input: {userId: $alice, idempotencyKey: "k"})',
     "ask to follow": 'follow(input: {userId: $private, idempotencyKey: "k"})',
@@ -54,7 +56,7 @@ WRITES = {
     "moderate": 'moderate(input: {targetId: $post, decision: REJECT, reason: "because"})',
 }
 """The operations that append to a journal, by script."""
-APPENDING = {"follow", "react", "receive_boundary", "record", "set_boundary", "write"}
+APPENDING = {"follow", "react", "receive_boundary", "record", "save", "set_boundary", "set_collection", "write"}
 SET_PRIVATE = "mutation ($value: Boolean) { updateProfile(input: {isPrivate: $value}) { userErrors { code } } }"
 TYPES = {"cursor": "String!"}
 

@@ -1,18 +1,24 @@
 """Compares users' own sets in Redis with rows: the users that they follow or have asked to follow, their reactions,
-blocks, mutes, muted threads, and the users that block them. Pending changes have no rows yet, so they are ignored.
+saves, collections, blocks, mutes, muted threads, and the users that block them. Pending changes have no rows yet, so
+they are ignored.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from models.collections import CollectionRow
+from models.counters import EntityRef
+from models.saves import Save
 from settings import USERS
 from state import State
 from store.people import boundary_rows
 from store.people.boundaries import scored_threads
 from store.people.follows import follow_set_of
-from store.reconcile.cached import forget_set, owner_of, read_set, scored
-from store.write_log.pending import BLOCK, FOLLOW, MUTE, REACT, THREAD, Pending
+from store.reactions import collections
+from store.reactions.saves import parse
+from store.reconcile.cached import forget_set, owner_of, read_hash, read_set, scored
+from store.write_log.pending import BLOCK, COLLECTION, FOLLOW, MUTE, REACT, SAVE, THREAD, Pending
 from workers.reconcile.cached import FindMismatches
 
 _NEVER_PENDING = "blocker"
@@ -101,6 +107,43 @@ def _agrees(held: _Held, rows: _Held, pending: set[Any]) -> bool:
     )
 
 
+async def _find_saves(state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+    """Returns the keys of cached saves that disagree with the rows, each with a fingerprint of its saves."""
+    found: dict[str, Any] = {}
+    for key in keys:
+        user_id, _ = owner_of(key)
+        raw = await read_hash(state.redis, key)
+        pending = (await state.pending.get(user_id)).all_of(SAVE)
+        held = parse(raw)
+        rows = await state.saves.from_truth(user_id, list(held.saves), asked_ms=None, newest=True)
+        floor = {} if held.floor is None else {0: held.floor}
+        if not _agrees(_scores(held.saves) | floor, _scores(rows), set(pending)):
+            found[key] = hash(tuple(raw))
+    return found
+
+
+async def _find_collections(state: State, keys: Sequence[str]) -> Mapping[str, Any]:
+    """Returns the keys of cached collections that disagree with the rows, each with a fingerprint of its content."""
+    found: dict[str, Any] = {}
+    for key in keys:
+        user_id, _ = owner_of(key)
+        raw = await read_hash(state.redis, key)
+        pending = (await state.pending.get(user_id)).all_of(COLLECTION)
+        stored = (await collections.of_users(state.postgres, [user_id]))[user_id]
+        held = collections.parse(user_id, raw)
+        if held is None or _settled(held, pending) != _settled(stored, pending):
+            found[key] = hash(tuple(raw))
+    return found
+
+
+def _settled(rows: Sequence[CollectionRow], pending: Collection[EntityRef]) -> list[CollectionRow]:
+    return [row for row in rows if row.ref not in pending]
+
+
+def _scores(saves: Mapping[EntityRef, Save]) -> _Held:
+    return {ref: save.moment for ref, save in saves.items()}
+
+
 async def drop(state: State, keys: Sequence[str]) -> None:
     """Removes own sets from Redis, except sets with pending changes. The next run compares those again."""
     await asyncio.gather(*[forget_set(state.redis, state.keys, key) for key in keys])
@@ -113,4 +156,6 @@ FINDERS: Mapping[str, FindMismatches] = {
     "threads": _find_mismatches(THREAD, _threads),
     "blockers": _find_mismatches(_NEVER_PENDING, _blockers),
     "react": _find_mismatches(REACT, _reactions),
+    "saves": _find_saves,
+    "collections": _find_collections,
 }

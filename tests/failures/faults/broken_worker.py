@@ -14,6 +14,7 @@ from sqlalchemy import TextClause, text
 
 import projections.boundaries
 import projections.likes
+import projections.saves
 import store.write_log.partition_leases
 import workers.main
 import workers.persist
@@ -121,6 +122,16 @@ def unseparated() -> None:
     boundaries.apply = nothing
 
 
+def unsaved() -> None:
+    """Does not store saves."""
+
+    async def nothing(*_: object) -> None:
+        await asyncio.sleep(0)
+
+    saves: Any = projections.saves
+    saves.apply = nothing
+
+
 WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "redelivered, guarded": [redelivered],
     "redelivered, unguarded": [redelivered, unguarded],
@@ -128,6 +139,7 @@ WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "replayed, counted from the journal": [replayed, believing],
     "the head before the data": [head_first],
     "blocks and mutes that are not stored": [unseparated],
+    "saves that are not stored": [unsaved],
 }
 
 

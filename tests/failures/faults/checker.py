@@ -26,6 +26,7 @@ from tests.failures.faults.content_checks import content_violations, number
 from tests.failures.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
 from tests.failures.faults.moderating import moderation_violations
 from tests.failures.faults.relation_checks import relation_violations
+from tests.failures.faults.saving import saving_violations
 from tests.support.deployment import Deployment
 from tests.support.system import Api, Person
 
@@ -81,9 +82,11 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
         users = [user.user_id for user in history.users]
         written = await content_violations(stores, users, history.library)
         async with httpx.AsyncClient(base_url=deployment.url, timeout=10, trust_env=False) as http:
-            related = await relation_violations(stores, Api(http, deployment.settings), history.relations)
+            api = Api(http, deployment.settings)
+            related = await relation_violations(stores, api, history.relations)
+            saved = await saving_violations(stores, api, history.saving)
         judged = await moderation_violations(stores, history.moderated)
-        return history.broken + check.found + related + written + judged
+        return history.broken + check.found + related + saved + written + judged
 
 
 async def drained(stores: State) -> None:

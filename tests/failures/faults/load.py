@@ -22,6 +22,7 @@ from tests.failures.faults.client import Client
 from tests.failures.faults.follow_requests import Asking
 from tests.failures.faults.moderating import Moderated, Moderating
 from tests.failures.faults.pairs import QUARRELS, SUSPENSIONS, Pair, Relations
+from tests.failures.faults.saving import Saving, saver
 from tests.support.deployment import Deployment
 from tests.support.posts import published
 from tests.support.private_accounts import make_private
@@ -94,6 +95,7 @@ class History:
     library: Library = field(default_factory=Library)
     relations: Relations = field(default_factory=Relations)
     moderated: list[Moderated] = field(default_factory=list)
+    saving: list[Saving] = field(default_factory=list)
     going: asyncio.Event = field(default_factory=asyncio.Event)
     """Cleared while no user may begin an operation."""
 
@@ -176,6 +178,13 @@ class Load:
         author, reporter, *moderators = [Client(person, self._http, history.broken) for person in people]
         return Moderating(author, reporter, moderators, moderated, self._names)
 
+    async def saving(self, history: History) -> Saving:
+        """Registers a user who saves."""
+        person = self._api.person(f"{self._prefix}_saver")
+        client = Client(person, self._http, history.broken)
+        history.saving.append(await saver(self._api, client, self._prefix, self._names))
+        return history.saving[-1]
+
     def stop(self) -> None:
         """Lets no lane begin another operation."""
         self._stopping = True
@@ -205,7 +214,7 @@ class Load:
         others = [one.user_id for one in history.users if one is not user]
         await self.repeat(history, Author(user.client, user.user_id, others, history.library, self._names))
 
-    async def repeat(self, history: History, actor: Author | Pair | Asking | Moderating) -> None:
+    async def repeat(self, history: History, actor: Author | Pair | Asking | Moderating | Saving) -> None:
         """Lets an author or two users act until `stop` is called or the outcome of a write stays unknown."""
         with suppress(OutcomeUnknown):
             while not self._stopping:
@@ -264,7 +273,7 @@ async def working(
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
     If `authors` is true, all users are authors too, there are pairs of users who block or ask each other,
-    and users who report, decide and appeal.
+    users who report, decide and appeal, and a user who saves.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -274,9 +283,10 @@ async def working(
         http = [await stack.enter_async_context(client) for client in clients]
         load = Load(deployment, http, prefix, pause)
         history, work = await load.population(users, shared)
-        groups: list[Pair | Asking | Moderating] = []
+        groups: list[Pair | Asking | Moderating | Saving] = []
         if authors:
             groups += [*await load.pairs(history), await load.asking(history), await load.moderating(history)]
+            groups.append(await load.saving(history))
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
                 group.create_task(load.lane(history, user, targets))

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 from observability import metrics
-from store.reactions.likes import KnownReaction, ReactionTarget, Verb
+from store.reactions.likes import Known, ReactionTarget, Verb
 from store.write_log.operations import Operation, Outcome, Status
 from tests.support.costs import cost
 from tests.support.follows import follow, registered
@@ -92,7 +92,7 @@ async def like_others(system: System, alice: Someone, owner: str, number: int) -
     """Lets alice like this number of other things of an owner."""
     (owner_id,) = (await system.rows("SELECT user_id FROM users WHERE handle = :owner", owner=owner))[0]
     video, reactions = system.state.businesses["video"], system.state.reactions
-    known = KnownReaction(0, await reactions.clock_ms(alice.user_id, video.id))
+    known = Known(0, await reactions.clock_ms(alice.user_id, video.id))
     targets = [ReactionTarget(video, next(NUMBERS), owner_id) for _ in range(number)]
     calls = (
         reactions.react(

@@ -21,6 +21,10 @@ NEVER_OWN = {
     "Viewer.followRequests": "The list has users who ask; tests/features/follows/test_requests.py reads it.",
     "Viewer.mutes": "tests/features/boundaries reads the list at once after each change.",
     "Viewer.notifications": "The list has actions of other users.",
+    "Collection.items": "tests/features/saves reads the list at once after each change.",
+    "User.collections": "tests/features/saves reads the list at once after each change.",
+    "Viewer.collections": "tests/features/saves reads the list at once after each change.",
+    "Viewer.saved": "tests/features/saves reads the list at once after each change.",
     "Viewer.recommended": "The list leaves out the viewer's own posts.",
 }
 """The lists that are not polled, with the reason."""

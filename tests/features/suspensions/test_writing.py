@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.collections import created
 from tests.support.comments import add, added
 from tests.support.posts import publish, published
 from tests.support.stores import standalone
@@ -14,7 +15,10 @@ MESSAGES = {None: "Your account is suspended.", FAR: "Your account is suspended 
 REFUSED = {
     "like": "targetId: $video",
     "dislike": "targetId: $video",
+    "save": "targetId: $video",
     "follow": "userId: $alice",
+    "createCollection": 'name: "new", idempotencyKey: $key',
+    "updateCollection": 'collectionId: $collection, name: "new"',
     "publishPost": 'text: "new", idempotencyKey: $key',
     "editPost": 'postId: $post, text: "edited", idempotencyKey: $key',
     "addComment": 'subjectId: $post, text: "new", idempotencyKey: $key',
@@ -25,6 +29,8 @@ REFUSED = {
 ACCEPTED = {
     "unlike": "targetId: $post",
     "undislike": "targetId: $post",
+    "unsave": "targetId: $post",
+    "deleteCollection": "collectionId: $collection",
     "unfollow": "userId: $carol",
     "rejectFollow": "userId: $alice",
     "block": "userId: $alice",
@@ -53,6 +59,7 @@ async def scene(system: System) -> tuple[Person, dict[str, str]]:
     (ids["video"],) = await system.videos("v1")
     await system.drain()
     await bob.like(ids["post"])
+    ids["collection"] = await created(bob, "old")
     ids["comment"] = await added(bob, ids["post"], "old comment")
     await system.drain()
     return bob, ids

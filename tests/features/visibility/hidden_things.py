@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from identity import auth
 from tests.features.visibility.things import Sight, State, Thing, Viewer
+from tests.support.collections import created, save_into
 from tests.support.comments import add, delete
 from tests.support.follows import follow_people
 from tests.support.posts import delete as delete_post
@@ -136,10 +137,12 @@ async def publish_all(case: VisibilityCase) -> None:
         await _write(case, bob, f"bob's comment on the {fate.value}", State.PUBLIC, post.id)
     await _write(case, bob, "bob's comment on the edited", State.PUBLIC, edited.id)
     await case.system.drain()
+    collection = await created(bob, "public", public=True)
     for thing in case.things:
         thing.state = State.PUBLIC if thing.fate is State.PUBLIC else thing.state
         if thing.state is State.PUBLIC:
             assert (await bob.like(thing.id))["userErrors"] == []
+            await save_into(bob, collection, thing.id)
     await alice.like(case.root)
     await case.system.drain()
 

@@ -12,6 +12,8 @@ WRITES = {
     ("unlike", "targetId"): _TARGET,
     ("dislike", "targetId"): _TARGET,
     ("undislike", "targetId"): _TARGET,
+    ("save", "targetId"): _TARGET,
+    ("unsave", "targetId"): _TARGET,
     ("muteThread", "targetId"): _TARGET,
     ("unmuteThread", "targetId"): _TARGET,
     ("editPost", "postId"): 'postId: $id, text: "changed"',
@@ -34,13 +36,16 @@ WRITES = {
     ("recordActions", "targetIds"): 'targetIds: [$id], action: "opens"',
 }
 """The input of each mutation, by the mutation and the input field that has the id."""
+ALWAYS_DONE = "unsave_targetId"
+"""The mutation that succeeds for all ids of posts and comments, whether they are hidden or unknown."""
 OF_USERS = {
     *((name, "userId") for name in ("follow", "unfollow", "block", "unblock", "mute", "unmute", "removeFollower")),
     *((name, "userId") for name in ("acceptFollow", "rejectFollow", "warnUser", "suspendUser", "reinstateUser")),
     ("registerEntities", "entities.owner.id"),
     ("removeEntities", "ids"),
+    *((name, "collectionId") for name in ("save", "updateCollection", "deleteCollection")),
 }
-"""The mutations that take ids of users or entities. Blocks hide users: see tests/features/boundaries."""
+"""The mutations that take ids of users, entities or collections. Blocks hide users: see tests/features/boundaries."""
 
 
 _EACH = [

@@ -55,6 +55,11 @@ _BOARDS = " ".join(
 )
 BOARDS = f"query Boards {{ {_BOARDS} }} {SHOWN}"
 
+SAVED = f"""query Saved {{
+  viewer {{ saved(first: 100) {{ nodes {{ target {{ ...Shown }} }} edges {{ node {{ target {{ ...Shown }} }} }} }} }}
+  user(handle: "bob") {{ collections {{ nodes {{ items(first: 100) {{ nodes {{ target {{ ...Shown }} }} }} }} }} }} }}
+{SHOWN}"""
+
 NODES = (
     """query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ...Shown
   ... on Reactable { likeCount dislikeCount likers { nodes { handle } } }

@@ -31,10 +31,10 @@ from tests.support.stores import standalone
 from tests.support.system import running
 
 OTHER_COUNTS = {
-    "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount", "Post.actionCount",
-    "Comment.likeCount", "Comment.dislikeCount",
+    "Post.likeCount", "Post.dislikeCount", "Post.viewCount", "Post.shareCount", "Post.actionCount", "Post.saveCount",
+    "Comment.likeCount", "Comment.dislikeCount", "Comment.saveCount",
     "Entity.likeCount", "Entity.dislikeCount", "Entity.viewCount", "Entity.shareCount",
-    "Entity.actionCount",
+    "Entity.actionCount", "Entity.saveCount",
     "User.followerCount", "User.followingCount", "User.friendCount", "User.likesReceivedCount",
     "Notification.actorCount", "ModerationCase.reportCount", "ReportReasonCount.count",
     "ModerationRecord.reportsMadeCount", "ModerationRecord.acceptedReportsMadeCount",

@@ -6,30 +6,16 @@ import pytest
 
 from domain.ids import CommentId
 from settings import POSTS
-from tests.support.boundaries import block
 from tests.support.comments import added
 from tests.support.follows import change, follow, refusal
+from tests.support.hiding import hide
 from tests.support.posts import published
-from tests.support.private_accounts import make_private
 from tests.support.stores import standalone
-from tests.support.suspensions import moderator, suspend
+from tests.support.suspensions import moderator
 from tests.support.system import Person, System
 
 NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Reactable { likeCount dislikeCount } } }"
 SUCCESS: dict[str, Any] = {"target": None, "userErrors": []}
-
-
-async def hide(system: System, how: str) -> None:
-    """Hides bob, or only his posts, from alice."""
-    alice, bob = system.person("alice"), system.person("bob")
-    if how == "alice blocks":
-        await block(alice, await bob.id())
-    elif how == "bob blocks":
-        await block(bob, await alice.id())
-    elif how == "PRIVATE":
-        await make_private(bob)
-    else:
-        await suspend(moderator(system), await bob.id(), how)
 
 
 async def reactions_to(reader: Person, ids: list[str]) -> list[tuple[int, int]]:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from models.counters import Counter, EntityRef
 from models.likes import Reaction
 from settings import USERS, Settings
-from store.reactions.likes import UNKNOWN, KnownReaction, ReactionTarget, Verb
+from store.reactions.likes import UNKNOWN, Known, ReactionTarget, Verb
 from store.write_log.operations import Operation, Outcome
 from store.write_log.pending import REACT, RECEIVED, Pending, PublishedChange, is_known, overlay
 from tests.support.system import System, running
@@ -56,7 +56,7 @@ class Actor:
         blind = not known and not pending and verb.is_absolute
         await state.reactions.forget([self.user_id], [ref.business_id])
         score = 2 + (was == Reaction.DISLIKE) if was else 0
-        truth = KnownReaction(score, await state.reactions.clock_ms(self.user_id, ref.business_id))
+        truth = Known(score, await state.reactions.clock_ms(self.user_id, ref.business_id))
         target = ReactionTarget(state.businesses_by_id[ref.business_id], thing, THINGS[thing])
         operation = Operation(("", str(next(NUMBERS))), "", 60_000)
         outcome = await state.reactions.react(self.user_id, verb, target, operation, b"{}", UNKNOWN if blind else truth)

@@ -1,0 +1,135 @@
+"""createCollection, updateCollection and deleteCollection: each checks its input and appends one change to the write
+log, which acknowledges the change.
+"""
+
+import orjson
+
+from commands import idempotency, suspensions
+from commands.idempotency import Append
+from commands.write_log import WriteLog
+from context import Context
+from domain import texts
+from domain.errors import Refused, Unavailable, UserErrorCode
+from domain.ids import CollectionId, parse_id
+from models.collections import CollectionRow
+from store.reactions.collections import CollectionChange, CollectionVerb
+from store.write_log.operations import Operation, Outcome, Status
+
+_LONGEST_NAME = 100
+
+
+async def create(
+    context: Context, name: str, is_public: bool, idempotency_key: str
+) -> CollectionRow | Unavailable | None:
+    """Creates a collection of the viewer, exactly once. Returns the collection; Unavailable if it was created but
+    cannot be read; None if it was deleted since.
+
+    Raises Unauthenticated, BadInput, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
+    COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    """
+    operation = idempotency.operation(context, "createCollection", idempotency_key, name, is_public)
+
+    async def prepare() -> str:
+        return _checked(name)
+
+    async def append(log: WriteLog, checked: str) -> Outcome:
+        change = CollectionChange(CollectionVerb.CREATE, context.state.new_id(), checked, is_public)
+        return await _append(context, log, change, operation)
+
+    viewer = context.require_viewer()
+    appending = suspensions.unless_suspended(context, append)
+    _, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, appending)
+    assert outcome.value  # the id of the collection, also when a retry is answered
+    context.forget()
+    return await idempotency.read_back(_own(context, int(outcome.value)))
+
+
+async def update(
+    context: Context, collection_id: str, name: str | None, is_public: bool | None, idempotency_key: str | None
+) -> CollectionRow | Unavailable | None:
+    """Changes the name of a collection of the viewer, or whether others may see it, exactly once. Returns the
+    collection, as `create` does.
+
+    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, TEXT_EMPTY, TEXT_TOO_LONG,
+    TEXT_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    """
+    operation = idempotency.operation(context, "updateCollection", idempotency_key, collection_id, name, is_public)
+
+    async def prepare() -> CollectionChange:
+        own = own_id(context, collection_id, "collectionId")
+        return CollectionChange(CollectionVerb.UPDATE, own, None if name is None else _checked(name), is_public)
+
+    async def append(log: WriteLog, change: CollectionChange) -> Outcome:
+        return await _append(context, log, change, operation)
+
+    change = await _change(context, operation, prepare, suspensions.unless_suspended(context, append))
+    return await idempotency.read_back(_own(context, change.collection_id))
+
+
+async def delete(context: Context, collection_id: str, idempotency_key: str | None) -> str:
+    """Deletes a collection of the viewer, exactly once. Workers then remove the saves in it. Returns its id.
+
+    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or IDEMPOTENCY_MISMATCH.
+    """
+    operation = idempotency.operation(context, "deleteCollection", idempotency_key, collection_id)
+
+    async def prepare() -> CollectionChange:
+        return CollectionChange(CollectionVerb.DELETE, own_id(context, collection_id, "collectionId"))
+
+    async def append(log: WriteLog, change: CollectionChange) -> Outcome:
+        return await _append(context, log, change, operation)
+
+    await _change(context, operation, prepare, append)
+    return collection_id
+
+
+async def _change(
+    context: Context,
+    operation: Operation,
+    prepare: idempotency.Prepare[CollectionChange],
+    append: Append[CollectionChange],
+) -> CollectionChange:
+    viewer = context.require_viewer()
+    change, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+    context.forget()
+    return change
+
+
+async def _append(context: Context, log: WriteLog, change: CollectionChange, operation: Operation) -> Outcome:
+    viewer_id = context.require_viewer().user_id
+    entry = orjson.dumps({"actor": viewer_id, "collection": change.collection_id})
+    outcome = await log.change_collection(viewer_id, change, operation, entry)
+    if outcome.status is Status.LIMIT:
+        message = f"You can have at most {context.state.settings.collection_limit} collections."
+        raise Refused.because(UserErrorCode.COLLECTION_LIMIT_REACHED, message)
+    if outcome.status is Status.ABSENT:
+        raise not_found("collectionId")
+    return outcome
+
+
+def own_id(context: Context, collection_id: str, *field: str) -> int:
+    """Returns the number of a collection of the viewer. Raises BadInput for an invalid id, Refused for an id that is
+    not of a collection of the viewer. Does not check that the collection exists.
+    """
+    parsed = parse_id(collection_id)
+    if not isinstance(parsed, CollectionId) or parsed.owner_id != context.require_viewer().user_id:
+        raise not_found(*field)
+    return parsed.id
+
+
+def not_found(*field: str) -> Refused:
+    """Returns the error for an id that is not of an existing collection of the viewer."""
+    return Refused.because(UserErrorCode.TARGET_NOT_FOUND, "You have no collection with this id.", *field)
+
+
+def _checked(name: str) -> str:
+    checked = texts.user_text(name, _LONGEST_NAME, "name")
+    if not checked:
+        raise Refused.because(UserErrorCode.TEXT_EMPTY, "A collection needs a name.", "name")
+    return checked
+
+
+async def _own(context: Context, collection_id: int) -> CollectionRow | None:
+    """Returns a collection of the viewer, or None if it does not exist."""
+    rows = await context.loaders.collections.load(context.require_viewer().user_id)
+    return next((row for row in rows if row.collection_id == collection_id), None)

@@ -1,0 +1,115 @@
+"""What a user has saved: which targets of a page, and the list of all saves.
+
+Whether a target is saved is answered by the first source that knows, as for reactions (`loaders/reactions.py`): the
+viewer's pending changes, the cached saves, the age of the target, or rows. One query reads the rows for all businesses.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+
+from domain.degraded import Degraded
+from loaders.reactions import NotLookedUp
+from models.counters import EntityRef
+from models.saves import NOT_SAVED, Save
+from state import State
+from store.reactions.saves import NEWEST, HeldSaves, Which
+from store.redis.client import RedisDown
+from store.write_log.journal import moment_of
+from store.write_log.pending import SAVE, Pending
+
+
+async def saved_among(
+    state: State,
+    user_id: int,
+    pending: Callable[[], Awaitable[Pending]],
+    refs: Sequence[EntityRef],
+    exact: Collection[EntityRef],
+) -> list[bool | NotLookedUp]:
+    """Returns whether a user has saved each target. NotLookedUp stands for saves that are only in rows, on pages that
+    do not read rows. Targets in `exact` are always looked up.
+
+    Start to read the pending changes before this call, so that both are read in one round trip.
+    """
+    held = await _held(state, user_id, refs)
+    changed = (await pending()).among(SAVE, refs)
+    known: dict[EntityRef, bool | NotLookedUp] = dict.fromkeys(held.saves, True) if held else {}
+    known |= {ref: history.latest != NOT_SAVED for ref, history in changed.items()}
+    cold = [ref for ref in refs if ref not in known and not (held and held.rules_out(ref))]
+    if cold:
+        stops = held is not None and held.floor is not None and len(refs) > 1
+        skipped = {ref for ref in cold if stops and ref not in exact and not _asks_truth(state, ref)}
+        found = await _from_truth(state, user_id, [ref for ref in cold if ref not in skipped], held)
+        known |= dict.fromkeys(found, True) | dict.fromkeys(skipped, NotLookedUp())
+    return [known.get(ref, False) for ref in refs]
+
+
+async def _held(state: State, user_id: int, refs: Sequence[EntityRef]) -> HeldSaves | None:
+    """Reads the user's cached saves of these targets. Returns None if Redis is down."""
+    try:
+        return await state.saves.held(user_id, refs)
+    except RedisDown:
+        return None
+
+
+def _asks_truth(state: State, ref: EntityRef) -> bool:
+    return state.businesses_by_id[ref.business_id].pages_ask_truth
+
+
+async def _from_truth(
+    state: State, user_id: int, refs: Sequence[EntityRef], held: HeldSaves | None
+) -> Mapping[EntityRef, Save]:
+    """Reads saves from rows, and adds them to the user's cached saves if Redis is up."""
+    if not refs:
+        return {}
+    asked_ms = None
+    if held:
+        with suppress(RedisDown):
+            asked_ms = await state.saves.clock_ms(user_id)
+    warms = held is not None and held.floor is None and asked_ms is not None
+    found = await state.saves.from_truth(user_id, refs, asked_ms=asked_ms, newest=warms)
+    return {ref: found[ref] for ref in refs if ref in found}
+
+
+async def page(
+    state: State, degraded: Degraded, field: str, user_id: int, which: Which, before: Save, count: int
+) -> list[Save]:
+    """Reads up to `count` saves of a user that are older than `before`, newest first: from the user's cached saves, and
+    below their floor from rows.
+
+    While Redis is down, the result lacks changes that are not stored yet, and `field` is listed in
+    `extensions.degraded`.
+    """
+    try:
+        held = await _all_held(state, user_id)
+    except RedisDown as error:
+        degraded.incomplete(field, error)
+        return await state.saves.page(user_id, which, before, count)
+    floor = NEWEST.moment if held.floor is None else held.floor
+    above = [one for one in held.saves.values() if one.moment > floor and _fits(one, which, before)]
+    newest = sorted(above, reverse=True)[:count]
+    if len(newest) == count or floor == 0:
+        return newest
+    below = min(before, Save(floor + 1, 0, 0, NOT_SAVED))
+    return newest + await _older(state, user_id, which, below, count - len(newest))
+
+
+async def _all_held(state: State, user_id: int) -> HeldSaves:
+    held = await state.saves.all_held(user_id)
+    if held.floor is None:
+        asked_ms = await state.saves.clock_ms(user_id)
+        await state.saves.from_truth(user_id, [], asked_ms=asked_ms, newest=True)
+        held = await state.saves.all_held(user_id)
+    return held
+
+
+async def _older(state: State, user_id: int, which: Which, before: Save, count: int) -> list[Save]:
+    """Reads up to `count` saves that are older than `before` from rows, and applies the user's pending changes."""
+    changed = (await state.pending.get(user_id)).all_of(SAVE)
+    rows = await state.saves.page(user_id, which, before, count + len(changed))
+    pending = (Save(moment_of(one.version), *ref, one.latest) for ref, one in changed.items())
+    coming = [one for one in pending if one.collection_id != NOT_SAVED and _fits(one, which, before)]
+    return sorted([*(one for one in rows if one.ref not in changed), *coming], reverse=True)[:count]
+
+
+def _fits(save: Save, which: Which, before: Save) -> bool:
+    return save < before and which.has(save)

@@ -1,0 +1,54 @@
+"""Collections: named groups of what a user has saved."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from sqlalchemy import BigInteger, Boolean, Index, Text, text
+
+from domain.ids import CollectionId, born_ms
+from models.base import at, column, key, table
+from models.counters import EntityRef
+from settings import COLLECTIONS
+
+COLLECTIONS_TABLE = table(
+    "collections",
+    key("user_id", BigInteger),
+    key("collection_id", BigInteger),
+    column("name", Text),
+    column("is_public", Boolean),
+    column("deleted", Boolean),
+    column("version", BigInteger),
+    # Whether nothing is saved in the deleted collection any more.
+    column("emptied", Boolean, server_default=text("false")),
+    Index("collections_leaving_idx", "user_id", "collection_id", postgresql_where=text("deleted AND NOT emptied")),
+    shard="user_id",
+)
+"""The collections of all users. A newer version replaces the row; an older one changes nothing. Deleted ones stay,
+without a name.
+"""
+
+
+@dataclass(frozen=True)
+class CollectionRow:
+    """A collection that exists."""
+
+    owner_id: int
+    collection_id: int
+    name: str
+    is_public: bool
+
+    @property
+    def global_id(self) -> str:
+        """Returns the id that clients use."""
+        return CollectionId.text(self.owner_id, self.collection_id)
+
+    @cached_property
+    def ref(self) -> EntityRef:
+        """Returns the reference under which the collection's pending changes are stored."""
+        return EntityRef(COLLECTIONS, self.collection_id)
+
+    @property
+    def created_at(self) -> datetime:
+        """Returns when the collection was created. The id contains this time."""
+        return at(born_ms(self.collection_id))

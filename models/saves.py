@@ -1,0 +1,79 @@
+"""Saves: one row per user and target, which stays as a tombstone when the save is removed."""
+
+from enum import Enum
+from typing import NamedTuple
+
+from sqlalchemy import BigInteger, Computed, Index, SmallInteger, text
+
+from models.base import column, key, table
+from models.counters import EntityRef
+from settings import COMMENTS, POSTS
+
+NOT_SAVED = 0
+"""The collection of a target that is not saved."""
+DEFAULT = 1
+"""The collection of targets that are saved into no collection. Ids of collections are larger."""
+
+
+class SavedKind(Enum):
+    """A kind of saved target. The values are stored."""
+
+    POST = 1
+    COMMENT = 2
+    ENTITY = 3
+
+    @classmethod
+    def of(cls, ref: EntityRef) -> "SavedKind":
+        """Returns the kind of a target."""
+        return {POSTS: cls.POST, COMMENTS: cls.COMMENT}.get(ref.business_id, cls.ENTITY)
+
+
+class Save(NamedTuple):
+    """A save of one user. Saves are ordered by their moments, then by their targets."""
+
+    moment: int
+    business_id: int
+    entity_id: int
+    collection_id: int
+
+    @property
+    def ref(self) -> EntityRef:
+        """Returns the saved target."""
+        return EntityRef(self.business_id, self.entity_id)
+
+
+_PLACE = text("moment DESC"), text("business_id DESC"), text("entity_id DESC")
+SAVES_TABLE = table(
+    "saves",
+    key("user_id", BigInteger),
+    key("business_id", SmallInteger),
+    key("entity_id", BigInteger),
+    # Where the target is saved: 1, or the id of a collection. 0 once the save was removed.
+    column("collection_id", BigInteger),
+    column("version", BigInteger),
+    # The collection that the last write replaced. RETURNING reports it, as `prev_state` of reactions.
+    column("prev_collection_id", BigInteger, server_default=text("0")),
+    # As the moment of a reaction.
+    column("moment", BigInteger, Computed("((version >> 20) << 10) | least(version & 1048575, 1023)", persisted=True)),
+    column(
+        "kind",
+        SmallInteger,
+        Computed(
+            f"CASE business_id WHEN {POSTS} THEN {SavedKind.POST.value} WHEN {COMMENTS} THEN {SavedKind.COMMENT.value} "
+            f"ELSE {SavedKind.ENTITY.value} END",
+            persisted=True,
+        ),
+    ),
+    Index("saves_recent_idx", "user_id", "kind", *_PLACE, postgresql_where=text("collection_id <> 0")),
+    Index(
+        "saves_collection_idx",
+        "user_id",
+        "collection_id",
+        "kind",
+        *_PLACE,
+        postgresql_where=text("collection_id > 1"),
+    ),
+    Index("saves_savers_idx", "business_id", "entity_id", postgresql_where=text("collection_id <> 0")),
+    shard="user_id",
+)
+"""The saves of all users. A newer version replaces the row; an older one changes nothing."""

@@ -1,0 +1,94 @@
+"""Collections: the mutations, the lists of a user's collections, and the collection of a save."""
+
+from collections.abc import Sequence
+
+from commands import collections as commands
+from context import Context
+from domain.errors import Unavailable
+from models.collections import CollectionRow
+from models.saves import DEFAULT
+from models.users import UserRow, ViewerRow
+from resolvers import pages
+from resolvers.pages import Pages, Scope, Slice
+from resolvers.payloads import Payload, payload
+from resolvers.saves import SavedItemRow
+from store.cache.lists import Item
+
+
+async def create(
+    context: Context, name: str, is_public: bool, idempotency_key: str
+) -> Payload[CollectionRow | Unavailable | None]:
+    """Resolves Mutation.createCollection."""
+    return await payload(commands.create(context, name, is_public, idempotency_key))
+
+
+async def update(
+    context: Context, collection_id: str, name: str | None, is_public: bool | None, idempotency_key: str | None
+) -> Payload[CollectionRow | Unavailable | None]:
+    """Resolves Mutation.updateCollection."""
+    return await payload(commands.update(context, collection_id, name, is_public, idempotency_key))
+
+
+async def delete(context: Context, collection_id: str, idempotency_key: str | None) -> Payload[str]:
+    """Resolves Mutation.deleteCollection."""
+    return await payload(commands.delete(context, collection_id, idempotency_key))
+
+
+async def of_viewer(
+    context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
+) -> Pages[CollectionRow]:
+    """Resolves Viewer.collections: all collections of the viewer, newest first."""
+    return await _page(context, "own", [viewer.user_id for viewer in viewers], first, after)
+
+
+async def of_users(
+    context: Context, users: Sequence[UserRow], first: int, after: str | None = None
+) -> Pages[CollectionRow]:
+    """Resolves User.collections: the public collections of each user, newest first."""
+    return await _page(context, "public", [user.user_id for user in users], first, after)
+
+
+async def _page(
+    context: Context, name: str, owners: Sequence[int], first: int, after: str | None
+) -> Pages[CollectionRow]:
+    loader = context.loaders.collections if name == "own" else context.loaders.public_collections
+    rows: dict[int, CollectionRow] = {}
+
+    async def items(slices: Sequence[Slice]) -> list[list[Item] | Exception]:
+        found = await loader.ask([owners[of] for of, _, _ in slices], each=True)
+        return [_slice(rows, one, part.before, part.most) for one, part in zip(found, slices, strict=True)]
+
+    async def nodes(ids: list[int]) -> Sequence[CollectionRow | None]:
+        return [rows[id_] for id_ in ids]
+
+    scopes = [Scope(f"collections:{name}:{owner}") for owner in owners]
+    return await pages.connections(context.state.cursors, scopes, first, after, items, nodes)  # type: ignore[arg-type]
+
+
+def _slice(
+    rows: dict[int, CollectionRow], found: Sequence[CollectionRow] | Exception, before: Item | None, most: int
+) -> list[Item] | Exception:
+    if isinstance(found, Exception):
+        return found
+    rows |= {row.collection_id: row for row in found}
+    newest = (Item(row.collection_id, row.collection_id) for row in found)
+    return [item for item in newest if before is None or item < before][:most]
+
+
+async def of_items(context: Context, items: Sequence[SavedItemRow]) -> Sequence[CollectionRow | Exception | None]:
+    """Resolves SavedItem.collection: the collection of each save of the viewer; None for the default one, and for saves
+    of other users.
+    """
+    viewer = context.viewer
+    if viewer is None or all(item.save.collection_id == DEFAULT for item in items):
+        return [None] * len(items)
+    try:
+        rows = {row.collection_id: row for row in await context.loaders.collections.load(viewer.user_id)}
+    except Unavailable as error:
+        return [error] * len(items)
+    return [rows.get(item.save.collection_id) for item in items]
+
+
+async def owners(context: Context, rows: Sequence[CollectionRow]) -> Sequence[UserRow | Exception | None]:
+    """Resolves Collection.owner."""
+    return await context.loaders.users.ask([row.owner_id for row in rows], each=True)

@@ -1,0 +1,117 @@
+"""Collections of saved objects: the type, and the mutations that create, change and delete them."""
+
+from datetime import datetime
+from typing import Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.collections as resolve
+import resolvers.saves as resolve_saves
+from models.collections import CollectionRow
+from schema import forward
+from schema.connections import Connection, Edge
+from schema.fields import Info, batched, given, listed, row_type
+from schema.interfaces import Node
+from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.saved_items import SAVED_PAGE
+
+
+@strawberry.type(description="A named group of what a user has saved.")
+class Collection(Node):
+    is_type_of = row_type(CollectionRow)
+
+    name: str = strawberry.field(description="The name of this collection, 1 to 100 characters.")
+    is_public: bool = strawberry.field(description="Whether other users may see this collection.")
+    created_at: datetime = strawberry.field(description="The time when this collection was created.")
+    owner: forward.User | None = batched(
+        lambda loaders: loaders.users,
+        key=lambda row: row.owner_id,
+        description="The user whose collection this is. Null if the value is temporarily unavailable.",
+    )
+    items: forward.SavedItemConnection | None = listed(
+        resolve_saves.in_collections,
+        description="What was saved into this collection, newest save first. Objects that were deleted or are hidden "
+        "from the viewer keep their places without content. Null if the value is temporarily unavailable.",
+        **SAVED_PAGE,
+    )
+
+
+@strawberry.type(description="A collection in a list of collections.")
+class CollectionEdge(Edge[Collection]):
+    pass
+
+
+@strawberry.type(description="A page of a list of collections.")
+class CollectionConnection(Connection[Collection, CollectionEdge]):
+    pass
+
+
+@strawberry.input(description="The input of `createCollection`.")
+class CreateCollectionInput:
+    name: str = strawberry.field(description="The name of the collection, 1 to 100 characters.")
+    is_public: bool = strawberry.field(default=False, description="Whether other users may see the collection.")
+    idempotency_key: str = strawberry.field(
+        description="A key of 1 to 128 characters that you choose for this collection, such as a UUID. If you repeat "
+        "the request with the same key and input within 24 hours (by default), the collection is not created twice."
+    )
+
+
+@strawberry.input(description="The input of `updateCollection`. A field that you omit keeps its value.")
+class UpdateCollectionInput:
+    collection_id: strawberry.ID = strawberry.field(description="The id of a collection of the viewer.")
+    name: str | None = strawberry.field(default=UNSET, description="The new name, 1 to 100 characters.")
+    is_public: bool | None = strawberry.field(default=UNSET, description="Whether other users may see the collection.")
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+
+@strawberry.input(description="The input of `deleteCollection`.")
+class DeleteCollectionInput:
+    collection_id: strawberry.ID = strawberry.field(description="The id of a collection of the viewer.")
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+
+@strawberry.type(description="The result of `createCollection` and `updateCollection`.")
+class CollectionPayload:
+    subject: Collection | None = strawberry.field(
+        name="collection", description="The collection after the change. Null if `userErrors` is not empty."
+    )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type(description="The result of `deleteCollection`.")
+class DeleteCollectionPayload:
+    subject: strawberry.ID | None = strawberry.field(
+        name="deletedId", description="The id of the deleted collection. Null if `userErrors` is not empty."
+    )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type
+class CollectionMutation:
+    @strawberry.mutation(
+        description="Creates a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
+        "is signed in. User errors: `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `COLLECTION_LIMIT_REACHED`, "
+        "`SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def create_collection(self: Any, info: Info, input: CreateCollectionInput) -> CollectionPayload | None:
+        return await resolve.create(info.context, input.name, input.is_public, input.idempotency_key)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Changes a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
+        "is signed in. User errors: `TARGET_NOT_FOUND`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `SUSPENDED`, "
+        "`IDEMPOTENCY_MISMATCH`."
+    )
+    async def update_collection(self: Any, info: Info, input: UpdateCollectionInput) -> CollectionPayload | None:
+        changes = given(input.name), given(input.is_public), given(input.idempotency_key)
+        return await resolve.update(info.context, input.collection_id, *changes)  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Deletes a collection of the viewer (the signed-in user). It disappears at once. What is saved in "
+        "it is removed from the viewer's saves in the following seconds or, for many thousands of objects, minutes. "
+        "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
+        "`IDEMPOTENCY_MISMATCH`."
+    )
+    async def delete_collection(self: Any, info: Info, input: DeleteCollectionInput) -> DeleteCollectionPayload | None:
+        key = given(input.idempotency_key)
+        return await resolve.delete(info.context, input.collection_id, key)  # type: ignore[return-value]

@@ -1,0 +1,62 @@
+"""The mutations `save` and `unsave`."""
+
+from typing import Any
+
+import strawberry
+from strawberry import UNSET
+
+import resolvers.saves as resolve
+from schema.fields import Info, given
+from schema.interfaces import Reactable
+from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+
+
+@strawberry.input(description="The input of `save`.")
+class SaveInput:
+    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
+    collection_id: strawberry.ID | None = strawberry.field(
+        default=UNSET,
+        description="The id of the collection of the viewer into which to save. Omit it to save into no collection. An "
+        "object that is saved already moves.",
+    )
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+
+@strawberry.input(description="The input of `unsave`.")
+class UnsaveInput:
+    target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
+
+
+@strawberry.type(description="The result of `save` and `unsave`.")
+class SavePayload:
+    subject: Reactable | None = strawberry.field(
+        name="target",
+        description="The object after the change. Null if `userErrors` is not empty, or if `unsave` was called for an "
+        "object that is deleted or hidden from the viewer.",
+    )
+    user_errors: list[UserError] = user_errors()
+
+
+@strawberry.type
+class SaveMutation:
+    @strawberry.mutation(
+        description="Saves an object for the viewer (the signed-in user). Other users see only how many users have "
+        "saved it, unless the collection is public. Saving an object into another collection moves it. Saving it "
+        "again succeeds and changes nothing. `TARGET_NOT_FOUND` at `collectionId` means that the viewer has no such "
+        "collection. Fails with `UNAUTHENTICATED` if no user is "
+        "signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def save(self: Any, info: Info, input: SaveInput) -> SavePayload | None:
+        return await resolve.save(
+            info.context, input.target_id, given(input.collection_id), given(input.idempotency_key)
+        )  # type: ignore[return-value]
+
+    @strawberry.mutation(
+        description="Removes an object from what the viewer (the signed-in user) has saved, even if the object was "
+        "deleted or is hidden from the viewer. Succeeds and changes nothing if it is not saved. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND` for an id that is not of a post, "
+        "comment or registered entity, `IDEMPOTENCY_MISMATCH`."
+    )
+    async def unsave(self: Any, info: Info, input: UnsaveInput) -> SavePayload | None:
+        return await resolve.unsave(info.context, input.target_id, given(input.idempotency_key))  # type: ignore[return-value]

@@ -1,0 +1,80 @@
+"""The cost of saves: round trips to Redis and queries to Postgres."""
+
+import pytest
+
+from tests.support.costs import cost
+from tests.support.saves import SAVE, SAVED, save, unsave
+from tests.support.stores import standalone
+from tests.support.system import Person, System
+
+PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
+  id title likeCount viewerReaction %s } }"""
+KEYS = [f"k{i}" for i in range(50)]
+WITHOUT, WITH = PAGE % "", PAGE % "saveCount viewerSaved"
+
+
+async def community(system: System) -> tuple[Person, list[str]]:
+    """Returns a user who has saved half of fifty videos, and the ids of the videos."""
+    alice, videos = system.person("alice"), await system.videos(*KEYS)
+    await save(alice, *videos[::2])
+    await system.drain()
+    for query in (WITHOUT, WITH):
+        await alice.ask(query, keys=KEYS)
+    return alice, videos
+
+
+async def test_a_page_with_saves_costs_as_many_round_trips_as_without(system: System) -> None:
+    alice, videos = await community(system)
+    for _ in ("stored", "pending"):
+        assert await cost(alice, WITHOUT, keys=KEYS) == await cost(alice, WITH, keys=KEYS) == (2, 0)
+        await unsave(alice, videos[0], videos[2])
+        await save(alice, videos[1], videos[3])
+
+
+@standalone
+async def test_saves_add_one_command_to_a_page_and_none_to_a_page_without_them(system: System) -> None:
+    alice, _ = await community(system)
+    calls = []
+    for query in (WITHOUT, WITH):
+        await system.state.redis("CONFIG", "RESETSTAT")
+        await alice.ask(query, keys=KEYS)
+        stats = await system.state.redis.client.info("commandstats")
+        calls.append({name: one["calls"] for name, one in stats.items() if name.startswith("cmdstat_")})
+    assert [one.get("cmdstat_hmget") for one in calls] == [None, 1]
+
+
+async def test_a_cold_page_costs_one_more_query_for_whether_and_one_for_the_newest(system: System) -> None:
+    alice, _ = await community(system)
+    await system.empty_redis()
+    _, without = await cost(alice, WITHOUT, keys=KEYS)
+    await system.empty_redis()
+    assert (await cost(alice, WITH, keys=KEYS))[1] == without + 2
+    assert await cost(alice, WITH, keys=KEYS) == (2, 0)
+
+
+async def test_a_warm_save_with_its_payload_costs_two_round_trips_and_no_query(system: System) -> None:
+    """The trips read the entity; run the script, and read the counters."""
+    alice, videos = await community(system)
+    await save(alice, videos[1])
+    for n, verb in enumerate(("save", "unsave", "unsave", "save")):
+        assert await cost(alice, SAVE % verb, id=videos[3]) == (2, 0)
+        assert await cost(alice, SAVE % verb, id=videos[3], key=f"k{n}") == (2, 0)
+
+
+@pytest.mark.parametrize("first", [1, 20])
+async def test_the_warm_list_costs_three_round_trips_and_no_query(system: System, first: int) -> None:
+    """The trips read the saves, the targets, and their counters."""
+    alice, _ = await community(system)
+    await alice.ask(SAVED, first=first)
+    assert await cost(alice, SAVED, first=first) == (3, 0)
+
+
+async def test_the_list_below_the_cached_saves_costs_one_query(system: System) -> None:
+    object.__setattr__(system.state.saves, "_cap", 10)
+    alice, _ = await community(system)
+    await system.empty_redis()
+    for _ in range(2):
+        await alice.ask(SAVED, first=20)
+    assert (await cost(alice, SAVED, first=20))[1] == 1
+    assert (await cost(alice, SAVED, first=9))[1] == 1  # whether a next page follows
+    assert (await cost(alice, SAVED, first=8))[1] == 0

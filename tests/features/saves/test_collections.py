@@ -1,0 +1,292 @@
+"""Collections: creating, changing and deleting them, what is saved in them, and who sees them."""
+
+from typing import Any
+
+import pytest
+
+from runner.postgres import Postgres
+from tests.support.collections import (
+    CREATE,
+    DELETE,
+    OWN,
+    SAVE_INTO,
+    UPDATE,
+    create,
+    created,
+    delete,
+    items,
+    own,
+    places,
+    public,
+    save_into,
+    update,
+)
+from tests.support.costs import cost
+from tests.support.fallback_mode import directly
+from tests.support.follows import follow
+from tests.support.hiding import hide
+from tests.support.journal_entries import journalled
+from tests.support.outages import Away, both_ways
+from tests.support.posts import published
+from tests.support.reconciliation import drift
+from tests.support.saves import save, saved, seen, unsave
+from tests.support.stored_state import unchanged
+from tests.support.stores import standalone
+from tests.support.suspensions import moderator, suspend
+from tests.support.system import System
+
+WRONG_NAMES = ("", "TEXT_EMPTY"), ("  ", "TEXT_EMPTY"), ("x" * 101, "TEXT_TOO_LONG"), ("\0", "TEXT_INVALID")
+STORED = "SELECT name, is_public, deleted FROM collections ORDER BY collection_id"
+
+
+def refusal(payload: Any) -> tuple[str, list[str] | None]:
+    """Returns code and field of a payload's one user error."""
+    (error,) = payload["userErrors"]
+    return error["code"], error["field"]
+
+
+async def test_collections_are_seen_at_once_and_stored(system: System) -> None:
+    alice = system.person("alice")
+    payload = await create(alice, " Wood & <b>nails</b> ", "k1")
+    first = payload["collection"]["id"]
+    assert payload["collection"] == {
+        "id": first,
+        "name": "Wood & <b>nails</b>",
+        "isPublic": False,
+        "owner": {"handle": "alice"},
+    }
+    second = await created(alice, "四川", public=True)
+    for _ in ("at once", "stored", "from rows"):
+        assert await own(alice) == [(second, "四川", True), (first, "Wood & <b>nails</b>", False)]
+        await system.drain()
+        if _ == "stored":
+            await system.empty_redis()
+    assert (await update(alice, first, name="Nails"))["collection"]["name"] == "Nails"
+    assert (await update(alice, first, public=True))["collection"]["isPublic"] is True
+    assert (await update(alice, second, public=False))["userErrors"] == []
+    assert await own(alice) == [(second, "四川", False), (first, "Nails", True)]
+    await system.drain()
+    assert await system.rows(STORED) == [("Nails", True, False), ("四川", False, False)]
+    assert await delete(alice, first) == {"deletedId": first, "userErrors": []}
+    assert await own(alice) == [(second, "四川", False)]
+    await system.drain()
+    assert await own(alice) == [(second, "四川", False)]
+    assert await system.rows(STORED) == [("", False, True), ("四川", False, False)]
+
+
+@standalone
+async def test_repeated_changes_write_one_entry(system: System) -> None:
+    alice = system.person("alice")
+    await alice.id()
+    before = await journalled(system)
+    first, again = await create(alice, "one", "k"), await create(alice, "one", "k")
+    assert first == again
+    id_ = first["collection"]["id"]
+    assert refusal(await create(alice, "two", "k")) == ("IDEMPOTENCY_MISMATCH", ["idempotencyKey"])
+    assert await journalled(system) == before + 1
+    for _ in range(2):
+        await update(alice, id_, name="two")
+        await update(alice, id_, name="two", public=False)
+        await update(alice, id_)
+    assert await journalled(system) == before + 2
+    for _ in range(2):
+        assert await delete(alice, id_, "d") == {"deletedId": id_, "userErrors": []}
+    assert refusal(await delete(alice, id_)) == ("TARGET_NOT_FOUND", ["collectionId"])
+    assert await journalled(system) == before + 3
+
+
+@standalone
+async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> None:
+    alice, bob, (video,) = system.person("alice"), system.person("bob"), await system.videos("v1")
+    id_, his = await created(alice, "mine"), await created(bob, "his", public=True)
+    await suspend(moderator(system), await bob.id(), "READ_ONLY")
+    await system.drain()
+    await own(alice)
+
+    async with unchanged(system):
+        for name, code in WRONG_NAMES:
+            assert refusal(await update(alice, id_, name=name)) == (code, ["name"])
+        for other in (his, f"{id_.rpartition('.')[0]}.7", video, "User:7"):
+            assert refusal(await update(alice, other, name="new")) == ("TARGET_NOT_FOUND", ["collectionId"])
+            assert refusal(await delete(alice, other)) == ("TARGET_NOT_FOUND", ["collectionId"])
+            payload = (await alice.ask(SAVE_INTO, id=video, into=other))["save"]
+            assert (payload["target"], refusal(payload)) == (None, ("TARGET_NOT_FOUND", ["collectionId"]))
+        assert refusal(await update(bob, his, name="new"))[0] == "SUSPENDED"
+        nobody = system.person(None, device_id="d")
+        assert await nobody.errors(CREATE, name="x", key="k") == [("UNAUTHENTICATED", ["createCollection"])]
+        assert await nobody.errors(UPDATE, id=id_, name="x") == [("UNAUTHENTICATED", ["updateCollection"])]
+        assert await nobody.errors(DELETE, id=id_) == [("UNAUTHENTICATED", ["deleteCollection"])]
+        assert await alice.errors(DELETE, id="Collection:7") == [("BAD_INPUT", ["deleteCollection"])]
+    for name, code in WRONG_NAMES:
+        assert refusal(await create(alice, name, f"k {len(name)}")) == (code, ["name"])
+    assert refusal(await create(bob, "more"))[0] == "SUSPENDED"
+    assert (await delete(bob, his))["userErrors"] == []
+    await system.drain()
+    assert await system.rows("SELECT count(*) FROM collections") == [(2,)]
+
+
+@standalone
+async def test_collections_beyond_the_limit_are_refused(system: System) -> None:
+    object.__setattr__(system.state.collections, "_limit", 2)
+    object.__setattr__(system.settings, "collection_limit", 2)
+    alice = system.person("alice")
+    one = await created(alice, "one")
+    await created(alice, "two")
+    assert refusal(await create(alice, "three")) == ("COLLECTION_LIMIT_REACHED", None)
+    await system.drain()
+    await system.empty_redis()
+    assert refusal(await create(alice, "four")) == ("COLLECTION_LIMIT_REACHED", None)
+    async with directly(system):
+        assert refusal(await create(alice, "five")) == ("COLLECTION_LIMIT_REACHED", None)
+        await delete(alice, one)
+        assert (await create(alice, "six"))["userErrors"] == []
+    assert [name for _, name, _ in await own(alice)] == ["six", "two"]
+
+
+async def test_a_move_changes_the_place_and_not_the_count(system: System) -> None:
+    alice, videos = system.person("alice"), await system.videos("v1", "v2", "v3")
+    one, two = await created(alice, "one"), await created(alice, "two")
+    await save_into(alice, one, *videos)
+    for _ in ("at once", "stored"):
+        assert await items(alice, one) == videos[::-1]
+        assert await items(alice, two) == []
+        assert await saved(alice) == videos[::-1]
+        assert await places(alice) == dict.fromkeys(videos, one)
+        await system.drain()
+    await save_into(alice, two, videos[0])
+    await save(alice, videos[1])
+    for _ in ("at once", "stored", "from rows"):
+        assert [await items(alice, id_) for id_ in (one, two)] == [[videos[2]], [videos[0]]]
+        assert await saved(alice) == [videos[1], videos[0], videos[2]]
+        assert await places(alice) == {videos[0]: two, videos[1]: None, videos[2]: one}
+        assert [await seen(alice, id_) for id_ in videos] == [(1, True)] * 3
+        await system.drain()
+        if _ == "stored":
+            await system.empty_redis()
+    await unsave(alice, videos[0])
+    assert (await items(alice, two), await seen(alice, videos[0])) == ([], (0, False))
+
+
+@standalone
+@pytest.mark.parametrize("cap", [2, 1000])
+async def test_items_are_paged_by_kind(system: System, cap: int) -> None:
+    object.__setattr__(system.state.saves, "_cap", cap)
+    alice, bob = system.person("alice"), system.person("bob")
+    videos, posts = await system.videos("v1", "v2", "v3"), await published(bob, "one", "two")
+    await system.drain()
+    one = await created(alice, "one", public=True)
+    order = [videos[0], posts[0], videos[1], posts[1], videos[2]]
+    for id_ in order:
+        await save_into(alice, one, id_)
+        await save(alice, (await system.videos(f"other{order.index(id_)}"))[0])
+    for _ in ("pending", "stored"):
+        for reader in (alice, bob):
+            for first in (1, 2, 100):
+                assert await items(reader, one, None, first) == order[::-1]
+                assert await items(reader, one, "ENTITY", first) == videos[::-1]
+                assert await items(reader, one, "POST", first) == posts[::-1]
+                assert await items(reader, one, "COMMENT", first) == []
+        await system.drain()
+        await system.empty_redis()
+
+
+async def test_others_see_public_collections_only(system: System) -> None:
+    alice, bob, nobody = system.person("alice"), system.person("bob"), system.person(None)
+    (video,) = await system.videos("v1")
+    private, shared = await created(alice, "private"), await created(alice, "shared", public=True)
+    await save_into(alice, shared, video)
+    for _ in ("at once", "stored"):
+        for reader in (bob, nobody):
+            assert await public(reader, "alice") == ["shared"]
+            assert (await items(reader, shared), await items(reader, private)) == ([video], None)
+        assert await public(alice, "alice") == ["shared"]
+        await system.drain()
+    await update(alice, shared, public=False)
+    assert (await public(bob, "alice"), await items(bob, shared), await items(alice, shared)) == ([], None, [video])
+    await update(alice, shared, public=True)
+    await delete(alice, shared)
+    assert (await public(bob, "alice"), await items(bob, shared), await items(alice, shared)) == ([], None, None)
+
+
+@standalone
+@pytest.mark.parametrize("how", ["alice blocks", "bob blocks", "HIDDEN", "SHADOW", "PRIVATE"])
+async def test_the_collections_of_a_hidden_user_are_hidden(system: System, how: str) -> None:
+    alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
+    (post,) = await published(bob, "bob's post")
+    await system.drain()
+    his, hers = await created(bob, "his", public=True), await created(carol, "hers", public=True)
+    await follow(carol, await bob.id())
+    for person, into in ((bob, his), (carol, hers)):
+        await save_into(person, into, post)
+    await system.drain()
+    assert (await items(alice, his), await items(alice, hers)) == ([post], [post])
+    await hide(system, how)
+    await system.drain()
+
+    assert await public(alice, "bob") in (None, [])
+    assert await items(alice, his) is None
+    assert await items(alice, hers) == [""]  # a place without content, and without the id of the post
+    assert await items(bob, his) == [post]
+
+
+@standalone
+async def test_collections_are_written_directly_while_redis_is_replaced(system: System) -> None:
+    alice, (video,) = system.person("alice"), await system.videos("v1")
+    one = await created(alice, "one", public=True)
+    await system.drain()
+    async with directly(system):
+        two = await created(alice, "two")
+        await update(alice, one, name="first")
+        assert await own(alice) == [(two, "two", False), (one, "first", True)]
+        await save_into(alice, two, video)
+        assert (await items(alice, two), await items(system.person("bob"), one)) == ([video], [])
+        await delete(alice, one)
+        payload = (await alice.ask(SAVE_INTO, id=video, into=one))["save"]
+        assert refusal(payload) == ("TARGET_NOT_FOUND", ["collectionId"])
+    assert (await own(alice), await items(alice, two)) == ([(two, "two", False)], [video])
+    assert await created(alice, "two") == two  # a repetition
+
+
+@standalone
+@both_ways
+async def test_cached_collections_hold_while_postgres_is_down(system: System, postgres: Postgres, away: Away) -> None:
+    alice, (video,) = system.person("alice"), await system.videos("v1")
+    one = await created(alice, "one")
+    await save_into(alice, one, video)
+    assert await items(alice, one) == [video]
+    async with away(postgres, system.state.postgres):
+        await update(alice, one, name="first")
+        await unsave(alice, video)
+        assert (await own(alice), await items(alice, one)) == ([(one, "first", False)], [])
+    await system.drain()
+    assert await system.rows(STORED) == [("first", False, False)]
+
+
+async def test_the_cost_of_collections(system: System) -> None:
+    alice, videos = system.person("alice"), await system.videos("v1", "v2")
+    one = await created(alice, "one")
+    await save_into(alice, one, *videos)
+    await system.drain()
+    query = "query ($id: ID!) { node(id: $id) { ... on Collection { items { nodes { target { id saveCount } } } } } }"
+    for _ in range(2):
+        await alice.ask(query, id=one)
+        await alice.ask(OWN)
+    assert await cost(alice, OWN) == (1, 0)
+    assert await cost(alice, query, id=one) == (4, 0)
+    assert await cost(alice, SAVE_INTO, id=videos[0], into=None) == (2, 0)
+    assert await cost(alice, SAVE_INTO, id=videos[0], into=one) == (2, 0)
+    assert await cost(alice, UPDATE, id=one, name="new") == (4, 0)
+
+
+@standalone
+async def test_wrong_cached_collections_are_dropped(system: System) -> None:
+    alice = system.person("alice")
+    one = await created(alice, "one")
+    await system.drain()
+    ((user,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'alice'")
+    key = system.state.keys.collections(user)
+    for field, value in (("77", "0 ghost"), (one.rpartition(".")[2], "1 other")):
+        await system.state.redis("HSET", key, field, value, write=True)
+        assert await drift(system, "sets", repair=True) == {"cached_collections": 1}
+        assert await drift(system, "sets") == {}
+        assert await own(alice) == [(one, "one", False)]

@@ -1,0 +1,58 @@
+"""Removes the saves in deleted collections.
+
+The owner's deletion is applied after all saves that the owner had made before, and none is accepted after it. So a step
+reads a few of the remaining saves from rows, and appends their removals to the owner's journal, as if the owner had
+sent them. The next step finds the rest. Nothing else records how far the work has come: it can be interrupted at any
+time, and go on in another worker.
+"""
+
+from collections.abc import Callable
+
+import orjson
+
+from models.saves import NOT_SAVED, Save
+from state import State
+from store.gather import gather_all
+from store.reactions import collections
+from store.reactions.likes import Known
+from store.reactions.saves import NEWEST, Which
+from store.write_log.operations import Operation, Outcome, Status
+
+_COLLECTIONS = 20
+"""The most collections of one step."""
+_AT_ONCE = 500
+"""The most saves that one step removes from a collection. The journal has as many entries more, and batches share their
+places among partitions, so the changes of other users do not wait.
+"""
+_REMEMBERED_MS = 10_000
+"""Milliseconds in which a removal is not appended again. Later, the pending change of the first removal prevents it."""
+
+
+async def empty_collections(state: State, is_leader: Callable[[], bool]) -> int:
+    """Does one step of the work. Returns the number of removals that were appended. Only one worker of a deployment
+    does so, and none while Redis is down. Raises PostgresDown or RedisDown; the call can then be repeated.
+    """
+    if not is_leader() or state.redis.is_unavailable:
+        return 0
+    return sum([await _step(state, *one) for one in await collections.leaving(state.postgres, _COLLECTIONS)])
+
+
+async def _step(state: State, owner_id: int, collection_id: int) -> int:
+    asked_ms = await state.saves.clock_ms(owner_id)
+    saves = await state.saves.page(owner_id, Which(collection_id=collection_id), NEWEST, _AT_ONCE)
+    if not saves:
+        async with state.postgres.transaction() as transaction:
+            await collections.mark_emptied(transaction, owner_id, collection_id)
+        return 0
+    known = Known(collection_id, asked_ms)
+    return sum(await gather_all(*[_remove(state, owner_id, save, known) for save in saves]))
+
+
+async def _remove(state: State, owner_id: int, save: Save, known: Known) -> int:
+    """Appends the removal of a save, unless the owner has moved or removed the save meanwhile."""
+    business_id, entity_id = save.ref
+    name = f"{save.collection_id} {business_id}:{entity_id}"
+    operation = Operation(("collection deleted", name), "", _REMEMBERED_MS)
+    entry = orjson.dumps({"actor": owner_id, "business": business_id, "entity": entity_id})
+    answer = await state.saves.save(owner_id, NOT_SAVED, save.ref, (), operation, entry, known, only=save.collection_id)
+    return int(isinstance(answer, Outcome) and answer.status is Status.DONE)

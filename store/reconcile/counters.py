@@ -52,7 +52,6 @@ def actions(counter: int) -> Counted:
 COUNTED = (
     Counted(CounterKind.LIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.LIKE:d}"),
     Counted(CounterKind.DISLIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.DISLIKE:d}"),
-    Counted(CounterKind.SAVES, "saves", "entity_id", "business_id = :business AND collection_id <> 0"),
     Counted(CounterKind.LIKES_RECEIVED, "reactions", "owner_id", f"state = {Reaction.LIKE:d}", (USERS,)),
     actions(CounterKind.VIEWS),
     actions(CounterKind.SHARES),
@@ -64,6 +63,7 @@ COUNTED = (
     Counted(CounterKind.COMMENTS, _COMMENTS, "c.subject_id", _OF_SUBJECT),
     Counted(CounterKind.ROOT_COMMENTS, _COMMENTS, "c.subject_id", f"{_OF_SUBJECT} AND c.root_id = 0"),
     Counted(CounterKind.REPLIES, _REPLIES, "root.comment_id", f"root.root_id IS NULL AND {_PUBLIC}", (COMMENTS,)),
+    Counted(CounterKind.SAVES, "saves", "entity_id", "business_id = :business AND collection_id <> 0"),
 )
 
 _LOCK = text("""

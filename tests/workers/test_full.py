@@ -135,7 +135,8 @@ async def test_a_full_journal_refuses_every_write_and_changes_nothing(
     full: FullRedisCase, monkeypatch: pytest.MonkeyPatch, write: str
 ) -> None:
     state = full.system.state
-    for store in (state.reactions, state.actions, state.follows, state.patches, state.read_marks, state.boundaries):
+    stores = state.reactions, state.saves, state.collections, state.actions, state.follows, state.patches
+    for store in (*stores, state.read_marks, state.boundaries):
         monkeypatch.setattr(store, "_journal_bound", 0)
     before, refused = await redis_state(full.system), metric("journal_refusals_total")
 

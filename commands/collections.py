@@ -12,6 +12,7 @@ from domain import texts
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CollectionId, parse_id
 from models.collections import CollectionRow
+from models.saves import DEFAULT
 from store.reactions.collections import CollectionChange, CollectionVerb
 from store.write_log.operations import Operation, Outcome, Status
 
@@ -113,6 +114,8 @@ def own_id(context: Context, collection_id: str, *field: str) -> int:
     """
     parsed = parse_id(collection_id)
     if not isinstance(parsed, CollectionId) or parsed.owner_id != context.require_viewer().user_id:
+        raise not_found(*field)
+    if parsed.id <= DEFAULT:
         raise not_found(*field)
     return parsed.id
 

@@ -30,7 +30,7 @@ local pending_ms, cap = tonumber(ARGV[9]), tonumber(ARGV[10])
 local answer = answered(record, fingerprint)
 if answer then return answer end
 
-if #collection > 1 and redis.call('HEXISTS', KEYS[5], collection) == 0 then
+if collection ~= '0' and collection ~= '1' and redis.call('HEXISTS', KEYS[5], collection) == 0 then
   return { redis.call('HEXISTS', KEYS[5], '0') == 1 and 'ABSENT' or 'COLLECTIONS' }
 end
 

@@ -106,7 +106,7 @@ async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> Non
     async with unchanged(system):
         for name, code in WRONG_NAMES:
             assert refusal(await update(alice, id_, name=name)) == (code, ["name"])
-        for other in (his, f"{id_.rpartition('.')[0]}.7", video, "User:7"):
+        for other in (his, *(f"{id_.rpartition('.')[0]}.{n}" for n in (1, 7)), video, "User:7"):
             assert refusal(await update(alice, other, name="new")) == ("TARGET_NOT_FOUND", ["collectionId"])
             assert refusal(await delete(alice, other)) == ("TARGET_NOT_FOUND", ["collectionId"])
             payload = (await alice.ask(SAVE_INTO, id=video, into=other))["save"]

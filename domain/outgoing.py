@@ -53,6 +53,22 @@ class ReactionChanged(Event):
     data: Reaction
 
 
+class Save(_Json):
+    """A user's save of an entity, post or comment. The user and the target identify the object."""
+
+    user_id: Id
+    target_id: Annotated[str | None, Field(description="Null if the entity or comment was erased.")]
+    is_saved: Annotated[bool, Field(description="False if the user removed the save.")]
+    collection_id: Annotated[str | None, Field(description="The collection of the save; null if it is in none.")]
+
+
+class SaveChanged(Event):
+    """A user saved something, moved it to another collection, or removed the save."""
+
+    kind: Literal["save.changed"]
+    data: Save
+
+
 class Follow(_Json):
     """The follow of one user by another. Both together identify the object."""
 
@@ -279,6 +295,7 @@ class EventsTest(Event):
 
 AnyEvent = (
     ReactionChanged
+    | SaveChanged
     | FollowChanged
     | PostCreated
     | PostUpdated

@@ -27,6 +27,7 @@ class EventKind(IntEnum):
     USER_CREATED = 12
     USER_UPDATED = 13
     USER_SUSPENDED = 14
+    SAVE_CHANGED = 15
 
     @property
     def label(self) -> str:

@@ -50,7 +50,8 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     deltas, outbox, events_out = CounterDeltas(through), NotificationOutbox(), OutgoingEvents(state.keys.partition_of)
     if reacted := [event for event in events if isinstance(event, Reacted)]:
         await likes.apply(transaction, reacted, deltas, outbox, events_out)
-    await saves.apply(transaction, [event for event in events if isinstance(event, Saved | CollectionChanged)], deltas)
+    about_saves = [event for event in events if isinstance(event, Saved | CollectionChanged)]
+    await saves.apply(transaction, about_saves, deltas, events_out)
     if followed := [event for event in events if isinstance(event, Followed)]:
         await follows.apply(transaction, followed, deltas, outbox, events_out)
     await boundaries.apply(transaction, [event for event in events if isinstance(event, BoundaryEvent)])

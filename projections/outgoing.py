@@ -18,7 +18,7 @@ from models.posts import PostRow
 from models.users import UserRow
 from projections.content import Change
 from projections.events.people import Followed
-from projections.events.reactions import Reacted
+from projections.events.reactions import Reacted, Saved
 from settings import POSTS, USERS
 from store.moderation.reports import NewReport
 from store.outgoing.outbox import OutgoingEvents
@@ -36,6 +36,15 @@ def reacted(outgoing: OutgoingEvents, event: Reacted, before: int) -> None:
         owner=event.owner_id,
         before=before,
         after=event.state,
+    )
+
+
+def saved(outgoing: OutgoingEvents, event: Saved) -> None:
+    """Adds the change of a user's save of an entity, post or comment."""
+    key = event.actor_id, *event.ref
+    outgoing.add(
+        *(EventKind.SAVE_CHANGED, event.actor_id, event.ref.business_id, event.version, key),
+        collection=event.collection_id,
     )
 
 

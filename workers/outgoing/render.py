@@ -7,12 +7,13 @@ from typing import Any, NamedTuple
 import orjson
 
 from domain import outgoing
-from domain.ids import CommentId, EntityId, NotificationId, PostId, UserId
+from domain.ids import CollectionId, CommentId, EntityId, NotificationId, PostId, UserId
 from domain.moderation.reports import ReportReason
 from models.base import at
 from models.counters import EntityRef
 from models.notifications import NotificationKind
 from models.outgoing import EventKind, StoredEvent
+from models.saves import DEFAULT, NOT_SAVED
 from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.content import comments
@@ -102,7 +103,7 @@ def _refs(event: StoredEvent, data: dict[str, Any]) -> Iterable[EntityRef]:
     """Returns the objects whose global ids are not known from their internal ids."""
     parts = event.object.split(".")
     match event.kind:
-        case EventKind.REACTION_CHANGED:
+        case EventKind.REACTION_CHANGED | EventKind.SAVE_CHANGED:
             yield EntityRef(int(parts[1]), int(parts[2]))
         case EventKind.REPORT_CREATED | EventKind.REPORT_RESOLVED:
             yield EntityRef(int(parts[0]), int(parts[1]))
@@ -138,6 +139,16 @@ def _reaction(key: list[int], data: dict[str, Any], ids: Ids, _: int) -> outgoin
         owner_id=_user(data["owner"]),
         before=before,
         after=after,
+    )
+
+
+def _save(key: list[int], data: dict[str, Any], ids: Ids, _: int) -> outgoing.Save:
+    user_id, collection_id = key[0], data["collection"]
+    return outgoing.Save(
+        user_id=UserId.text(user_id),
+        target_id=ids.get(EntityRef(key[1], key[2])),
+        is_saved=collection_id != NOT_SAVED,
+        collection_id=CollectionId.text(user_id, collection_id) if collection_id > DEFAULT else None,
     )
 
 
@@ -250,6 +261,7 @@ def _suspension(key: list[int], data: dict[str, Any], _: Ids, __: int) -> outgoi
 
 _MAKERS: Mapping[EventKind, tuple[Any, Any]] = {
     EventKind.REACTION_CHANGED: (_reaction, outgoing.ReactionChanged),
+    EventKind.SAVE_CHANGED: (_save, outgoing.SaveChanged),
     EventKind.FOLLOW_CHANGED: (_follow, outgoing.FollowChanged),
     EventKind.POST_CREATED: (_post, outgoing.PostCreated),
     EventKind.POST_UPDATED: (_post, outgoing.PostUpdated),

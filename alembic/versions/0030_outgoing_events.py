@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
 
-revision = "0033"
+revision = "0030"
 down_revision = "0029"
 branch_labels = None
 depends_on = None

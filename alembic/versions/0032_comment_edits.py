@@ -4,8 +4,8 @@ import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
-revision = "0035"
-down_revision = "0034"
+revision = "0032"
+down_revision = "0031"
 branch_labels = None
 depends_on = None
 

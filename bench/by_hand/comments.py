@@ -21,7 +21,7 @@ _OF_COMMENTS = [*_OF_POSTS[:2], ("replyCount", str(int(CounterKind.REPLIES)))]
 _POST_ID, _POST_AUTHOR, _POST_MOMENT, _POST_TEXT = range(4)
 _POST_STATUS, _POST_DELETED = 6, 8
 _ID, _BUSINESS = range(2)
-_AUTHOR, _MOMENT, _TEXT, _STATUS, _DELETED, _FLOOR = 7, 8, 9, 10, 12, 13
+_AUTHOR, _MOMENT, _TEXT, _STATUS, _DELETED, _FLOOR = 7, 8, 9, 11, 13, 15
 
 Row = list[Any]
 """A cached post or comment in its stored form: the columns above, and others."""

@@ -80,7 +80,8 @@ async def test_only_values_that_are_equal_for_all_viewers_may_be_in_the_local_ca
     sources = {field.name: getattr(shared, field.name) for field in fields(shared)}
     local = {name for name, source in sources.items() if isinstance(source, ReadThrough) and source._kind.local}
 
-    assert local == {"counts", "entities", "entities_by_id", "posts", "comments", "topics", "users", "handles"}
+    content = {"entities", "entities_by_id", "posts", "comments", "comment_settings", "topics"}
+    assert local == {"counts", *content, "users", "handles"}
 
 
 async def test_the_local_cache_is_bounded_and_counted_in_metrics(

@@ -45,7 +45,8 @@ def commands(group: Any, *before: str) -> Iterator[list[str]]:
 
 
 def _given(param: Any) -> list[str]:
-    return [param.opts[0], "x"] if param.param_type_name == "option" else [__file__]
+    value = "2026-01-01" if param.name == "since" else "x"
+    return [param.opts[0], value] if param.param_type_name == "option" else [__file__]
 
 
 COMMANDS = [words for words in commands(typer.main.get_command(main.app)) if words[1:2] != ["check"]]

@@ -14,6 +14,7 @@ ELSEWHERE = {
     "models": "declares the tables",
     "runner": "creates databases and roles, and starts servers",
     "bench": "compares the store with bare drivers",
+    "docs": "has examples for other systems",
     "tests": "looks at rows and keys behind the store's back",
 }
 EXCEPTIONS = {

@@ -117,6 +117,7 @@ async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[FullRedi
         assert await home(bob) == ["own", "first"]
         for target in (video, post):  # loads the state from rows
             await bob.ask("query ($id: ID!) { node(id: $id) { ... on Reactable { viewerReaction } } }", id=target)
+        await bob.ask("{ viewer { saved(first: 1) { nodes { savedAt } } collections(first: 1) { nodes { id } } } }")
         cursor, _ = (await page(bob)).cursors
         ids = {"video": video, "post": post, "own": own, "carol": carols, "comment": comment, "on_own": on_own}
         ids |= {"cursor": cursor, "alice": await alice.id(), "private": await private.id(), "asking": await asking.id()}

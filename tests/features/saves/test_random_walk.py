@@ -143,7 +143,8 @@ class Walk:
         await self._check_views("emptied")
         await self._check_rows()
         assert await drift(self._system) == {}
-        if self._random.random() < 0.4:
+        first = self._system.state.write_mode.current.generation == 0  # later ones are recorded in the journals
+        if first and self._random.random() < 0.4:
             await self._system.empty_redis()
             await self._check_views("from rows")
 

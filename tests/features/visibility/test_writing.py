@@ -31,6 +31,7 @@ async def answers(viewer: Viewer, thing: Thing, id_: str) -> Any:
     keys = {"key": f"{viewer.name} {id_}", "other": f"{viewer.name} replies {id_}"}
     response = await viewer.send(ALL, id=id_, subject=thing.subject or id_, **keys)
     body, repeats = response.json(), may_repeat(viewer, thing)
+    assert "data" in body, body
     requested = {name: payload for name, payload in body["data"].items() if payload != "Mutation"}
     data = {name: payload for name, payload in requested.items() if not repeats or name != _DELETING}
     assert all(payload is None or payload["userErrors"] for name, payload in data.items() if name != ALWAYS_DONE), (

@@ -92,7 +92,7 @@ class GraphQLService:
         """
         try:
             viewer = await self._authenticate(messages.single_header(headers, "authorization"), ip)
-            if external_id := messages.acted_for(headers):
+            if (external_id := messages.acted_for(headers)) is not None:
                 viewer = await self._act_for(viewer, external_id)
             client = client_of(headers, ip, viewer)
         except (BadInput, Forbidden, Unauthenticated):

@@ -4,10 +4,12 @@ Whether a target is saved is answered by the first source that knows, as for rea
 viewer's pending changes, the cached saves, the age of the target, or rows. One query reads the rows for all businesses.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from domain.degraded import Degraded
+from loaders.loader import Loader
 from loaders.reactions import NotLookedUp
 from models.counters import EntityRef
 from models.saves import NOT_SAVED, Save
@@ -71,16 +73,23 @@ async def _from_truth(
 
 
 async def page(
-    state: State, degraded: Degraded, field: str, user_id: int, which: Which, before: Save, count: int
+    state: State,
+    held_saves: Loader[int, HeldSaves],
+    degraded: Degraded,
+    field: str,
+    user_id: int,
+    which: Which,
+    before: Save,
+    count: int,
 ) -> list[Save]:
-    """Reads up to `count` saves of a user that are older than `before`, newest first: from the user's cached saves, and
-    below their floor from rows.
+    """Reads up to `count` saves of a user that are older than `before`, newest first: from the user's cached saves,
+    which all pages of a request share, and below their floor from rows.
 
     While Redis is down, the result lacks changes that are not stored yet, and `field` is listed in
     `extensions.degraded`.
     """
     try:
-        held = await _all_held(state, user_id)
+        held = await held_saves.load(user_id)
     except RedisDown as error:
         degraded.incomplete(field, error)
         return await state.saves.page(user_id, which, before, count)
@@ -91,6 +100,18 @@ async def page(
         return newest
     below = min(before, Save(floor + 1, 0, 0, NOT_SAVED))
     return newest + await _older(state, user_id, which, below, count - len(newest))
+
+
+async def held_of(state: State, users: Sequence[int]) -> Sequence[HeldSaves | Exception]:
+    """Returns the cached saves of users, and RedisDown in place of those that cannot be read."""
+    return await asyncio.gather(*[_held_or_error(state, user) for user in users])
+
+
+async def _held_or_error(state: State, user_id: int) -> HeldSaves | Exception:
+    try:
+        return await _all_held(state, user_id)
+    except RedisDown as error:
+        return error
 
 
 async def _all_held(state: State, user_id: int) -> HeldSaves:

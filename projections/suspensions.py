@@ -45,7 +45,8 @@ async def _apply(
     if event.version <= decided:
         return [_decision(event, before, None)] if event.mode else []
     await users.suspend(transaction, after, event.version)
-    outgoing.suspended(events_out, after)
+    if after != stored:
+        outgoing.suspended(events_out, after)
     return [*lines, _decision(event, before, after)] if event.mode or after != before else lines
 
 

@@ -86,7 +86,8 @@ async def _pages(
             before = _position(context, scope, after)
         except BadCursor as error:
             return error
-        found = await saves.page(context.state, context.degraded, field, owner_id, which, before, first + 1)
+        held = context.loaders.held_saves
+        found = await saves.page(context.state, held, context.degraded, field, owner_id, which, before, first + 1)
         is_own = context.account_id == owner_id
         if is_own:
             context.loaders.saves.prime_all((save.ref, True) for save in found)

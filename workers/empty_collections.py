@@ -38,11 +38,14 @@ async def empty_collections(state: State, is_leader: Callable[[], bool]) -> int:
 
 
 async def _step(state: State, owner_id: int, collection_id: int) -> int:
+    generation = state.redis.generation
     asked_ms = await state.saves.clock_ms(owner_id)
     saves = await state.saves.page(owner_id, Which(collection_id=collection_id), NEWEST, _AT_ONCE)
     if not saves:
         async with state.postgres.transaction() as transaction:
             await collections.mark_emptied(transaction, owner_id, collection_id)
+        return 0
+    if state.redis.generation != generation:
         return 0
     known = Known(collection_id, asked_ms)
     return sum(await gather_all(*[_remove(state, owner_id, save, known) for save in saves]))

@@ -129,9 +129,11 @@ class Collections:
 
     async def warm(self, users: Sequence[int]) -> dict[int, list[CollectionRow]]:
         """Reads all collections of these users from rows, in one query, and caches them. Returns them."""
+        generation = self._redis.generation
         asked = await gather_all(*[self._redis.clock_ms(self._keys.collections(user)) for user in users])
         rows = await of_users(self._postgres, users)
-        await gather_all(*[self._fill(user, rows[user], ms) for user, ms in zip(users, asked, strict=True)])
+        if self._redis.generation == generation:
+            await gather_all(*[self._fill(user, rows[user], ms) for user, ms in zip(users, asked, strict=True)])
         return rows
 
     async def _fill(self, user_id: int, rows: Sequence[CollectionRow], asked_ms: int) -> None:

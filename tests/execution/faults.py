@@ -1,7 +1,7 @@
 """Faults below the resolvers, whose errors clients see masked."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -62,6 +62,16 @@ class Odd:
     likes_received = "many"
 
 
+@dataclass(frozen=True)
+class Stranger(ViewerRow):
+    """A row that is no user, but is public like one."""
+
+    is_private = False
+
+    def is_hidden(self, now_ms: int) -> bool:
+        return now_ms < 0
+
+
 FAULTS: dict[str, Fault] = {
     "a resolver raises": _broken_resolver,
     "counters raise": raises("_counts"),
@@ -80,5 +90,5 @@ FAULTS: dict[str, Fault] = {
     "one name is null": users(lambda row: replace(row, display_name=None) if row.handle == "bob" else row),
     "all names are null": users(lambda row: replace(row, display_name=None)),
     "a name is a list": users(lambda row: replace(row, display_name=["x"])),
-    "an owner is no user": users(lambda row: ViewerRow(row.user_id) if row.handle == "alice" else row),
+    "an owner is no user": users(lambda row: Stranger(row.user_id) if row.handle == "alice" else row),
 }

@@ -60,7 +60,8 @@ class WebhookSink:
 
     async def _post(self, body: bytes, headers: dict[str, str]) -> int:
         """Sends a request to the address that the name has now. The certificate must be that of the name."""
-        host, port = self._url.host, self._url.port or _PORTS[self._url.scheme]
+        host, port = self._url.raw_host.decode(), self._url.port or _PORTS[self._url.scheme]
+        self._client.cookies.clear()
         address = await resolve(host, port, private=self._settings.private_addresses)
         request = self._client.build_request(
             "POST",
@@ -101,7 +102,9 @@ def is_public(address: str) -> bool:
         inner = parsed.ipv4_mapped or parsed.sixtofour
         if inner or parsed in _TRANSLATED:
             return is_public(str(inner or IPv4Address(int(parsed) & 0xFFFF_FFFF)))
-    return parsed.is_global and not parsed.is_multicast
+        if parsed.is_site_local:
+            return False
+    return parsed.is_global and not parsed.is_multicast and not parsed.is_reserved
 
 
 def check_url(url: str, settings: EventSettings) -> None:

@@ -15,6 +15,7 @@ from tests.support import comments, posts
 from tests.support.follows import follow, id_of
 from tests.support.outgoing import received, to_stream
 from tests.support.reports import reported, resolve
+from tests.support.saves import save
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import System
@@ -87,6 +88,7 @@ async def test_events_of_all_kinds_are_valid_for_their_schemas(system: System) -
     await system.drain()
     comment = await comments.added(alice, video, "nice")
     await alice.like(video)
+    await save(alice, video)
     await follow(alice, await id_of(system.person("bob")))
     await reported(alice, video)
     await posts.edit(alice, post, text="changed", topics=["cats"])

@@ -87,8 +87,3 @@ async def of_items(context: Context, items: Sequence[SavedItemRow]) -> Sequence[
     except Unavailable as error:
         return [error] * len(items)
     return [rows.get(item.save.collection_id) for item in items]
-
-
-async def owners(context: Context, rows: Sequence[CollectionRow]) -> Sequence[UserRow | Exception | None]:
-    """Resolves Collection.owner."""
-    return await context.loaders.users.ask([row.owner_id for row in rows], each=True)

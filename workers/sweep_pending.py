@@ -7,14 +7,18 @@ memory. If this worker dies, the next owner finds the entries in the journal and
 import asyncio
 from collections import deque
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import takewhile
 
 from state import State
 from store.content.patches import Published
 from store.notifications.notifications import Marked
+from store.postgres.client import PostgresDown
+from store.write_log import partition_leases
 from store.write_log.journal import version_at
 from store.write_log.pending import PublishedChange
-from workers.ownership import Partition
+from workers.ownership import Ownership, Partition
 
 _TRIM_EVERY_MS = 10_000
 
@@ -31,42 +35,57 @@ async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> No
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedBatch:
-    """A published batch: the time of its publication, its pending changes, and for each of its partitions the version
-    of the last entry in the batch.
+class PublishedChanges:
+    """The changes of one partition in a published batch: the time of the publication, the pending changes, and the
+    version of the last entry.
     """
 
     since: float
+    partition: Partition
     settled: Sequence[RemovableChange]
-    through: Sequence[tuple[Partition, int]]
+    through: int
 
 
 class Sweeper:
-    """The published batches of one worker whose changes are still pending."""
+    """The published changes of one worker that are still pending."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, ownership: Ownership) -> None:
         self._state = state
-        self._waiting: deque[PublishedBatch] = deque()
+        self._ownership = ownership
+        self._waiting: deque[PublishedChanges] = deque()
         self._sweeping = asyncio.Lock()
 
-    def add(self, batch: PublishedBatch) -> None:
-        """Adds a batch that was just published to those that `sweep` processes."""
-        self._waiting.append(batch)
+    def add(self, changes: PublishedChanges) -> None:
+        """Adds changes that were just published to those that `sweep` processes."""
+        self._waiting.append(changes)
 
     async def sweep(self, now: float) -> None:
-        """Removes the pending changes of batches that were published at least `pending_seconds` before `now`.
+        """Removes the pending changes that were published at least `pending_seconds` before `now`.
 
-        Does nothing while another call runs.
+        Leaves out changes that Postgres may have lost in a failover: the owner of the partition stores them again,
+        publishes them again, and removes them then. Until then their authors need them. Does nothing while Postgres is
+        down or another call runs.
         """
         if self._sweeping.locked():
             return
         async with self._sweeping:
-            while self._waiting and now - self._waiting[0].since >= self._state.settings.pending_seconds:
-                batch = self._waiting[0]
-                await remove_pending(self._state, batch.settled)
-                for partition, version in batch.through:
-                    partition.swept = version
-                self._waiting.popleft()
+            longest = self._state.settings.pending_seconds
+            due = list(takewhile(lambda changes: now - changes.since >= longest, self._waiting))
+            with suppress(PostgresDown):
+                stored = await self._stored(due)
+                await remove_pending(self._state, [change for changes in stored for change in changes.settled])
+                for changes in stored:
+                    changes.partition.swept = changes.through
+                for _ in due:
+                    self._waiting.popleft()
+
+    async def _stored(self, published: Sequence[PublishedChanges]) -> list[PublishedChanges]:
+        """Returns the changes that Postgres has, of partitions that this worker has owned since it published them."""
+        owned = self._ownership.partitions
+        mine = [changes for changes in published if owned.get(changes.partition.p) is changes.partition]
+        epochs = {changes.partition.p: changes.partition.epoch for changes in mine}
+        heads = await partition_leases.heads(self._state.postgres, epochs) if epochs else {}
+        return [changes for changes in mine if heads.get(changes.partition.p, 0) >= changes.through]
 
     async def trim(self, partitions: Sequence[Partition]) -> None:
         """Removes swept entries from the journals, except entries of the last `journal_tail_seconds`, because Postgres

@@ -14,6 +14,7 @@ from observability.logs import Log
 from state import State
 from store.backoff import pause, rest
 from store.gather import gather_all
+from store.groups import grouped
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
 from workers import (
@@ -34,7 +35,7 @@ from workers.persist import NOTHING, PersistedBatch, parsed, persist
 from workers.publish import publish
 from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
-from workers.sweep_pending import PublishedBatch, Sweeper
+from workers.sweep_pending import PublishedChanges, Sweeper
 from workers.write_throttle import WriteThrottle
 
 log = Log(__name__)
@@ -71,7 +72,7 @@ class Worker:
     def __init__(self, state: State, name: str) -> None:
         self.state = state
         self.ownership = Ownership(state.postgres, name, state.settings.partition_lease_seconds)
-        self.sweeper = Sweeper(state)
+        self.sweeper = Sweeper(state, self.ownership)
         self.fanouts = Fanouts(state)
         self.throttle = WriteThrottle(_LANES, state.settings.batch_entries, state.settings.commit_target_seconds)
         self.recovery = Recovery(state, self.ownership, self.throttle, name)
@@ -242,10 +243,11 @@ class Worker:
         await publish(self.state, written.events, written.moved)
         for entry in entries:
             owned[entry.partition].done = entry.version
-        through = [(owned[p], owned[p].done) for p in {entry.partition for entry in entries}]
         refused, _ = parsed(written.refused)
-        settled = [event.settled for event in (*written.events, *refused)]
-        self.sweeper.add(PublishedBatch(time.monotonic(), settled, through))
+        settled = grouped((event.partition, event.settled) for event in (*written.events, *refused))
+        now = time.monotonic()
+        for p in {entry.partition for entry in entries}:
+            self.sweeper.add(PublishedChanges(now, owned[p], settled.get(p, []), owned[p].done))
 
     def _is_leader(self) -> bool:
         """Returns whether this worker does the tasks that only one worker may do: it owns partition 0, and writes are

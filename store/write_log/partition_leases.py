@@ -48,6 +48,11 @@ _DRAINED = text("""
         WHERE drained <> :generation ORDER BY p FOR UPDATE OF partitions
     )
 """)
+_HEADS = text("""
+    SELECT p, head FROM partitions
+    JOIN unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[])) AS mine(own_p, own_epoch)
+      ON p = own_p AND epoch = own_epoch
+""")
 # Locks the rows in the same order as a renewal does, so that the two cannot deadlock.
 _ADVANCE = text("""
     WITH ordered AS (SELECT p FROM partitions WHERE p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
@@ -118,6 +123,12 @@ async def mark_drained(postgres: Postgres, generation: int, epochs: Mapping[int,
     epoch of each partition; a partition that has another epoch now is skipped.
     """
     await postgres.write(_DRAINED, generation=generation, **columns(epochs.items(), "ps", "epochs"))
+
+
+async def heads(postgres: Postgres, epochs: Mapping[int, int]) -> dict[int, int]:
+    """Reads the heads of partitions whose epochs are still those in `epochs`. Leaves out the other partitions."""
+    rows = await postgres.read(_HEADS, **columns(epochs.items(), "ps", "epochs"))
+    return {row.p: row.head for row in rows}
 
 
 async def advance_heads(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:

@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import text
 
+from models.pinned_posts import PinnedPosts
 from runner.postgres import Postgres
 from store import keys
 from store.content.pinned_posts import PinPatch
@@ -306,3 +307,22 @@ def test_a_malformed_entry_is_refused(wrong: dict[str, object]) -> None:
 
     with pytest.raises((TypeError, ValueError)):
         PinPatch.parse(1, entry | wrong)
+
+
+def test_pins_that_include_a_change_stay_as_they_are() -> None:
+    pins = PinnedPosts((9, 8), version=5)
+
+    assert PinPatch(5, 7, 10, True, (9,)).applied(pins) == PinPatch(4, 7, 9, False, ()).applied(pins) == pins
+    assert PinPatch(6, 7, 10, True, (9,)).applied(pins) == PinnedPosts((10, 8), version=6)
+
+
+@standalone
+async def test_a_pin_reads_the_post_and_the_pins_in_one_round_trip(system: System) -> None:
+    alice, _, (one, two, *_) = await scene(system)
+    await pin_all(alice, one)
+    await system.drain()
+    assert await pinned_by(alice, "alice") == [one]
+    query = "mutation ($id: ID!) { pinPost(input: {postId: $id}) { user { handle } userErrors { code } } }"
+    await alice.ask(query, id=one)
+
+    assert await cost(alice, query, id=two) == (3, 0)

@@ -28,7 +28,7 @@ WRITE_KINDS: dict[str, WriteKind] = {
     **dict.fromkeys(("follow", "unfollow", "acceptFollow", "rejectFollow"), "follows"),
     **dict.fromkeys(("block", "unblock", "mute", "unmute", "removeFollower"), "boundaries"),
     **dict.fromkeys(("muteThread", "unmuteThread"), "boundaries"),
-    **dict.fromkeys(("publishPost", "editPost", "deletePost"), "posts"),
+    **dict.fromkeys(("publishPost", "editPost", "deletePost", "pinPost", "unpinPost"), "posts"),
     **dict.fromkeys(("addComment", "editComment", "deleteComment", "setCommentPolicy"), "comments"),
     **dict.fromkeys(("pinComment", "unpinComment"), "comments"),
     **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "actions"),

@@ -22,7 +22,8 @@ async def edit(
     EDIT_WINDOW_OVER.
     """
     author_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "editComment", idempotency_key, comment_id, content.text, content.images)
+    parts = [comment_id, content.text, content.images, *([] if content.custom is None else [content.custom])]
+    operation = idempotency.operation(context, "editComment", idempotency_key, *parts)
 
     async def append_edit(log: WriteLog, prepared: tuple[CommentRow, CommentContent]) -> Outcome:
         comment, checked = prepared

@@ -34,6 +34,8 @@ class CommentContent:
 
     text: str | None = None
     images: Sequence[Image] | None = None
+    custom: str | None = None
+    """Custom data as JSON text; an empty text removes it."""
 
     def checked(self, context: Context) -> "CommentContent":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
@@ -41,12 +43,16 @@ class CommentContent:
         return CommentContent(
             None if self.text is None else texts.user_text(self.text, settings.comment_characters, "text"),
             None if self.images is None else images.check(context, self.images, settings.comment_images),
+            self.custom,
         )
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Returns the fields of a journal entry, without images that are None."""
-        return {"text": self.text, **({} if self.images is None else {"images": plain(self.images)})}
+        """Returns the fields of a journal entry, without images and custom data that are None."""
+        fields: dict[str, Any] = {"text": self.text}
+        if self.images is not None:
+            fields["images"] = plain(self.images)
+        return fields if self.custom is None else {**fields, "custom": self.custom}
 
 
 def check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
@@ -89,8 +95,10 @@ async def add(
     TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
-    parts = (subject_id, reply_to_id, content.text, *([content.images] if content.images else []))
-    operation = idempotency.operation(context, "addComment", idempotency_key, *parts)
+    parts = [one for one in (content.images, content.custom) if one]  # earlier versions had neither
+    operation = idempotency.operation(
+        context, "addComment", idempotency_key, subject_id, reply_to_id, content.text, *parts
+    )
     name = Name(author_id, COMMENTS, digest(idempotency_key))
 
     async def prepare() -> _Prepared:

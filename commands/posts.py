@@ -109,7 +109,7 @@ async def edit(
     operation = idempotency.operation(context, "editPost", idempotency_key, post_id, *_parts(content))
 
     async def prepare() -> tuple[PostRow, PostContent]:
-        post = await _own_post(context, author_id, post_id)
+        post = await own_post(context, author_id, post_id)
         if post.deleted:
             raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
         checked = content.checked(context)
@@ -144,13 +144,13 @@ async def delete(context: Context, post_id: str) -> PostRow:
         return await log.write(author_id, POST, post.ref, operation, entry)
 
     post, _ = await idempotency.once(
-        context, author_id, operation, lambda: _own_post(context, author_id, post_id), append
+        context, author_id, operation, lambda: own_post(context, author_id, post_id), append
     )
     context.forget()
     return post
 
 
-async def _own_post(context: Context, author_id: int, post_id: str) -> PostRow:
+async def own_post(context: Context, author_id: int, post_id: str) -> PostRow:
     """Returns a post by the viewer, deleted or not. Raises Refused if the post does not exist or has another author."""
     post = await targets.find(context, post_id, PostId, lambda loaders: loaders.kept_posts)
     if post is None or (post.author_id != author_id and not post.is_public):

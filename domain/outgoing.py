@@ -144,6 +144,7 @@ class Comment(_Json):
     parent_id: Annotated[str | None, Field(description="The answered comment; null for a root comment.")]
     text: str
     images: list[Image]
+    custom: Custom
     floor: Annotated[int | None, Field(description="The number of the comment in its list.")]
     created_at: datetime
     edited_at: datetime | None

@@ -69,6 +69,8 @@ RULES: dict[str, Rule] = {
     "Mutation.publishPost": Rule.POST,
     "Mutation.editPost": Rule.POST,
     "Mutation.deletePost": Rule.POST,
+    "Mutation.pinPost": Rule.POST,
+    "Mutation.unpinPost": Rule.POST,
     "Mutation.moderate": Rule.TARGET,
     "Mutation.resolveReports": Rule.TARGET,
     "Mutation.report": Rule.TARGET,

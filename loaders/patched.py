@@ -2,19 +2,26 @@
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from domain.errors import Unavailable
 from loaders.read_through import ReadThrough
-from models.comment_settings import CommentSettings, SubjectKey
 from state import State
 from store.content.patches import NONE, Patch, Patches, overlaid
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 
 Row = TypeVar("Row")
+Key = TypeVar("Key")
+Document = TypeVar("Document")
 Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
 """Returns the patches of one kind of object."""
+
+
+class Change(Protocol[Document]):
+    """A patch of a document that exists for every key, such as the settings of comments."""
+
+    def applied(self, document: Document, /) -> Document: ...
 
 
 class Patched:
@@ -76,23 +83,26 @@ class Patched:
 
         return [seen(id_, row) for id_, row in zip(ids, rows, strict=True)]
 
-    async def settings(
-        self, source: ReadThrough[SubjectKey, CommentSettings], subjects: Sequence[SubjectKey]
-    ) -> list[CommentSettings | PostgresDown]:
-        """Returns the settings of comments by post or entity, with the viewer's patches applied. PostgresDown is in the
-        place of settings that could not be read. Raises RedisDown if the patches cannot be read.
+    async def documents(
+        self,
+        source: ReadThrough[Key, Document],
+        of: Callable[[Patches], Mapping[Key, Sequence[Change[Document]]]],
+        keys: Sequence[Key],
+    ) -> list[Document | PostgresDown]:
+        """Returns documents by key, with the viewer's patches applied. PostgresDown is in the place of each document
+        that could not be read. Raises RedisDown if the patches cannot be read.
         """
         if self._viewer_id:
             self.ask(self._viewer_id)
-        found = await source.get_each(subjects, local=self._local)
-        patches = (await self.patches()).settings
+        found = await source.get_each(keys, local=self._local)
+        patches = of(await self.patches())
         if not patches:
             return found
 
-        def seen(subject: SubjectKey, settings: CommentSettings | PostgresDown) -> CommentSettings | PostgresDown:
-            if isinstance(settings, CommentSettings):
-                for patch in patches.get(subject, ()):
-                    settings = patch.applied(settings)
-            return settings
+        def seen(key: Key, document: Document | PostgresDown) -> Document | PostgresDown:
+            for patch in patches.get(key, ()):
+                if not isinstance(document, PostgresDown):
+                    document = patch.applied(document)
+            return document
 
-        return [seen(*one) for one in zip(subjects, found, strict=True)]
+        return [seen(*one) for one in zip(keys, found, strict=True)]

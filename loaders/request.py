@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
+from operator import attrgetter
 from typing import TypeVar
 
 from domain.errors import Forbidden
@@ -21,6 +22,7 @@ from models.counters import Counts, EntityRef
 from models.follows import FollowState, Relation
 from models.likes import Reaction
 from models.notifications import Newest
+from models.pinned_posts import PinnedPosts
 from models.saves import NOT_SAVED
 from models.users import UserRow
 from settings import USERS
@@ -177,7 +179,15 @@ class Loaders(ContentLoaders):
         return Loader(self._patched_settings)
 
     async def _patched_settings(self, subjects: Sequence[SubjectKey]) -> list[CommentSettings | PostgresDown]:
-        return await self._patched.settings(self._shared.comment_settings, subjects)
+        return await self._patched.documents(self._shared.comment_settings, attrgetter("settings"), subjects)
+
+    @cached_property
+    def pinned_posts(self) -> Loader[int, PinnedPosts]:
+        """Loads the posts that users have pinned, by user id. Applies the viewer's own unpublished changes."""
+        return Loader(self._pinned_posts)
+
+    async def _pinned_posts(self, users: Sequence[int]) -> list[PinnedPosts | PostgresDown]:
+        return await self._patched.documents(self._shared.pinned_posts, attrgetter("pins"), users)
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts | PostgresDown]:
         coming = self._pending.ask(refs)

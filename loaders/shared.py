@@ -14,11 +14,12 @@ from models.comments import CommentRow
 from models.counters import Counts, EntityRef
 from models.entities import EntityRow
 from models.notifications import NOTHING, Newest
+from models.pinned_posts import PinnedPosts
 from models.posts import PostRow
 from models.users import UserRow
 from settings import COMMENTS, POSTS
 from state import State
-from store.content import comment_settings, comments, entities, posts, topics
+from store.content import comment_settings, comments, entities, pinned_posts, posts, topics
 from store.content.comments import Hidden
 from store.content.entities import EntityKey
 from store.notifications import notifications
@@ -44,6 +45,7 @@ class SharedLoaders:
     comments: ReadThrough[int, CommentRow | None]
     hidden_comments: ReadThrough[int, tuple[Hidden, ...]]
     comment_settings: ReadThrough[SubjectKey, CommentSettings]
+    pinned_posts: ReadThrough[int, PinnedPosts]
     topics: ReadThrough[str, bool]
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
@@ -73,6 +75,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         comments=ReadThrough(cache, _comments(state)),
         hidden_comments=ReadThrough(cache, _hidden_comments(postgres)),
         comment_settings=ReadThrough(cache, _comment_settings(postgres)),
+        pinned_posts=ReadThrough(cache, _pinned_posts(postgres)),
         topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres)),
         handles=ReadThrough(cache, _handles(postgres)),
@@ -183,6 +186,19 @@ def _comment_settings(postgres: Postgres) -> Kind[SubjectKey, CommentSettings]:
         truth=lambda subjects: comment_settings.by_subject(postgres, subjects),
         absent=comment_settings.DEFAULT,
         life_ms=lambda _, __: comment_settings.LIFE_MS,
+        local=True,
+    )
+
+
+def _pinned_posts(postgres: Postgres) -> Kind[int, PinnedPosts]:
+    return Kind(
+        name="pinned_posts",
+        key=pinned_posts.cache_key,
+        decode=pinned_posts.decode,
+        encode=pinned_posts.encode,
+        truth=lambda users: pinned_posts.by_user(postgres, users),
+        absent=pinned_posts.NONE,
+        life_ms=lambda _, __: pinned_posts.LIFE_MS,
         local=True,
     )
 

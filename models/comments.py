@@ -120,6 +120,8 @@ COMMENT_CONTENTS_TABLE = table(
     nullable("deleted_by", BigInteger),
     # The role in which the user deleted the comment: author, owner (of the subject) or moderator.
     nullable("deleted_as", Text),
+    # A JSON object as text.
+    nullable("custom", Text),
     *client_columns(),
     Index("comment_contents_waiting_idx", "moment", "comment_id", postgresql_where=sql("status = 0 AND NOT deleted")),
     shard="comment_id",
@@ -155,6 +157,7 @@ class CommentRow:
     content_version: int
     audit_version: int
     version: int
+    custom: str | None = None
 
     @property
     def newest(self) -> int:
@@ -258,9 +261,9 @@ class CommentRow:
         return None if self.edited_ms is None else at(self.edited_ms)
 
     @property
-    def says(self) -> tuple[str, tuple[Image, ...]]:
-        """Returns what moderation checks: text and images."""
-        return self.text, self.images
+    def says(self) -> tuple[str, tuple[Image, ...], str | None]:
+        """Returns what moderation checks: text, images and custom data."""
+        return self.text, self.images, self.custom
 
     @property
     def submission(self) -> Submission:
@@ -275,6 +278,7 @@ class CommentRow:
             image_alts=tuple(image.alt for image in self.images if image.alt),
             topics=(),
             submitted_at=at(self.content_version >> 20),
+            custom=self.custom,
         )
 
     @property
@@ -302,8 +306,8 @@ class CommentRow:
 
     @property
     def masked(self) -> Self:
-        """Returns the comment's tombstone. The tombstone has the same position in lists, and hides text, images, author
-        and moderation status.
+        """Returns the comment's tombstone. The tombstone has the same position in lists, and hides text, images, custom
+        data, author and moderation status.
         """
         return replace(
             self,
@@ -315,4 +319,5 @@ class CommentRow:
             reason=None,
             deleted=True,
             subject_owner=None,
+            custom=None,
         )

@@ -17,6 +17,7 @@ from projections import (
     follows,
     likes,
     outgoing,
+    pinned_posts,
     posts,
     saves,
     suspensions,
@@ -24,7 +25,7 @@ from projections import (
 from projections import moderation_log as lines
 from projections.content import Contents
 from projections.events import BoundaryEvent, ContentEvent, Event, ReportEvent
-from projections.events.content import CommentSettingsChanged, ModerationDecided
+from projections.events.content import CommentSettingsChanged, ModerationDecided, PinChanged
 from projections.events.moderation import Appealed, Reported, ReportsResolved, Suspended, Warned
 from projections.events.notifications import ReadMarked
 from projections.events.people import Followed
@@ -58,6 +59,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     if recorded := [event for event in events if isinstance(event, ActionRecorded)]:
         await actions.apply(transaction, recorded, deltas)
     await comment_settings.apply(transaction, [event for event in events if isinstance(event, CommentSettingsChanged)])
+    await pinned_posts.apply(transaction, [event for event in events if isinstance(event, PinChanged)])
     contents = Contents()
     about_reports = [event for event in events if isinstance(event, ReportEvent)]
     appealed = [event for event in events if isinstance(event, Appealed)]

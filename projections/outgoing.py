@@ -79,10 +79,10 @@ def content(outgoing: OutgoingEvents, change: Change[Any]) -> None:
 
 def _content(row: PostRow | CommentRow) -> dict[str, Any]:
     if isinstance(row, PostRow):
-        values: dict[str, Any] = {"topics": row.topic_names, "custom": row.custom}
+        values: dict[str, Any] = {"topics": row.topic_names}
     else:
         values = {"subject": tuple(row.subject), "root": row.root_id, "parent": row.parent_id, "floor": row.floor}
-    values |= {"images": plain(row.images), "edited_ms": row.edited_ms}
+    values |= {"images": plain(row.images), "custom": row.custom, "edited_ms": row.edited_ms}
     return {"author": row.author_id, "text": row.text, "moment": row.moment, **values}
 
 

@@ -30,6 +30,7 @@ from schema.moderation_queue import ModerationQueueMutation, ModerationQueueQuer
 from schema.muted_threads import MuteThreadMutation
 from schema.notifications import Notification, NotificationMutation, NotificationSubscription
 from schema.pinned_comments import PinnedCommentMutation
+from schema.pinned_posts import PinnedPostMutation
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
 from schema.reports import ReportMutation
@@ -99,6 +100,7 @@ class Mutation(
     MuteThreadMutation,
     CommentPolicyMutation,
     PinnedCommentMutation,
+    PinnedPostMutation,
     SaveMutation,
     CollectionMutation,
     PostMutation,

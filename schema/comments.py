@@ -16,11 +16,11 @@ from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from schema import forward
 from schema.connections import Connection, Edge
-from schema.fields import PAGE, Info, batched, counted, given, listed, row_type
+from schema.fields import PAGE, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable, Reactable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
-from schema.scalars import Count
+from schema.scalars import JSON, Count
 from schema.users import User
 
 
@@ -48,6 +48,9 @@ class Comment(Reactable):
     )
     images: list[Image] = strawberry.field(
         description="The images of this comment, in display order. Empty if the comment is deleted."
+    )
+    custom: JSON | None = strawberry.field(
+        description="Custom data of this comment. Null if there is none, or if the comment is deleted."
     )
     floor: int | None = strawberry.field(
         description="The number of this comment, called floor. Root comments are numbered 1, 2, 3 … within their post "
@@ -133,6 +136,9 @@ class AddCommentInput:
     images: list[ImageInput] = strawberry.field(
         default_factory=list, description="The images of the comment, in display order, at most 4 by default."
     )
+    custom: JSON | None = strawberry.field(
+        default=UNSET, description="Custom data of the comment, which everyone who sees the comment can read."
+    )
     idempotency_key: str = strawberry.field(
         description="A key of 1 to 128 characters that you choose for this comment, such as a UUID. If you repeat the "
         "request with the same key and input, however late, it returns the existing comment and adds no second one. "
@@ -141,7 +147,7 @@ class AddCommentInput:
 
     def content(self) -> CommentContent:
         """Returns the content of the new comment in the form that the command addComment takes."""
-        return CommentContent(self.text, rows(self.images) or None)
+        return CommentContent(self.text, rows(self.images) or None, given(self.custom))
 
 
 @strawberry.input(
@@ -160,6 +166,10 @@ class EditCommentInput:
         default=UNSET,
         description="The new images in display order, at most 4 by default. They replace all images of the comment.",
     )
+    custom: JSON | None = strawberry.field(
+        default=UNSET,
+        description="The new custom data. It replaces all custom data of the comment; null removes it.",
+    )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
     def content(self) -> CommentContent:
@@ -168,7 +178,7 @@ class EditCommentInput:
         """
         if self.text is None or self.images is None:
             raise BadInput("text and images cannot be null. Omit a field to keep its value.")
-        return CommentContent(given(self.text), rows(given(self.images)))
+        return CommentContent(given(self.text), rows(given(self.images)), set_or_cleared(self.custom))
 
 
 @strawberry.input(description="The input of `deleteComment`.")

@@ -11,8 +11,9 @@ describe_enum(
     UserErrorCode,
     "The reason why a mutation was refused and changed nothing.",
     TARGET_NOT_FOUND="No object of the required type has this id, or the viewer may not see it.",
-    TARGET_DELETED="The comment was deleted or, for `editPost`, the post. From `publishPost` and `addComment`, the "
-    "code can also mean that the idempotency key belongs to a post or comment that was deleted since.",
+    TARGET_DELETED="The comment was deleted or, for `editPost` and `pinPost`, the post. From `publishPost` and "
+    "`addComment`, the code can also mean that the idempotency key belongs to a post or comment that was deleted "
+    "since.",
     NOT_ALLOWED="The post or comment belongs to another user, and the viewer may not change it.",
     CANNOT_FOLLOW_SELF="The id is that of the viewer. A user cannot follow themselves.",
     FOLLOW_LIMIT_REACHED="The viewer follows, or has asked to follow, the maximum number of users. The message states "
@@ -27,6 +28,7 @@ describe_enum(
     BLOCK_LIMIT_REACHED="The viewer blocks the maximum number of users. The message states the number.",
     MUTE_LIMIT_REACHED="The viewer mutes the maximum number of users or threads. The message states the number.",
     COLLECTION_LIMIT_REACHED="The viewer has the maximum number of collections. The message states the number.",
+    PIN_LIMIT_REACHED="The viewer has pinned the maximum number of posts. The message states the number.",
     DISLIKE_DISABLED="Dislikes are disabled for this kind of content.",
     TEXT_EMPTY="The text is empty or has no visible characters. A post or comment needs a text or an image.",
     TEXT_TOO_LONG="The text has too many characters. The message states the maximum.",

@@ -14,6 +14,7 @@ import resolvers.home as resolve_home
 import resolvers.likes as resolve_likes
 import resolvers.media as resolve_media
 import resolvers.notifications as resolve_notifications
+import resolvers.pinned_posts as resolve_pinned
 import resolvers.posts as resolve_posts
 import resolvers.recommended as resolve_recommended
 import resolvers.saves as resolve_saves
@@ -26,7 +27,7 @@ from models.users import UserRow, ViewerRow
 from schema import forward
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
-from schema.fields import PAGE, PERSONAL, BusinessName, Info, batched, counted, given, listed, row_type
+from schema.fields import PAGE, PERSONAL, BusinessName, First, Info, batched, counted, given, listed, row_type
 from schema.interfaces import Node, ReactableConnection
 from schema.payloads import UserError, user_errors
 from schema.saved_items import SAVED_PAGE
@@ -154,6 +155,12 @@ class User(Node):
         description="The approved posts of this user, newest first. If this user is the viewer (the signed-in user), "
         "the list also has the posts that are not approved. Null if the value is temporarily unavailable.",
         **PAGE,
+    )
+    pinned_posts: list[forward.Post] | None = listed(
+        resolve_pinned.of_users,
+        description="The posts that this user has pinned, at most three, newest pin first, without posts that are not "
+        "approved or that the viewer may not see. Null if the value is temporarily unavailable.",
+        first=(First, 3),
     )
     likes: ReactableConnection | None = listed(
         resolve_likes.liked_by,

@@ -37,6 +37,7 @@ same slot:
 | {post:<id>}             | string | version, JSON of the post (null: none)        | 1 d            |            | publish, fill         | posts            |
 | {comment:<id>}          | string | version, JSON of the comment (null: none)     | 1 d            |            | publish, fill         | comments         |
 | {comment_settings:<biz>:<key>} | string | version, JSON of the settings of comments on a post (its id) or an entity (its key) | 1 d | | publish, fill | comment_settings |
+| {pinned_posts:<user>}   | string | version, JSON of the ids of the posts that a user has pinned | 1 d | 3 | publish, fill | pinned_posts |
 | {comments:<biz>:<id>}   | zset   | root comment → moment, as likers              | 1 d            | a setting  | *_list                | comments         |
 | {oldest:<biz>:<id>}     | zset   | root comment → mirrored moment: the oldest    | 1 d            | a setting  | *_list                | comments         |
 | {replies:<comment>}     | zset   | reply → mirrored moment: the oldest           | 1 d            | a setting  | *_list                | comments         |
@@ -92,7 +93,7 @@ _OF_GENERATION = re.compile(
     rb"(?:g(\d+))?\{(?:\d+\}:(?:react|saves|collections|follow|pending|patches|seen|blocks|mutes|threads|blockers"
     rb"|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
-    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|post|recommended|replies|snapshot|topic|under|user):"
+    rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|recommended|replies|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
 
@@ -231,6 +232,10 @@ def entity(business_id: int, key: str) -> Key:
 
 def comment_settings(business_id: int, key: str) -> Key:
     return Key(f"{{comment_settings:{business_id}:{key}}}")
+
+
+def pinned_posts(user_id: int) -> Key:
+    return Key(f"{{pinned_posts:{user_id}}}")
 
 
 def comment_snapshot(token: int, mark: int) -> Key:

@@ -20,11 +20,12 @@ from projections import (
     leaderboards,
     likes,
     notifications,
+    pinned_posts,
     posts,
     suspensions,
 )
 from projections.events import BoundaryEvent, ContentEvent, Event, ReportEvent
-from projections.events.content import CommentSettingsChanged
+from projections.events.content import CommentSettingsChanged, PinChanged
 from projections.events.moderation import Suspended
 from projections.events.notifications import ReadMarked
 from projections.events.people import Followed
@@ -51,7 +52,8 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     boundary_events = [event for event in events if isinstance(event, BoundaryEvent)]
     suspended = [event for event in events if isinstance(event, Suspended)]
     settings = [event for event in events if isinstance(event, CommentSettingsChanged)]
-    uncounted = ReadMarked | BoundaryEvent | ReportEvent | CommentSettingsChanged | CollectionChanged
+    pins = [event for event in events if isinstance(event, PinChanged)]
+    uncounted = ReadMarked | BoundaryEvent | ReportEvent | CommentSettingsChanged | PinChanged | CollectionChanged
     counted = {event.ref for event in events if not isinstance(event, uncounted)} | set(moved)
     counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
     counted |= {EntityRef(USERS, event.actor_id) for event in followed}
@@ -67,6 +69,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
         posts.publish(state, post_rows),
         comments.publish(state, comment_rows),
         comment_settings.publish(state, settings),
+        pinned_posts.publish(state, pins),
         hot_scores.publish(state, events),
         hot_scores.publish_comments(state, comments.rescored(comment_rows, reacted)),
         leaderboards.publish(state, reacted),

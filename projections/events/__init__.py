@@ -8,7 +8,7 @@ from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.follows import FollowState
 from projections.events import content, moderation, notifications, people, reactions
-from projections.events.content import CommentSettingsChanged, ContentChanged, ModerationDecided
+from projections.events.content import CommentSettingsChanged, ContentChanged, ModerationDecided, PinChanged
 from projections.events.fields import Parsers
 from projections.events.moderation import Appealed, Reported, ReportsResolved, Suspended, Warned
 from projections.events.notifications import ReadMarked
@@ -27,6 +27,7 @@ Event = (
     | ActionRecorded
     | ContentEvent
     | CommentSettingsChanged
+    | PinChanged
     | ReadMarked
     | BoundaryEvent
     | ReportEvent

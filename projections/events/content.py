@@ -10,6 +10,7 @@ from store.content import comments, posts
 from store.content.comment_settings import COMMENT_SETTINGS, CommentSettingsPatch
 from store.content.comments import COMMENT
 from store.content.patches import JUDGE, Patch, Published
+from store.content.pinned_posts import PINNED_POST, PinPatch
 from store.content.posts import POST
 from store.write_log.claims import Claim, Name
 from store.write_log.journal import ClientTrace, Entry
@@ -50,6 +51,22 @@ class CommentSettingsChanged(NamedTuple):
     ref: EntityRef
     """The post or entity."""
     patch: CommentSettingsPatch
+
+    @property
+    def settled(self) -> Published:
+        """Returns the user's patch, which may be removed some time after this event was published."""
+        return Published(self.actor_id, self.ref, self.version)
+
+
+class PinChanged(NamedTuple):
+    """An event: a user pinned or unpinned a post."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The post."""
+    patch: PinPatch
 
     @property
     def settled(self) -> Published:
@@ -102,6 +119,11 @@ def _parse_comment_settings(entry: Entry, data: dict[str, Any]) -> CommentSettin
     return CommentSettingsChanged(entry.partition, entry.version, int(data["actor"]), ref_of(data), patch)
 
 
+def _parse_pin(entry: Entry, data: dict[str, Any]) -> PinChanged:
+    patch = PinPatch.parse(entry.version, data)
+    return PinChanged(entry.partition, entry.version, patch.user_id, ref_of(data), patch)
+
+
 def _content_changed(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> ContentChanged:
     actor, claim = int(data["actor"]), None
     if patch.publishes:
@@ -122,10 +144,11 @@ def _parse_decision(entry: Entry, data: dict[str, Any]) -> ModerationDecided:
     )
 
 
-PARSERS: Parsers[ContentChanged | CommentSettingsChanged | ModerationDecided] = {
+PARSERS: Parsers[ContentChanged | CommentSettingsChanged | PinChanged | ModerationDecided] = {
     POST: _parse_post,
     COMMENT: _parse_comment,
     COMMENT_SETTINGS: _parse_comment_settings,
+    PINNED_POST: _parse_pin,
     JUDGE: _parse_decision,
 }
 """The parser of each kind of journal entry."""

@@ -41,27 +41,27 @@ _ANSWERED = text(f"""
 _WRITE = text("""
     INSERT INTO comment_contents AS c (
         comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
-        text, images, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version, version, ip,
-        device, client)
+        text, images, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version, version,
+        custom, ip, device, client)
     SELECT comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
            text, CAST(images AS jsonb), status, reason, deleted, edited_ms, floor, answered, content_version,
-           audit_version, version, CAST(ip AS inet), device, client
+           audit_version, version, custom, CAST(ip AS inet), device, client
     FROM unnest(CAST(:ids AS bigint[]), CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]),
                 CAST(:owners AS bigint[]), CAST(:roots AS bigint[]), CAST(:parents AS bigint[]),
                 CAST(:replied_to AS bigint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]),
                 CAST(:texts AS text[]), CAST(:images AS text[]), CAST(:statuses AS smallint[]),
                 CAST(:reasons AS text[]), CAST(:deleted AS boolean[]), CAST(:edited AS bigint[]),
                 CAST(:floors AS integer[]), CAST(:answered AS boolean[]), CAST(:contents AS bigint[]),
-                CAST(:audits AS bigint[]), CAST(:versions AS bigint[]), CAST(:ips AS text[]),
-                CAST(:devices AS text[]), CAST(:clients AS text[]))
+                CAST(:audits AS bigint[]), CAST(:versions AS bigint[]), CAST(:customs AS text[]),
+                CAST(:ips AS text[]), CAST(:devices AS text[]), CAST(:clients AS text[]))
          AS w(comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id,
               moment, text, images, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version,
-              version, ip, device, client)
+              version, custom, ip, device, client)
     ON CONFLICT (comment_id) DO UPDATE SET
         text = excluded.text, images = excluded.images, status = excluded.status,
         reason = excluded.reason, deleted = excluded.deleted, edited_ms = excluded.edited_ms, floor = excluded.floor,
         answered = excluded.answered, content_version = excluded.content_version,
-        audit_version = excluded.audit_version, version = excluded.version
+        audit_version = excluded.audit_version, version = excluded.version, custom = excluded.custom
 """)
 _PLACE = text("""
     INSERT INTO comments AS c (subject_business, subject_id, comment_id, root_id, author_id, moment, state, score)
@@ -119,13 +119,13 @@ async def write(transaction: Transaction, rows: Sequence[tuple[CommentRow, Clien
             *(row.comment_id, *row.subject, row.subject_owner, row.root_id, row.parent_id, row.replied_to),
             *(row.author_id, row.moment, row.text, orjson.dumps(plain(row.images)).decode(), int(row.status)),
             *(row.reason, row.deleted, row.edited_ms, row.floor, row.answered),
-            *(row.content_version, row.audit_version, row.version, trace.ip, trace.device, trace.client),
+            *(row.content_version, row.audit_version, row.version, row.custom, trace.ip, trace.device, trace.client),
         )
         for row, trace in ((row, trace or _UNKNOWN_CLIENT) for row, trace in rows)
     ]
     names = "ids", "businesses", "subjects", "owners", "roots", "parents", "replied_to", "authors", "moments", "texts"
     states = "images", "statuses", "reasons", "deleted", "edited", "floors", "answered"
-    versions, clients = ("contents", "audits", "versions"), ("ips", "devices", "clients")
+    versions, clients = ("contents", "audits", "versions", "customs"), ("ips", "devices", "clients")
     await transaction.execute(_WRITE, **columns(contents, *names, *states, *versions, *clients))
     index = [
         (*row.subject, row.comment_id, row.root_id or 0, row.author_id, row.moment, int(row.state)) for row, _ in rows

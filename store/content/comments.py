@@ -24,7 +24,7 @@ from store.write_log.journal import moment_of
 
 COMMENT = "comment"
 """The kind of the journal entries."""
-_FORMAT = 2
+_FORMAT = 3
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
 LIFE_MS = 86_400_000
 MOST_HIDDEN = 64
@@ -33,7 +33,7 @@ _MIRROR = 1 << 53
 
 COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, parent_id, replied_to, author_id, moment,
              text, images::text, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version,
-             version"""
+             version, custom"""
 _IMAGES = 10
 _ROLES = ("author", "owner", "moderator", None)
 """The roles in which users delete comments. None stands in entries of an earlier version."""
@@ -71,13 +71,15 @@ class Beginning(NamedTuple):
 
 class CommentPatch(NamedTuple):
     """One change of a comment. `beginning` holds the subject and the parent of a new comment; None means that the
-    comment exists. `text` and `images` are what the author sets; None leaves them as they are.
+    comment exists. `text`, `images` and `custom` are what the author sets; None leaves them as they are.
     """
 
     version: int
     beginning: Beginning | None = None
     text: str | None = None
     images: Images | None = None
+    custom: str | None = None
+    """Custom data as JSON text; an empty text removes it."""
     deletes: bool = False
     role: str | None = None
     """The role of the user who deletes the comment: one of `_ROLES`."""
@@ -91,9 +93,9 @@ class CommentPatch(NamedTuple):
             return cls(version, deletes=True, role=role)
         beginning = None if data["op"] == "edit" else Beginning.parse(data)
         images = None if (given := data.get("images")) is None else from_plain(given)
-        patch = cls(version, beginning, data["text"], images)
-        parts = [part for image in images or () for part in image]
-        if not {str, type(None)}.issuperset(map(type, [patch.text, *parts])) or (beginning and patch.text is None):
+        patch = cls(version, beginning, data["text"], images, data.get("custom"))
+        texts = [patch.text, patch.custom, *(part for image in images or () for part in image)]
+        if not {str, type(None)}.issuperset(map(type, texts)) or (beginning and patch.text is None):
             raise TypeError(f"{patch!r} holds something else than texts")
         return patch
 
@@ -127,6 +129,7 @@ class CommentPatch(NamedTuple):
             content_version=self.version,
             audit_version=0,
             version=0,
+            custom=self.custom or None,
         )
 
     def is_news_to(self, row: CommentRow) -> bool:
@@ -144,8 +147,12 @@ class CommentPatch(NamedTuple):
         """
         if self.deletes:
             return replace(row, deleted=True, content_version=max(row.content_version, self.version))
-        said = row.text if self.text is None else self.text
-        changed = replace(row, text=said, images=row.images if self.images is None else self.images)
+        changed = replace(
+            row,
+            text=row.text if self.text is None else self.text,
+            images=row.images if self.images is None else self.images,
+            custom=row.custom if self.custom is None else self.custom or None,
+        )
         if changed.says == row.says:
             return row
         return replace(changed, edited_ms=self.version >> 20, content_version=self.version)

@@ -23,6 +23,7 @@ from models.posts import PostRow
 from settings import COMMENTS
 from store.content import comments, posts
 from store.content.comment_settings import COMMENT_SETTINGS, CommentSettingsPatch
+from store.content.pinned_posts import PINNED_POST, PinPatch
 from store.groups import grouped
 from store.keys import Keys
 from store.redis.client import Redis, resolved
@@ -47,7 +48,7 @@ _MOST_PENDING = 64
 
 Row = TypeVar("Row")
 K = TypeVar("K", int, SubjectKey)
-P = TypeVar("P", posts.PostPatch, comments.CommentPatch, CommentSettingsPatch)
+P = TypeVar("P", posts.PostPatch, comments.CommentPatch, CommentSettingsPatch, PinPatch)
 
 
 class Patch(Protocol[Row]):
@@ -79,15 +80,17 @@ def overlaid(id_: int, actor_id: int, row: Row | None, patches: Sequence[Patch[R
 
 
 class Patches(NamedTuple):
-    """The unpublished patches of one user by post or comment id, oldest first."""
+    """The unpublished patches of one user, oldest first: of posts and comments, by their ids."""
 
     posts: Mapping[int, Sequence[posts.PostPatch]]
     comments: Mapping[int, Sequence[comments.CommentPatch]]
     settings: Mapping[SubjectKey, Sequence[CommentSettingsPatch]]
     """Changes of the settings of comments, by the post or entity that is commented on."""
+    pins: Mapping[int, Sequence[PinPatch]]
+    """Changes of the user's pinned posts, by the id of the user."""
 
 
-NONE = Patches({}, {}, {})
+NONE = Patches({}, {}, {}, {})
 
 
 class Published(NamedTuple):
@@ -172,17 +175,21 @@ def _patches(raw: Sequence[bytes]) -> Patches:
     of_posts: dict[int, list[posts.PostPatch]] = {}
     of_comments: dict[int, list[comments.CommentPatch]] = {}
     settings: dict[SubjectKey, list[CommentSettingsPatch]] = {}
+    pins: dict[int, list[PinPatch]] = {}
     for field, data in zip(raw[::2], raw[1::2], strict=True):
         business, id_, journal_id = field.split(b":")
         version, said = version_of(journal_id), orjson.loads(data)
         if said["op"] == COMMENT_SETTINGS:
             patch = CommentSettingsPatch.parse(version, said)
             settings.setdefault(patch.subject, []).append(patch)
+        elif said["op"] == PINNED_POST:
+            pin = PinPatch.parse(version, said)
+            pins.setdefault(pin.user_id, []).append(pin)
         elif int(business) == COMMENTS:
             of_comments.setdefault(int(id_), []).append(comments.CommentPatch.parse(version, said))
         else:
             of_posts.setdefault(int(id_), []).append(posts.PostPatch.parse(version, said))
-    return Patches(_ordered(of_posts), _ordered(of_comments), _ordered(settings))
+    return Patches(_ordered(of_posts), _ordered(of_comments), _ordered(settings), _ordered(pins))
 
 
 def _ordered(by_id: dict[K, list[P]]) -> dict[K, list[P]]:

@@ -54,6 +54,10 @@ OPERATIONS = {
     "Mutation.editPost": 'mutation ($post: ID!) { editPost(input: {postId: $post, text: "b"}) '
     "{ userErrors { code } } }",
     "Mutation.deletePost": "mutation ($post: ID!) { deletePost(input: {postId: $post}) { userErrors { code } } }",
+    **{
+        f"Mutation.{verb}": f"mutation ($post: ID!) {{ {verb}(input: {{postId: $post}}) {{ userErrors {{ code }} }} }}"
+        for verb in ("pinPost", "unpinPost")
+    },
     "Mutation.moderate": "mutation ($comment: ID!) { moderate(input: "
     '{targetId: $comment, decision: APPROVE, reason: "c"}) { userErrors { code } } }',
     "Mutation.resolveReports": "mutation ($comment: ID!) { resolveReports(input: "

@@ -80,7 +80,7 @@ async def test_only_values_that_are_equal_for_all_viewers_may_be_in_the_local_ca
     sources = {field.name: getattr(shared, field.name) for field in fields(shared)}
     local = {name for name, source in sources.items() if isinstance(source, ReadThrough) and source._kind.local}
 
-    content = {"entities", "entities_by_id", "posts", "comments", "comment_settings", "topics"}
+    content = {"entities", "entities_by_id", "posts", "comments", "comment_settings", "pinned_posts", "topics"}
     assert local == {"counts", *content, "users", "handles"}
 
 

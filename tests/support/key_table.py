@@ -21,6 +21,7 @@ FIELDS_BY_KEY: Mapping[str, Collection[str]] = {
     "{outbox:<author>}": {"User.posts", "Viewer.home"},
     "{own:<author>}": {"User.posts", "Viewer.home"},
     "{inbox:<user>}": {"Viewer.home"},
+    "{pinned_posts:<user>}": {"User.pinnedPosts"},
     "{square}": {"Query.square"},
     "{under:<topic>}": {"Topic.posts"},
     "{hot:<topic>}": {"Query.square", "Topic.posts"},

@@ -8,6 +8,7 @@ from sqlalchemy import text
 from tests.support.actions import share, view
 from tests.support.comments import added, delete, page
 from tests.support.follows import follow
+from tests.support.pinned_posts import pin_post
 from tests.support.posts import publish
 from tests.support.saves import save, unsave
 from tests.support.system import System
@@ -15,7 +16,8 @@ from workers.reconcile.run import KindTotal, ReconcileRun
 
 LISTS = """query ($ids: [ID!]!) {
   square { nodes { id author { id handle followerCount postCount } topics { name postCount posts { nodes { id } } } } }
-  user(handle: "alice") { id viewerRelation posts { nodes { id } } followers { nodes { id } } friends { nodes { id } }
+  user(handle: "alice") { id viewerRelation pinnedPosts { id } posts { nodes { id } }
+    followers { nodes { id } } friends { nodes { id } }
     likes(business: "video") { nodes { __typename } } }
   topic(name: "cats") { postCount posts { nodes { id } } }
   entity(business: "video", key: "v1") { id }
@@ -65,6 +67,7 @@ async def populate(system: System) -> Population:
     await bob.react("like", population.reply)
     await carol.unlike(population.video)
     await unsave(carol, population.video)
+    await pin_post(alice, population.posts[0])
     await system.drain()
     await read(system, population)
     return population

@@ -12,6 +12,7 @@ import httpx
 from tests.support.collections import created, save_into
 from tests.support.comments import add
 from tests.support.follows import follow
+from tests.support.pinned_posts import pin_post
 from tests.support.posts import publish
 from tests.support.schema_paths import found_nodes
 from tests.support.system import Person, System
@@ -75,7 +76,7 @@ _SINGLE = [
     }""",
     """query Profile { person: user(handle: "bob") { ...Person collections { nodes { owner { ...Person }
       items { nodes { target { ...Brief } } } } } posts { ...Posts } likes { ...Liked }
-      followers { ...People } following { ...People } friends { ...People } } }""",
+      pinnedPosts { ...Shown } followers { ...People } following { ...People } friends { ...People } } }""",
 ]
 SINGLE = list(map(_whole, _SINGLE))
 """Single objects, the lists of bob, and lists of saved objects, to which mutes do not apply."""
@@ -137,6 +138,7 @@ async def made(system: System) -> Scene:
     for person in (alice, bob, carol):
         into = await created(person, "public", public=True)
         await save_into(person, into, carols, post, plain, answered, reply, bobs_video)
+    await pin_post(bob, post)
     await system.drain()
     bobs = [post, plain, answered, reply, on_video]
     return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, video])

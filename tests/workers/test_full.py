@@ -42,6 +42,7 @@ WRITES = {
     "remove a follower": 'removeFollower(input: {userId: $carol, idempotencyKey: "k"})',
     "publish": 'publishPost(input: {text: "more", idempotencyKey: "k"})',
     "edit": 'editPost(input: {postId: $own, text: "other", idempotencyKey: "k"})',
+    "pin a post": 'pinPost(input: {postId: $own, idempotencyKey: "k"})',
     "delete": "deletePost(input: {postId: $own})",
     "comment": 'addComment(input: {subjectId: $post, text: "more", idempotencyKey: "k"})',
     "edit comment": 'editComment(input: {commentId: $comment, text: "other", idempotencyKey: "k"})',

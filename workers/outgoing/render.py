@@ -182,6 +182,7 @@ def _comment(key: list[int], data: dict[str, Any], ids: Ids, business_id: int) -
         parent_id=comment(data["parent"]),
         text=data["text"],
         images=_images(data),
+        custom=_custom(data),
         floor=data["floor"],
         created_at=at(data["moment"] >> 10),
         edited_at=_edited_at(data),
@@ -189,7 +190,7 @@ def _comment(key: list[int], data: dict[str, Any], ids: Ids, business_id: int) -
 
 
 def _custom(data: dict[str, Any]) -> dict[str, Any] | None:
-    text = data["custom"]
+    text = data.get("custom")  # events of comments that an earlier version stored have none
     found: dict[str, Any] | None = None if text is None else orjson.loads(text)
     return found
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from models.notifications import NOTHING
 from state import State
 from store.cache.values import Cached, OtherFormat
-from store.content import comment_settings, comments, entities, posts, topics
+from store.content import comment_settings, comments, entities, pinned_posts, posts, topics
 from store.notifications import notifications
 from store.people import users
 from store.reactions import counts
@@ -68,6 +68,7 @@ _KINDS = {
     "comment_settings": CachedValues(
         comment_settings.decode, _comment_settings, missing_value=comment_settings.DEFAULT
     ),
+    "pinned_posts": CachedValues(pinned_posts.decode, _by_id(pinned_posts.by_user), missing_value=pinned_posts.NONE),
     "hidden": CachedValues(comments.decode_hidden, _by_id(comments.hidden)),
     "notified": CachedValues(notifications.decode, _by_id(notifications.newest), missing_value=NOTHING),
 }

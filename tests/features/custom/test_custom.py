@@ -1,11 +1,13 @@
-"""Custom data on users, entities and posts: who sets it, who reads it, and what is refused."""
+"""Custom data on users, entities, posts and comments: who sets it, who reads it, and what is refused."""
 
 import json
 from typing import Any
 
 import pytest
 
+from store.content.comments import CommentPatch
 from store.content.posts import PostPatch
+from tests.support.comments import decide, delete
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System
 
@@ -18,8 +20,13 @@ PUBLISH = """mutation ($custom: JSON, $key: String!) {
     post { id custom } userErrors { code } } }"""
 EDIT = """mutation ($input: EditPostInput!) { editPost(input: $input) {
   post { text custom editedAt } userErrors { code } } }"""
+ADD = """mutation ($subject: ID!, $to: ID, $custom: JSON, $key: String!) {
+  addComment(input: {subjectId: $subject, replyToId: $to, text: "hello", custom: $custom, idempotencyKey: $key}) {
+    comment { id custom } userErrors { code } } }"""
+EDIT_COMMENT = """mutation ($input: EditCommentInput!) { editComment(input: $input) {
+  comment { text custom editedAt } userErrors { code } } }"""
 READ = """query ($ids: [ID!]!) { nodes(ids: $ids) {
-  ... on User { custom } ... on Entity { custom } ... on Post { custom } } }"""
+  ... on User { custom } ... on Entity { custom } ... on Post { custom } ... on Comment { custom } } }"""
 
 
 def service(system: System) -> Person:
@@ -32,6 +39,10 @@ async def read(reader: Person, *ids: str) -> list[Any]:
 
 async def publish(person: Person, custom: object, key: str = "k1") -> Any:
     return (await person.ask(PUBLISH, custom=custom, key=key))["publishPost"]
+
+
+async def add(person: Person, subject: str, custom: object, key: str = "k1", to: str | None = None) -> Any:
+    return (await person.ask(ADD, subject=subject, to=to, custom=custom, key=key))["addComment"]
 
 
 async def test_a_service_sets_the_custom_data_of_a_user(system: System) -> None:
@@ -83,6 +94,56 @@ async def test_an_author_sets_the_custom_data_of_a_post_and_sees_it_at_once(syst
     assert await read(bob, post["id"]) == [None]
 
 
+async def test_an_author_sets_the_custom_data_of_a_comment_and_sees_it_at_once(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), system.person("bob")
+    comment = (await add(alice, video, CUSTOM))["comment"]
+    assert comment["custom"] == CUSTOM
+    assert await read(alice, comment["id"]) == [CUSTOM]
+    await system.drain()
+    assert await read(bob, comment["id"]) == [CUSTOM]
+
+    for changes, custom in (({"text": "new"}, CUSTOM), ({"custom": {"a": 1}}, {"a": 1}), ({"custom": None}, None)):
+        edited = (await alice.ask(EDIT_COMMENT, input={"commentId": comment["id"], **changes}))["editComment"]
+        assert (edited["comment"]["custom"], edited["comment"]["text"]) == (custom, "new")
+        assert edited["comment"]["editedAt"]
+        await system.drain()
+        assert await read(bob, comment["id"]) == [custom]
+    await system.empty_redis()
+    assert await read(bob, comment["id"]) == [None]
+
+
+@pytest.mark.parametrize("how", ["deleted", "rejected"])
+async def test_nobody_reads_the_custom_data_of_a_tombstone(system: System, how: str) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    comment = (await add(alice, video, CUSTOM))["comment"]["id"]
+    await system.drain()
+    await add(bob, video, None, to=comment)
+    await system.drain()
+
+    if how == "deleted":
+        await delete(alice, comment)
+        assert await read(alice, comment) == [None]
+    else:
+        await decide(mia, comment, "REJECT")
+    await system.drain()
+
+    readers = {"deleted": (alice, bob, mia), "rejected": (bob, system.person(None))}[how]
+    assert [await read(reader, comment) for reader in readers] == [[None]] * len(readers)
+    assert await read(mia, comment) == [None if how == "deleted" else CUSTOM]
+
+
+async def test_the_same_key_with_other_custom_data_is_another_comment(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice")
+    first = await add(alice, video, CUSTOM)
+
+    assert await add(alice, video, CUSTOM) == first
+    for other in ({"a": 1}, None):
+        assert (await add(alice, video, other))["userErrors"] == [{"code": "IDEMPOTENCY_MISMATCH"}]
+
+
 async def test_the_same_key_with_other_custom_data_is_another_post(system: System) -> None:
     alice = system.person("alice")
     first = await publish(alice, CUSTOM)
@@ -111,7 +172,9 @@ HOSTILE = [
 async def test_other_values_are_refused_and_change_nothing(system: System, custom: str) -> None:
     alice, services = system.person("alice"), service(system)
     await services.ask("{ viewer { id } }")
+    (video,) = await system.videos("v2")
     requests = [
+        (alice, ADD, f'{{"subject": "{video}", "custom": {custom}, "key": "k"}}'),
         (alice, PUBLISH, f'{{"custom": {custom}, "key": "k"}}'),
         (services, UPSERT, f'{{"u": [{{"externalId": "alice", "custom": {custom}}}]}}'),
         (services, REGISTER, f'{{"e": [{{"business": "video", "key": "v1", "custom": {custom}}}]}}'),
@@ -148,3 +211,8 @@ def test_a_journal_entry_of_an_earlier_version_has_no_custom_data() -> None:
     assert PostPatch.parse(1, entry).born(7, 8).custom is None
     with pytest.raises(TypeError):
         PostPatch.parse(1, {**entry, "custom": {"a": 1}})
+    comment = {"text": "x", "op": "add", "subject": [100, 1], "owner": None}
+    comment |= dict.fromkeys(("root", "parent", "replied_to"))
+    assert CommentPatch.parse(1, comment).born(7, 8).custom is None
+    with pytest.raises(TypeError):
+        CommentPatch.parse(1, {**comment, "custom": {"a": 1}})

@@ -6,18 +6,27 @@ from tests.support.system import System
 
 UPSERT = "mutation ($u: [UserUpsertInput!]!) { upsertUsers(users: $u) { userErrors { code } } }"
 PUBLISH = """mutation ($custom: JSON) {
-  publishPost(input: {text: "hello", custom: $custom, idempotencyKey: "one"}) { userErrors { code } } }"""
+  publishPost(input: {text: "hello", custom: $custom, idempotencyKey: "one"}) { post { id } userErrors { code } } }"""
+COMMENT = """mutation ($post: ID!, $custom: JSON) { addComment(
+  input: {subjectId: $post, text: "hello", custom: $custom, idempotencyKey: "one"}) { userErrors { code } } }"""
 
 
 @standalone
-async def test_events_of_profiles_and_posts_have_the_custom_data(system: System) -> None:
+async def test_events_of_profiles_posts_and_comments_have_the_custom_data(system: System) -> None:
     service, alice = system.person("service", "users:write"), system.person("alice")
     await alice.id()
-    await to_stream(system, "user.updated", "post.created")
+    await to_stream(system, "user.updated", "post.created", "comment.created")
 
     await service.ask(UPSERT, u=[{"externalId": "alice", "custom": {"level": 3}}])
     await service.ask(UPSERT, u=[{"externalId": "alice", "custom": None}])
-    await alice.ask(PUBLISH, custom={"mood": ["fine"]})
+    post = (await alice.ask(PUBLISH, custom={"mood": ["fine"]}))["publishPost"]["post"]["id"]
+    await system.drain()
+    await alice.ask(COMMENT, post=post, custom={"rating": 5})
 
     found = [(event["kind"], event["data"]["custom"]) for event in await received(system)]
-    assert found == [("user.updated", {"level": 3}), ("user.updated", None), ("post.created", {"mood": ["fine"]})]
+    assert found == [
+        ("user.updated", {"level": 3}),
+        ("user.updated", None),
+        ("post.created", {"mood": ["fine"]}),
+        ("comment.created", {"rating": 5}),
+    ]

@@ -21,6 +21,7 @@ REFUSED = {
     "updateCollection": 'collectionId: $collection, name: "new"',
     "publishPost": 'text: "new", idempotencyKey: $key',
     "editPost": 'postId: $post, text: "edited", idempotencyKey: $key',
+    "pinPost": "postId: $post",
     "addComment": 'subjectId: $post, text: "new", idempotencyKey: $key',
     "editComment": 'commentId: $comment, text: "edited", idempotencyKey: $key',
     "pinComment": "commentId: $comment",
@@ -44,6 +45,7 @@ ACCEPTED = {
     "setCommentPolicy": "subjectId: $post, policy: NOBODY",
     "unpinComment": "commentId: $comment",
     "deleteComment": "commentId: $comment",
+    "unpinPost": "postId: $post",
     "deletePost": "postId: $post",
 }
 CONTENT = """SELECT (SELECT count(*) FROM reactions), (SELECT count(*) FROM follows WHERE lo_follows OR hi_follows),

@@ -18,6 +18,8 @@ WRITES = {
     ("unmuteThread", "targetId"): _TARGET,
     ("editPost", "postId"): 'postId: $id, text: "changed"',
     ("deletePost", "postId"): "postId: $id",
+    ("pinPost", "postId"): "postId: $id",
+    ("unpinPost", "postId"): "postId: $id",
     ("moderate", "targetId"): 'targetId: $id, decision: APPROVE, reason: "because"',
     ("report", "targetId"): "targetId: $id, reason: SPAM",
     ("resolveReports", "targetId"): 'targetId: $id, resolution: DISMISS, reason: "because"',

@@ -224,7 +224,7 @@ def check_paths(case: VisibilityCase, readings: list[Reading]) -> None:
         for coordinate, kinds in leading_fields("Query").items()
         for kind in kinds
         if "moderationlog" not in coordinate.lower()  # for moderators: tests/features/moderation_log
-        if "pinned" not in coordinate  # tests/features/comments/test_pinning.py
+        if "pinned" not in coordinate  # test_pinning.py of comments and of posts
         if not all(ids[coordinate] & of_fate for of_fate in fates[kind])
     ]
     assert not missing, "\n".join(missing)

@@ -1,0 +1,74 @@
+"""pinPost and unpinPost: a user pins posts to the own profile."""
+
+import orjson
+
+from commands import idempotency, suspensions
+from commands.posts import own_post
+from commands.write_log import WriteLog
+from context import Context
+from domain.errors import Refused, Unavailable, UserErrorCode
+from models.posts import PostRow
+from models.users import UserRow
+from store.content.pinned_posts import MOST, PINNED_POST
+from store.write_log.operations import Outcome, Status
+
+
+async def set_pinned(
+    context: Context, pins: bool, post_id: str, idempotency_key: str | None
+) -> UserRow | Unavailable | None:
+    """Pins a post by the viewer to the viewer's profile, or unpins it. Returns the viewer's profile; Unavailable if it
+    cannot be read after the change. Pinning a pinned post, and unpinning another one, succeed and change nothing.
+
+    Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
+    with TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, PIN_LIMIT_REACHED, SUSPENDED, IDEMPOTENCY_MISMATCH, or INVALID
+    for a post that is not approved.
+    """
+    viewer_id = context.require_viewer().user_id
+    operation = idempotency.operation(context, "pinPost" if pins else "unpinPost", idempotency_key, post_id)
+
+    async def prepare() -> PostRow:
+        context.loaders.pinned_posts.ask([viewer_id])  # in the round trip of the post
+        post = await own_post(context, viewer_id, post_id)
+        if pins and post.deleted:
+            raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
+        if pins and not post.is_public:
+            raise Refused.because(UserErrorCode.INVALID, "Only an approved post can be pinned.", "postId")
+        return post
+
+    async def append(log: WriteLog, post: PostRow) -> Outcome:
+        pinned = await _pinned(context, viewer_id)
+        if pinned is not None and pins == (post.post_id in pinned):
+            return Outcome(Status.DONE)
+        replaced = await _replaced(context, pinned) if pins and pinned else []
+        about = {"op": PINNED_POST, "actor": viewer_id, "business": post.ref.business_id, "entity": post.post_id}
+        entry = orjson.dumps({**about, "pinned": pins, "replaced": replaced, **context.client.trace})
+        return await log.write(viewer_id, PINNED_POST, post.ref, operation, entry)
+
+    appending = suspensions.unless_suspended(context, append) if pins else append
+    await idempotency.once(context, viewer_id, operation, prepare, appending)
+    context.forget()
+    return await idempotency.read_back(context.loaders.kept_users.load(viewer_id))
+
+
+async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:
+    """Returns the ids of the posts that the viewer has pinned; None if they cannot be read. Then the change is
+    accepted, and readers show the newest pins.
+    """
+    try:
+        return (await context.loaders.pinned_posts.load(user_id)).post_ids
+    except Unavailable:
+        return None
+
+
+async def _replaced(context: Context, pinned: tuple[int, ...]) -> list[int]:
+    """Returns the pinned posts that another pinned post replaces: none while there is room, then those that are not
+    public any more, which nobody sees on the profile. Raises Refused with PIN_LIMIT_REACHED if all are public.
+    """
+    if len(pinned) < MOST:
+        return []
+    posts = await context.loaders.kept_posts.load_many(pinned)
+    hidden = [id_ for id_, post in zip(pinned, posts, strict=True) if post is None or not post.is_public]
+    if not hidden:
+        message = f"You have pinned {MOST} posts. Unpin one first."
+        raise Refused.because(UserErrorCode.PIN_LIMIT_REACHED, message, "postId")
+    return hidden

@@ -1,0 +1,39 @@
+"""Pinned posts: pinPost, unpinPost and User.pinnedPosts."""
+
+from collections.abc import Sequence
+
+from commands import pinned_posts as commands
+from context import Context
+from domain.errors import Unavailable
+from models.pinned_posts import PinnedPosts
+from models.posts import PostRow
+from models.users import UserRow
+from resolvers.pages import check_first
+from resolvers.payloads import Payload, payload
+
+
+async def set_pinned(
+    context: Context, pins: bool, post_id: str, idempotency_key: str | None
+) -> Payload[UserRow | Unavailable | None]:
+    """Resolves Mutation.pinPost and Mutation.unpinPost."""
+    return await payload(commands.set_pinned(context, pins, post_id, idempotency_key))
+
+
+async def of_users(context: Context, users: Sequence[UserRow], first: int) -> list[list[PostRow] | Exception]:
+    """Resolves User.pinnedPosts: the pinned posts of each user that are public and that the viewer may see, newest pin
+    first.
+    """
+    check_first(first)
+    found = await context.loaders.pinned_posts.ask([user.user_id for user in users], each=True)
+    ids = sorted({id_ for pins in found if isinstance(pins, PinnedPosts) for id_ in pins.post_ids})
+    posts = dict(zip(ids, await context.loaders.posts.ask(ids, each=True), strict=True)) if ids else {}
+
+    def shown(pins: PinnedPosts | Exception) -> list[PostRow] | Exception:
+        if isinstance(pins, Exception):
+            return pins
+        some = [posts[id_] for id_ in pins.post_ids]
+        if error := next((post for post in some if isinstance(post, Exception)), None):
+            return error
+        return [post for post in some if isinstance(post, PostRow) and post.is_public][:first]
+
+    return list(map(shown, found))

@@ -21,12 +21,13 @@ _LONGEST_NAME = 100
 
 async def create(
     context: Context, name: str, is_public: bool, idempotency_key: str
-) -> CollectionRow | Unavailable | None:
+) -> CollectionRow | Unavailable:
     """Creates a collection of the viewer, exactly once. Returns the collection; Unavailable if it was created but
-    cannot be read; None if it was deleted since.
+    cannot be read.
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
-    COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH; with TARGET_DELETED if this is a repeat, and the
+    collection was deleted since.
     """
     operation = idempotency.operation(context, "createCollection", idempotency_key, name, is_public)
 
@@ -47,12 +48,12 @@ async def create(
 
 async def update(
     context: Context, collection_id: str, name: str | None, is_public: bool | None, idempotency_key: str | None
-) -> CollectionRow | Unavailable | None:
+) -> CollectionRow | Unavailable:
     """Changes the name of a collection of the viewer, or whether others may see it, exactly once. Returns the
     collection, as `create` does.
 
-    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, TEXT_EMPTY, TEXT_TOO_LONG,
-    TEXT_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED (as `create`),
+    TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
     """
     operation = idempotency.operation(context, "updateCollection", idempotency_key, collection_id, name, is_public)
 
@@ -132,7 +133,13 @@ def _checked(name: str) -> str:
     return checked
 
 
-async def _own(context: Context, collection_id: int) -> CollectionRow | None:
-    """Returns a collection of the viewer, or None if it does not exist."""
+async def _own(context: Context, collection_id: int) -> CollectionRow:
+    """Returns a collection that the viewer has created. Raises Refused if it was deleted since, Unavailable if that is
+    unknown: while Redis is down, a new collection may not be stored yet.
+    """
     rows = await context.loaders.collections.load(context.require_viewer().user_id)
-    return next((row for row in rows if row.collection_id == collection_id), None)
+    if row := next((row for row in rows if row.collection_id == collection_id), None):
+        return row
+    if context.state.redis.is_unavailable:
+        raise Unavailable
+    raise Refused.because(UserErrorCode.TARGET_DELETED, "This collection was deleted.")

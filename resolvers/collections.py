@@ -17,14 +17,14 @@ from store.cache.lists import Item
 
 async def create(
     context: Context, name: str, is_public: bool, idempotency_key: str
-) -> Payload[CollectionRow | Unavailable | None]:
+) -> Payload[CollectionRow | Unavailable]:
     """Resolves Mutation.createCollection."""
     return await payload(commands.create(context, name, is_public, idempotency_key))
 
 
 async def update(
     context: Context, collection_id: str, name: str | None, is_public: bool | None, idempotency_key: str | None
-) -> Payload[CollectionRow | Unavailable | None]:
+) -> Payload[CollectionRow | Unavailable]:
     """Resolves Mutation.updateCollection."""
     return await payload(commands.update(context, collection_id, name, is_public, idempotency_key))
 

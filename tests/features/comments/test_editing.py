@@ -217,6 +217,27 @@ async def test_a_block_forbids_edits_of_comments_on_the_content_of_the_other_use
 
 
 @standalone
+@pytest.mark.parametrize("blocker", ["alice", "bob"])
+async def test_a_block_forbids_edits_of_replies_to_the_other_user(system: System, blocker: str) -> None:
+    (video,) = await system.videos("v1")
+    people = {handle: system.person(handle) for handle in ("alice", "bob")}
+    asked = await added(people["bob"], video, "why?")
+    await system.drain()
+    reply = await added(people["alice"], video, "because", to=asked)
+    await system.drain()
+    blocked = people["bob" if blocker == "alice" else "alice"]
+    block = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
+    await people[blocker].ask(block % "block", id=await blocked.id())
+
+    assert refusal(await edit(people["alice"], reply, text="you bore me")) == ("BLOCKED", ["commentId"])
+    await system.drain()
+    assert await text_of(people["alice"], reply) == "because"
+
+    await people[blocker].ask(block % "unblock", id=await blocked.id())
+    assert (await edit(people["alice"], reply, text="well"))["comment"]["text"] == "well"
+
+
+@standalone
 @pytest.mark.parametrize("changes", [{"text": "go to casino-bonus"}, {"images": [{**IMAGE, "alt": "casino-bonus"}]}])
 async def test_moderation_judges_the_new_content(system: System, changes: dict[str, Any]) -> None:
     (video,) = await system.videos("v1")

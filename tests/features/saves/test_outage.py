@@ -94,6 +94,23 @@ async def test_saves_come_from_rows_while_redis_is_down(system: System, valkey: 
         assert "Viewer.saved" in [one["field"] for one in body["extensions"]["degraded"]]
 
 
+@both_ways
+async def test_an_incomplete_list_does_not_say_what_the_viewer_has_saved(
+    system: System, valkey: Valkey, away: Away
+) -> None:
+    alice, (one, two) = system.person("alice"), await system.videos("v1", "v2")
+    await save(alice, one, two)
+    await system.drain()
+    await unsave(alice, one)
+    query = "{ viewer { saved(first: 5) { nodes { targetId target { ... on Entity { viewerSaved } } } } } }"
+    await alice.ask(query)
+
+    async with away(valkey, system.state.redis):
+        found = (await alice.send(query)).json()["data"]["viewer"]["saved"]
+        shown = {node["targetId"]: node["target"] for node in found["nodes"]} if found else {}
+        assert shown.get(one) in (None, {"viewerSaved": None})
+
+
 @pytest.mark.parametrize("cap", [2, 1000])
 async def test_saves_beyond_the_cache_are_found(system: System, cap: int) -> None:
     object.__setattr__(system.state.saves, "_cap", cap)

@@ -19,9 +19,7 @@ from store.write_log.operations import Operation, Outcome, Status
 _LONGEST_NAME = 100
 
 
-async def create(
-    context: Context, name: str, is_public: bool, idempotency_key: str
-) -> CollectionRow | Unavailable:
+async def create(context: Context, name: str, is_public: bool, idempotency_key: str) -> CollectionRow | Unavailable:
     """Creates a collection of the viewer, exactly once. Returns the collection; Unavailable if it was created but
     cannot be read.
 
@@ -43,7 +41,7 @@ async def create(
     _, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, appending)
     assert outcome.value  # the id of the collection, also when a retry is answered
     context.forget()
-    return await idempotency.read_back(_own(context, int(outcome.value)))
+    return await idempotency.read_back(_own(context, "createCollection", int(outcome.value)))
 
 
 async def update(
@@ -65,7 +63,7 @@ async def update(
         return await _append(context, log, change, operation)
 
     change = await _change(context, operation, prepare, suspensions.unless_suspended(context, append))
-    return await idempotency.read_back(_own(context, change.collection_id))
+    return await idempotency.read_back(_own(context, "updateCollection", change.collection_id))
 
 
 async def delete(context: Context, collection_id: str, idempotency_key: str | None) -> str:
@@ -133,11 +131,12 @@ def _checked(name: str) -> str:
     return checked
 
 
-async def _own(context: Context, collection_id: int) -> CollectionRow:
+async def _own(context: Context, mutation: str, collection_id: int) -> CollectionRow:
     """Returns a collection that the viewer has created. Raises Refused if it was deleted since, Unavailable if that is
     unknown: while Redis is down, a new collection may not be stored yet.
     """
-    rows = await context.loaders.collections.load(context.require_viewer().user_id)
+    found = await context.loaders.collections.load(context.require_viewer().user_id)
+    rows = found.shown(context.degraded, f"Mutation.{mutation}")
     if row := next((row for row in rows if row.collection_id == collection_id), None):
         return row
     if context.state.redis.is_unavailable:

@@ -217,24 +217,17 @@ async def test_a_block_forbids_edits_of_comments_on_the_content_of_the_other_use
 
 
 @standalone
-@pytest.mark.parametrize("blocker", ["alice", "bob"])
-async def test_a_block_forbids_edits_of_replies_to_the_other_user(system: System, blocker: str) -> None:
-    (video,) = await system.videos("v1")
-    people = {handle: system.person(handle) for handle in ("alice", "bob")}
-    asked = await added(people["bob"], video, "why?")
+@pytest.mark.parametrize("blocker", [0, 1])
+async def test_a_block_forbids_edits_of_replies_to_the_other_user(system: System, blocker: int) -> None:
+    (video,), people = await system.videos("v1"), [system.person("alice"), system.person("bob")]
+    asked = await added(people[1], video, "why?")
     await system.drain()
-    reply = await added(people["alice"], video, "because", to=asked)
+    reply = await added(people[0], video, "because", to=asked)
     await system.drain()
-    blocked = people["bob" if blocker == "alice" else "alice"]
-    block = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
-    await people[blocker].ask(block % "block", id=await blocked.id())
+    block = "mutation ($id: ID!) { block(input: {userId: $id}) { userErrors { code } } }"
+    await people[blocker].ask(block, id=await people[1 - blocker].id())
 
-    assert refusal(await edit(people["alice"], reply, text="you bore me")) == ("BLOCKED", ["commentId"])
-    await system.drain()
-    assert await text_of(people["alice"], reply) == "because"
-
-    await people[blocker].ask(block % "unblock", id=await blocked.id())
-    assert (await edit(people["alice"], reply, text="well"))["comment"]["text"] == "well"
+    assert refusal(await edit(people[0], reply, text="you bore me")) == ("BLOCKED", ["commentId"])
 
 
 @standalone

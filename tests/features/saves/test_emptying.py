@@ -139,7 +139,11 @@ async def test_a_step_removes_from_one_collection_of_each_owner(
 async def test_owners_take_turns(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emptying, "_COLLECTIONS", 1)
     monkeypatch.setattr(emptying, "_AT_ONCE", 1)
-    alice, bob, videos = system.person("alice"), system.person("bob"), await system.videos(*(f"v{n}" for n in range(20)))
+    alice, bob, videos = (
+        system.person("alice"),
+        system.person("bob"),
+        await system.videos(*(f"v{n}" for n in range(20))),
+    )
     for person, targets in ((alice, videos), (bob, videos[:1])):
         collection = await created(person, "one")
         await save_into(person, collection, *targets)

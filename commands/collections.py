@@ -19,14 +19,13 @@ from store.write_log.operations import Operation, Outcome, Status
 _LONGEST_NAME = 100
 
 
-async def create(
-    context: Context, name: str, is_public: bool, idempotency_key: str
-) -> CollectionRow | Unavailable | None:
+async def create(context: Context, name: str, is_public: bool, idempotency_key: str) -> CollectionRow | Unavailable:
     """Creates a collection of the viewer, exactly once. Returns the collection; Unavailable if it was created but
-    cannot be read; None if it was deleted since.
+    cannot be read.
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
-    COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH; with TARGET_DELETED if this is a repeat, and the
+    collection was deleted since.
     """
     operation = idempotency.operation(context, "createCollection", idempotency_key, name, is_public)
 
@@ -42,17 +41,17 @@ async def create(
     _, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, appending)
     assert outcome.value  # the id of the collection, also when a retry is answered
     context.forget()
-    return await idempotency.read_back(_own(context, int(outcome.value)))
+    return await idempotency.read_back(_own(context, "createCollection", int(outcome.value)))
 
 
 async def update(
     context: Context, collection_id: str, name: str | None, is_public: bool | None, idempotency_key: str | None
-) -> CollectionRow | Unavailable | None:
+) -> CollectionRow | Unavailable:
     """Changes the name of a collection of the viewer, or whether others may see it, exactly once. Returns the
     collection, as `create` does.
 
-    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, TEXT_EMPTY, TEXT_TOO_LONG,
-    TEXT_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED (as `create`),
+    TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
     """
     operation = idempotency.operation(context, "updateCollection", idempotency_key, collection_id, name, is_public)
 
@@ -64,7 +63,7 @@ async def update(
         return await _append(context, log, change, operation)
 
     change = await _change(context, operation, prepare, suspensions.unless_suspended(context, append))
-    return await idempotency.read_back(_own(context, change.collection_id))
+    return await idempotency.read_back(_own(context, "updateCollection", change.collection_id))
 
 
 async def delete(context: Context, collection_id: str, idempotency_key: str | None) -> str:
@@ -132,7 +131,14 @@ def _checked(name: str) -> str:
     return checked
 
 
-async def _own(context: Context, collection_id: int) -> CollectionRow | None:
-    """Returns a collection of the viewer, or None if it does not exist."""
-    rows = await context.loaders.collections.load(context.require_viewer().user_id)
-    return next((row for row in rows if row.collection_id == collection_id), None)
+async def _own(context: Context, mutation: str, collection_id: int) -> CollectionRow:
+    """Returns a collection that the viewer has created. Raises Refused if it was deleted since, Unavailable if that is
+    unknown: while Redis is down, a new collection may not be stored yet.
+    """
+    found = await context.loaders.collections.load(context.require_viewer().user_id)
+    rows = found.shown(context.degraded, f"Mutation.{mutation}")
+    if row := next((row for row in rows if row.collection_id == collection_id), None):
+        return row
+    if context.state.redis.is_unavailable:
+        raise Unavailable
+    raise Refused.because(UserErrorCode.TARGET_DELETED, "This collection was deleted.")

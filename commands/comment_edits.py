@@ -49,10 +49,18 @@ async def _editable(
         raise Refused.because(UserErrorCode.NOT_ALLOWED, "This comment belongs to another user.", "commentId")
     if comment.post_id is None and (entity := await context.loaders.entities_by_id.load(comment.subject)):
         await targets.check_owner(context, entity, "commentId")
+    await _check_answered(context, comment)
     checked = content.checked(context)
     said = comment.text if checked.text is None else checked.text
     check_not_empty(said, comment.images if checked.images is None else checked.images)
     return comment, checked
+
+
+async def _check_answered(context: Context, comment: CommentRow) -> None:
+    """Raises Refused with BLOCKED if there is a block between the viewer and the author of the answered comment."""
+    if comment.replied_to and await context.loaders.boundaries.hidden_among([comment.replied_to]):
+        message = "You cannot do this, because of a block between you and the author of the answered comment."
+        raise Refused.because(UserErrorCode.BLOCKED, message, "commentId")
 
 
 def _check_edit_window(context: Context, comment: CommentRow) -> None:

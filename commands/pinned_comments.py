@@ -48,7 +48,7 @@ async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_
 async def _prepare(context: Context, viewer_id: int, pins: bool, comment_id: str) -> tuple[Subject, CommentRow]:
     """Returns the subject of a comment, and the comment. Raises Refused if the viewer may not pin or unpin it."""
     context.loaders.boundaries.ask()
-    if not pins and (found := await _pinned_by(context, viewer_id, comment_id)):
+    if not pins and (found := await _unpinnable(context, viewer_id, comment_id)):
         return found
     comment = await targets.comment(context, comment_id, "commentId")
     subject = await _subject(context, comment)
@@ -63,16 +63,18 @@ async def _prepare(context: Context, viewer_id: int, pins: bool, comment_id: str
     return subject, comment
 
 
-async def _pinned_by(context: Context, viewer_id: int, comment_id: str) -> tuple[Subject, CommentRow] | None:
+async def _unpinnable(context: Context, viewer_id: int, comment_id: str) -> tuple[Subject, CommentRow] | None:
     """Returns a comment that the viewer has pinned, and its subject, even if the comment was deleted or hidden since.
-    Returns None for every other comment.
+    Also returns a deleted comment that was public, so that an unpin can be repeated. Returns None for every other
+    comment.
     """
     targets.check_business(context, CommentId.business)
     comment = await targets.find(context, comment_id, CommentId, lambda loaders: loaders.kept_comments)
     subject = await _subject(context, comment) if comment and comment.global_id == comment_id else None
     if comment is None or subject is None or subject.owner_id != viewer_id or not context.is_for(subject.business):
         return None
-    return (subject, comment) if await _is_pinned(context, subject, comment) else None
+    was_public = comment.deleted and comment.floor is not None
+    return (subject, comment) if was_public or await _is_pinned(context, subject, comment) else None
 
 
 async def _subject(context: Context, comment: CommentRow) -> Subject | None:

@@ -1,6 +1,7 @@
 """The collections of users, as a viewer may see them."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from domain.degraded import Degraded
 from loaders.loader import Loader
@@ -11,25 +12,42 @@ from store.reactions import collections
 from store.redis.client import RedisDown
 
 
-async def of_users(state: State, degraded: Degraded, users: Sequence[int]) -> Sequence[list[CollectionRow]]:
-    """Returns all collections of each user, newest first. While Redis is down, they lack changes that are not stored
-    yet, and `Viewer.collections` is listed in `extensions.degraded`.
-    """
+class UserCollections(NamedTuple):
+    """Collections of a user, newest first. With `error`, they lack changes that are not stored yet."""
+
+    rows: list[CollectionRow]
+    error: RedisDown | None = None
+
+    def shown(self, degraded: Degraded, field: str) -> list[CollectionRow]:
+        """Returns the collections for `field`, which is listed in `extensions.degraded` if they may lack changes."""
+        if self.error:
+            degraded.incomplete(field, self.error)
+        return self.rows
+
+
+_NONE = UserCollections([])
+
+
+async def of_users(state: State, users: Sequence[int]) -> Sequence[UserCollections]:
+    """Returns all collections of each user: from rows while Redis is down."""
+    unreadable: RedisDown | None = None
     try:
         found = await state.collections.of(users)
     except RedisDown as error:
-        degraded.incomplete("Viewer.collections", error)
+        unreadable = error
         found = await collections.of_users(state.postgres, users)
-    return [found[user] for user in users]
+    return [UserCollections(found[user], unreadable) for user in users]
 
 
 async def public(
-    every: Loader[int, list[CollectionRow]], hidden: HiddenUsers, users: Sequence[int]
-) -> Sequence[list[CollectionRow] | Exception]:
+    every: Loader[int, UserCollections], hidden: HiddenUsers, users: Sequence[int]
+) -> Sequence[UserCollections | Exception]:
     """Returns the public collections of each user: none of a hidden user. `every` loads all collections."""
     found = dict(zip(users, await every.ask(users, each=True), strict=True))
-    return [_public(hidden[user] or [] if user in hidden else found[user]) for user in users]
+    return [_public(hidden[user] or _NONE if user in hidden else found[user]) for user in users]
 
 
-def _public(rows: list[CollectionRow] | Exception) -> list[CollectionRow] | Exception:
-    return rows if isinstance(rows, Exception) else [row for row in rows if row.is_public]
+def _public(found: UserCollections | Exception) -> UserCollections | Exception:
+    if isinstance(found, Exception):
+        return found
+    return found._replace(rows=[row for row in found.rows if row.is_public])

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from domain.errors import Forbidden
 from loaders import collections, follows, notifications, overlays, reactions, saves
+from loaders.collections import UserCollections
 from loaders.counts import ActionCounts, SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -16,7 +17,6 @@ from loaders.overlays import Own
 from loaders.pending import Coming
 from loaders.reactions import NotLookedUp
 from loaders.request_content import ContentLoaders
-from models.collections import CollectionRow
 from models.comment_settings import CommentSettings, SubjectKey
 from models.counters import Counts, EntityRef
 from models.follows import FollowState, Relation
@@ -128,12 +128,12 @@ class Loaders(ContentLoaders):
         return Loader(partial(saves.held_of, self._state))
 
     @cached_property
-    def collections(self) -> Loader[int, list[CollectionRow]]:
+    def collections(self) -> Loader[int, UserCollections]:
         """Loads all collections of users, newest first, by user id."""
-        return Loader(partial(collections.of_users, self._state, self._degraded))
+        return Loader(partial(collections.of_users, self._state))
 
     @cached_property
-    def public_collections(self) -> Loader[int, list[CollectionRow]]:
+    def public_collections(self) -> Loader[int, UserCollections]:
         """Loads the public collections of users, newest first, by user id: none of a user whose lists are hidden from
         the viewer.
         """
@@ -222,7 +222,7 @@ class Loaders(ContentLoaders):
     async def _saves(self, refs: Sequence[EntityRef]) -> Sequence[bool | NotLookedUp | Forbidden | None]:
         return await self._of_viewer(saves.saved_among, refs)
 
-    async def _public_collections(self, users: Sequence[int]) -> Sequence[list[CollectionRow] | Exception]:
+    async def _public_collections(self, users: Sequence[int]) -> Sequence[UserCollections | Exception]:
         self.collections.ask(users)
         hidden = {} if self._moderates else await self.visibility.hidden_authors(users)
         return await collections.public(self.collections, hidden, users)

@@ -81,25 +81,25 @@ async def page(
     which: Which,
     before: Save,
     count: int,
-) -> list[Save]:
+) -> tuple[list[Save], bool]:
     """Reads up to `count` saves of a user that are older than `before`, newest first: from the user's cached saves,
-    which all pages of a request share, and below their floor from rows.
+    which all pages of a request share, and below their floor from rows. Returns the saves, and whether they have all
+    changes.
 
-    While Redis is down, the result lacks changes that are not stored yet, and `field` is listed in
-    `extensions.degraded`.
+    While Redis is down, they lack changes that are not stored yet, and `field` is listed in `extensions.degraded`.
     """
     try:
         held = await held_saves.load(user_id)
     except RedisDown as error:
         degraded.incomplete(field, error)
-        return await state.saves.page(user_id, which, before, count)
+        return await state.saves.page(user_id, which, before, count), False
     floor = NEWEST.moment if held.floor is None else held.floor
     above = [one for one in held.saves.values() if one.moment > floor and _fits(one, which, before)]
     newest = sorted(above, reverse=True)[:count]
     if len(newest) == count or floor == 0:
-        return newest
+        return newest, True
     below = min(before, Save(floor + 1, 0, 0, NOT_SAVED))
-    return newest + await _older(state, user_id, which, below, count - len(newest))
+    return newest + await _older(state, user_id, which, below, count - len(newest)), True
 
 
 async def held_of(state: State, users: Sequence[int]) -> Sequence[HeldSaves | Exception]:

@@ -17,14 +17,14 @@ from store.cache.lists import Item
 
 async def create(
     context: Context, name: str, is_public: bool, idempotency_key: str
-) -> Payload[CollectionRow | Unavailable | None]:
+) -> Payload[CollectionRow | Unavailable]:
     """Resolves Mutation.createCollection."""
     return await payload(commands.create(context, name, is_public, idempotency_key))
 
 
 async def update(
     context: Context, collection_id: str, name: str | None, is_public: bool | None, idempotency_key: str | None
-) -> Payload[CollectionRow | Unavailable | None]:
+) -> Payload[CollectionRow | Unavailable]:
     """Resolves Mutation.updateCollection."""
     return await payload(commands.update(context, collection_id, name, is_public, idempotency_key))
 
@@ -38,25 +38,28 @@ async def of_viewer(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> Pages[CollectionRow]:
     """Resolves Viewer.collections: all collections of the viewer, newest first."""
-    return await _page(context, "own", [viewer.user_id for viewer in viewers], first, after)
+    return await _page(context, "Viewer.collections", [viewer.user_id for viewer in viewers], first, after)
 
 
 async def of_users(
     context: Context, users: Sequence[UserRow], first: int, after: str | None = None
 ) -> Pages[CollectionRow]:
     """Resolves User.collections: the public collections of each user, newest first."""
-    return await _page(context, "public", [user.user_id for user in users], first, after)
+    return await _page(context, "User.collections", [user.user_id for user in users], first, after)
 
 
 async def _page(
-    context: Context, name: str, owners: Sequence[int], first: int, after: str | None
+    context: Context, field: str, owners: Sequence[int], first: int, after: str | None
 ) -> Pages[CollectionRow]:
-    loader = context.loaders.collections if name == "own" else context.loaders.public_collections
+    name, loader = "public", context.loaders.public_collections
+    if field == "Viewer.collections":
+        name, loader = "own", context.loaders.collections
     rows: dict[int, CollectionRow] = {}
 
     async def items(slices: Sequence[Slice]) -> list[list[Item] | Exception]:
         found = await loader.ask([owners[of] for of, _, _ in slices], each=True)
-        return [_slice(rows, one, part.before, part.most) for one, part in zip(found, slices, strict=True)]
+        shown = [one if isinstance(one, Exception) else one.shown(context.degraded, field) for one in found]
+        return [_slice(rows, one, part.before, part.most) for one, part in zip(shown, slices, strict=True)]
 
     async def nodes(ids: list[int]) -> Sequence[CollectionRow | None]:
         return [rows[id_] for id_ in ids]
@@ -83,7 +86,8 @@ async def of_items(context: Context, items: Sequence[SavedItemRow]) -> Sequence[
     if viewer is None or all(item.save.collection_id == DEFAULT for item in items):
         return [None] * len(items)
     try:
-        rows = {row.collection_id: row for row in await context.loaders.collections.load(viewer.user_id)}
+        found = await context.loaders.collections.load(viewer.user_id)
     except Unavailable as error:
         return [error] * len(items)
+    rows = {row.collection_id: row for row in found.shown(context.degraded, "SavedItem.collection")}
     return [rows.get(item.save.collection_id) for item in items]

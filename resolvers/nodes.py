@@ -94,10 +94,11 @@ async def _collections(context: Context, ids: Sequence[CollectionId]) -> dict[Gl
     coming = [loader.ask([one.owner_id], each=True) for loader, one in asked]
     found: dict[GlobalId, NodeRow | Exception | None] = {}
     for one, reading in zip(ids, coming, strict=True):
-        (rows,) = await reading
-        if isinstance(rows, Exception):
-            found[one] = rows
+        (read,) = await reading
+        if isinstance(read, Exception):
+            found[one] = read
         else:
+            rows = read.shown(context.degraded, "Query.node")
             found[one] = next((row for row in rows if row.collection_id == one.id), None)
     return found
 

@@ -87,9 +87,11 @@ async def _pages(
         except BadCursor as error:
             return error
         held = context.loaders.held_saves
-        found = await saves.page(context.state, held, context.degraded, field, owner_id, which, before, first + 1)
+        found, is_whole = await saves.page(
+            context.state, held, context.degraded, field, owner_id, which, before, first + 1
+        )
         is_own = context.account_id == owner_id
-        if is_own:
+        if is_own and is_whole:
             context.loaders.saves.prime_all((save.ref, True) for save in found)
         items = await _items(context, found[:first], is_own)
         return _connection(context, scope, items, len(found) > first, after)

@@ -11,17 +11,18 @@ describe_enum(
     UserErrorCode,
     "The reason why a mutation was refused and changed nothing.",
     TARGET_NOT_FOUND="No object of the required type has this id, or the viewer may not see it.",
-    TARGET_DELETED="The comment was deleted or, for `editPost` and `pinPost`, the post. From `publishPost` and "
-    "`addComment`, the code can also mean that the idempotency key belongs to a post or comment that was deleted "
-    "since.",
+    TARGET_DELETED="The comment was deleted or, for `editPost` and `pinPost`, the post. From `publishPost`, "
+    "`addComment`, `createCollection` and `updateCollection`, the code can also mean that the idempotency key belongs "
+    "to a post, comment or collection that was deleted since.",
     NOT_ALLOWED="The post or comment belongs to another user, and the viewer may not change it.",
     CANNOT_FOLLOW_SELF="The id is that of the viewer. A user cannot follow themselves.",
     FOLLOW_LIMIT_REACHED="The viewer follows, or has asked to follow, the maximum number of users. The message states "
     "the number.",
     REQUEST_NOT_FOUND="This user has no open request to follow the viewer. It may have been withdrawn or rejected, or "
     "ended by a block.",
-    BLOCKED="The viewer blocks the owner of this entity, or the owner blocks the viewer. From `follow`: one of the two "
-    "users blocks the other; mostly `follow` answers `TARGET_NOT_FOUND` in this case.",
+    BLOCKED="The viewer blocks the owner of this entity, or the owner blocks the viewer. From `editComment`, the code "
+    "can also mean a block with the author of the answered comment. From `follow`: one of the two users "
+    "blocks the other; mostly `follow` answers `TARGET_NOT_FOUND` in this case.",
     SUSPENDED="A suspension of the viewer forbids this. The message states the end of the suspension, if it has one.",
     CANNOT_BLOCK_SELF="The id is that of the viewer. A user cannot block themselves.",
     CANNOT_MUTE_SELF="The id is that of the viewer. A user cannot mute themselves.",

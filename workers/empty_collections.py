@@ -19,10 +19,10 @@ from store.reactions.saves import NEWEST, Which
 from store.write_log.operations import Operation, Outcome, Status
 
 _COLLECTIONS = 20
-"""The most collections of one step."""
+"""The most collections of one step, each of another owner."""
 _AT_ONCE = 500
-"""The most saves that one step removes from a collection. The journal has as many entries more, and batches share their
-places among partitions, so the changes of other users do not wait.
+"""The most saves that one step removes from the collections of one owner. The owner's journal grows by at most as many
+entries, and batches share their places among partitions, so the changes of other users do not wait.
 """
 _REMEMBERED_MS = 10_000
 """Milliseconds in which a removal is not appended again. Later, the pending change of the first removal prevents it."""

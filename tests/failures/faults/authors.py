@@ -13,6 +13,7 @@ from tests.failures.faults.client import Answer, Client
 from tests.support.actions import RECORD
 from tests.support.comments import ADD
 from tests.support.comments import DELETE as DELETE_COMMENT
+from tests.support.comments import EDIT as EDIT_COMMENT
 from tests.support.posts import DELETE, EDIT, PUBLISH
 
 FOLLOW = """mutation ($id: ID!, $key: String) { %s(input: {userId: $id, idempotencyKey: $key}) {
@@ -112,13 +113,14 @@ class Author:
             await self._look(written)
 
     async def _edit(self) -> None:
-        if post := self._some(temporary=False, posts=True):
+        if written := self._some(temporary=False):
             name = next(self.names)
-            changed = f"{post.name} {name}"
-            post.texts.append(changed)
-            await self._send(name, EDIT, input={"postId": post.id, "text": changed, "idempotencyKey": name})
-            del post.texts[0]
-            await self._look(post)
+            changed = f"{written.name} {name}"
+            written.texts.append(changed)
+            query, field = (EDIT_COMMENT, "commentId") if written.subject else (EDIT, "postId")
+            await self._send(name, query, input={field: written.id, "text": changed, "idempotencyKey": name})
+            del written.texts[0]
+            await self._look(written)
 
     async def _delete(self) -> None:
         if written := self._some(temporary=True):
@@ -162,12 +164,10 @@ class Author:
         if len(texts) != len(set(texts)):
             self.client.broken.append(f"{self.client.handle} reads a post twice: {texts}")
 
-    def _some(self, *, temporary: bool, posts: bool = False) -> Written | None:
+    def _some(self, *, temporary: bool) -> Written | None:
         """Returns a post or comment of the author that can be changed, or None."""
         mine = [one for one in self.library.written if one.author_id == self.user_id and one.id and one.stays]
         fitting = [one for one in mine if (TEMPORARY in one.texts[0]) is temporary]
-        if posts:
-            fitting = [one for one in fitting if not one.subject]
         return random.choice(fitting[-10:]) if fitting else None
 
     async def _look(self, written: Written) -> None:

@@ -217,6 +217,20 @@ async def test_a_block_forbids_edits_of_comments_on_the_content_of_the_other_use
 
 
 @standalone
+@pytest.mark.parametrize("blocker", [0, 1])
+async def test_a_block_forbids_edits_of_replies_to_the_other_user(system: System, blocker: int) -> None:
+    (video,), people = await system.videos("v1"), [system.person("alice"), system.person("bob")]
+    asked = await added(people[1], video, "why?")
+    await system.drain()
+    reply = await added(people[0], video, "because", to=asked)
+    await system.drain()
+    block = "mutation ($id: ID!) { block(input: {userId: $id}) { userErrors { code } } }"
+    await people[blocker].ask(block, id=await people[1 - blocker].id())
+
+    assert refusal(await edit(people[0], reply, text="you bore me")) == ("BLOCKED", ["commentId"])
+
+
+@standalone
 @pytest.mark.parametrize("changes", [{"text": "go to casino-bonus"}, {"images": [{**IMAGE, "alt": "casino-bonus"}]}])
 async def test_moderation_judges_the_new_content(system: System, changes: dict[str, Any]) -> None:
     (video,) = await system.videos("v1")

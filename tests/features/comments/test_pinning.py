@@ -182,3 +182,20 @@ async def test_a_page_with_pinned_comments_costs_one_more_round_trip(system: Sys
 
     assert await cost(bob, PAGE % "", ids=posts) == (2, 0)
     assert await cost(bob, query, ids=posts) == (3, 0)
+
+
+@standalone
+async def test_a_repeated_unpin_succeeds_after_the_comment_was_deleted(system: System) -> None:
+    alice, bob, post, (one, _) = await scene(system)
+    await pin(alice, one)
+    await system.drain()
+    assert (await pin(alice, one, "unpinComment", key="k"))["userErrors"] == []
+    await system.drain()
+    await delete(bob, one)
+    await system.drain()
+
+    for key in ("k", "other"):
+        payload = await pin(alice, one, "unpinComment", key=key)
+        assert payload == {"subject": {"id": post, "pinnedComment": None}, "userErrors": []}
+    payload = await pin(bob, one, "unpinComment")
+    assert payload == {"subject": None, "userErrors": [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]}

@@ -96,6 +96,16 @@ async def test_repeated_changes_write_one_entry(system: System) -> None:
 
 
 @standalone
+async def test_a_repeated_change_of_a_deleted_collection_says_that_it_was_deleted(system: System) -> None:
+    alice = system.person("alice")
+    id_ = await created(alice, "one")
+    await update(alice, id_, name="two", key="u")
+    await delete(alice, id_)
+    for payload in (await create(alice, "one"), await update(alice, id_, name="two", key="u")):
+        assert (payload["collection"], refusal(payload)) == (None, ("TARGET_DELETED", None))
+
+
+@standalone
 async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> None:
     alice, bob, (video,) = system.person("alice"), system.person("bob"), await system.videos("v1")
     id_, his = await created(alice, "mine"), await created(bob, "his", public=True)

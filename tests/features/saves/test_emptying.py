@@ -113,6 +113,49 @@ async def test_the_work_goes_on_after_a_crash_at_any_point(system: System, monke
     assert await drift(system) == {}
 
 
+async def test_a_step_removes_from_one_collection_of_each_owner(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(emptying, "_AT_ONCE", 2)
+    people, videos = [system.person(handle) for handle in ("alice", "bob")], await system.videos("v1", "v2", "v3")
+    for person in people:
+        for name, targets in (("one", videos[:2]), ("two", videos[2:])):
+            collection = await created(person, name)
+            await save_into(person, collection, *targets)
+            await delete(person, collection)
+    await system.drain()
+
+    assert await step(system) == 4
+    await system.drain()
+    for person in people:
+        assert [(await seen(person, id_))[1] for id_ in videos] == [False, False, True]
+    assert await step(system) == 0  # the first collections are empty now
+    assert await step(system) == 2
+    await system.drain()
+    assert [(await seen(person, videos[2]))[1] for person in people] == [False, False]
+    assert await drift(system) == {}
+
+
+async def test_owners_take_turns(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(emptying, "_COLLECTIONS", 1)
+    monkeypatch.setattr(emptying, "_AT_ONCE", 1)
+    alice, bob, videos = (
+        system.person("alice"),
+        system.person("bob"),
+        await system.videos(*(f"v{n}" for n in range(20))),
+    )
+    for person, targets in ((alice, videos), (bob, videos[:1])):
+        collection = await created(person, "one")
+        await save_into(person, collection, *targets)
+        await delete(person, collection)
+    await system.drain()
+
+    while (await seen(bob, videos[0]))[1]:
+        assert await step(system) == 1
+        await system.drain()
+        assert await saved(alice)  # the chance that bob is not chosen in 20 steps is one in a million
+
+
 async def test_nothing_is_appended_while_writes_are_direct_or_by_other_workers(system: System) -> None:
     alice = system.person("alice")
     collection = await filled(system, 3, alice)

@@ -4,6 +4,7 @@ import pytest
 
 from runner.postgres import Postgres
 from runner.valkey import Valkey
+from tests.support.collections import OWN, PLACES, PUBLIC, created, save_into
 from tests.support.fallback_mode import directly
 from tests.support.outages import Away, both_ways
 from tests.support.saves import SAVE, SAVED, SEEN, change, save, saved, seen, unsave
@@ -94,6 +95,23 @@ async def test_saves_come_from_rows_while_redis_is_down(system: System, valkey: 
         assert "Viewer.saved" in [one["field"] for one in body["extensions"]["degraded"]]
 
 
+@both_ways
+async def test_an_incomplete_list_does_not_say_what_the_viewer_has_saved(
+    system: System, valkey: Valkey, away: Away
+) -> None:
+    alice, (one, two) = system.person("alice"), await system.videos("v1", "v2")
+    await save(alice, one, two)
+    await system.drain()
+    await unsave(alice, one)
+    query = "{ viewer { saved(first: 5) { nodes { targetId target { ... on Entity { viewerSaved } } } } } }"
+    await alice.ask(query)
+
+    async with away(valkey, system.state.redis):
+        found = (await alice.send(query)).json()["data"]["viewer"]["saved"]
+        shown = {node["targetId"]: node["target"] for node in found["nodes"]} if found else {}
+        assert shown.get(one) in (None, {"viewerSaved": None})
+
+
 @pytest.mark.parametrize("cap", [2, 1000])
 async def test_saves_beyond_the_cache_are_found(system: System, cap: int) -> None:
     object.__setattr__(system.state.saves, "_cap", cap)
@@ -110,3 +128,26 @@ async def test_saves_beyond_the_cache_are_found(system: System, cap: int) -> Non
     await system.empty_redis()
     assert await saved(alice, first=5) == videos[1:11][::-1]
     assert [(await seen(alice, id_))[1] for id_ in videos] == [False, *[True] * 10, False]
+
+
+@both_ways
+async def test_the_fields_that_may_lack_changes_are_named_while_redis_is_down(
+    system: System, valkey: Valkey, away: Away
+) -> None:
+    alice, bob, (video,) = system.person("alice"), system.person("bob"), await system.videos("v1")
+    one = await created(alice, "one", public=True)
+    await save_into(alice, one, video)
+    await system.drain()
+    fields = {
+        "Viewer.collections": (alice, OWN, {}),
+        "User.collections": (bob, PUBLIC, {"handle": "alice"}),
+        "SavedItem.collection": (alice, PLACES, {}),
+        "Query.node": (bob, "query ($id: ID!) { node(id: $id) { ... on Collection { name } } }", {"id": one}),
+    }
+    for person, query, variables in fields.values():
+        await person.ask(query, **variables)
+    async with away(valkey, system.state.redis):
+        for field, (person, query, variables) in fields.items():
+            degraded = (await person.send(query, **variables)).json()["extensions"]["degraded"]
+            named = {one["field"] for one in degraded} & fields.keys()
+            assert named == {field}

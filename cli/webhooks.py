@@ -222,7 +222,7 @@ def _time(position: int) -> datetime:
 
 
 def _without_password(url: str) -> str:
-    return re.sub(r"//([^/@:]*):[^/@]*@", r"//\1:…@", url)
+    return re.sub(r"([?&]password=)[^&]*", r"\1…", re.sub(r"//([^/@:]*):[^/@]*@", r"//\1:…@", url))
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:

@@ -38,10 +38,9 @@ _LAPSED_NOW = text(f"""
 """)  # noqa: S608 - constants
 
 
-async def read(postgres: Postgres | Transaction) -> dict[str, Destination]:
-    """Reads all destinations, by name, in a transaction or outside."""
-    rows = await (postgres.read(_READ) if isinstance(postgres, Postgres) else postgres.execute(_READ))
-    return {row.name: _destination(row) for row in rows}
+async def read(postgres: Postgres) -> dict[str, Destination]:
+    """Reads all destinations, by name."""
+    return {row.name: _destination(row) for row in await postgres.read(_READ)}
 
 
 def _destination(row: Sequence[Any]) -> Destination:

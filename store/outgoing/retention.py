@@ -47,6 +47,7 @@ async def remove(postgres: Postgres, p: int, before: int, keep_bytes: int) -> Re
     newest `keep_bytes` bytes. In the same transaction, destinations that want one of them and have not got it
     lapse, and the lost range is stored.
     """
+    known = await destinations.read(postgres)
     async with postgres.transaction() as transaction:
         rows = await transaction.execute(_OLD, p=p, batch=BATCH, before=before, keep=keep_bytes)
         through = rows[0].through
@@ -54,7 +55,7 @@ async def remove(postgres: Postgres, p: int, before: int, keep_bytes: int) -> Re
             return Removed(more=False, lapsed=())
         lapsed = [
             name
-            for name, one in (await destinations.read(transaction)).items()
+            for name, one in known.items()
             if await transaction.changed(
                 _LOSE, p=p, name=name, through=through, kinds=list(one.kinds), businesses=list(one.businesses)
             )

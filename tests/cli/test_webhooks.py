@@ -105,6 +105,7 @@ def test_rotate_keeps_the_previous_secret_once(plaudit: Callable[..., Result]) -
 
 def test_a_password_in_a_url_is_not_shown(plaudit: Callable[..., Result]) -> None:
     plaudit("add", "one", "redis://user:hunter2@127.0.0.1:1/0")
+    plaudit("add", "two", "redis://127.0.0.1:1/0?stream=s&password=hunter2&db=1")
     assert "hunter2" not in plaudit("list", "--json").stdout
     assert "hunter2" not in plaudit("list").stdout
 

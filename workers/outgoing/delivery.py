@@ -130,18 +130,22 @@ class Delivery:
         busy = {(name, p) for name, line in self._lines.items() for p, lane in line.lanes.items() if lane.is_busy}
         for cursor in await cursors.due(self._state.postgres, owned):
             if cursor.name in known and (cursor.name, cursor.p) not in busy:
-                self._start(known[cursor.name], cursor)
+                await self._start(known[cursor.name], cursor)
         return True
 
     async def finish(self) -> None:
         """Waits until the requests under way have ended."""
         await asyncio.gather(*[task for line in self._lines.values() for task in line.tasks])
 
-    def _start(self, destination: Destination, cursor: Cursor) -> None:
+    async def _start(self, destination: Destination, cursor: Cursor) -> None:
         if destination.state is not DestinationState.ACTIVE:
             return
         if destination.name not in self._lines:
-            self._lines[destination.name] = _Line(destination, self._state.settings.events)
+            try:
+                self._lines[destination.name] = _Line(destination, self._state.settings.events)
+            except ValueError as error:  # an older version has accepted the URL
+                await destinations.pause(self._state.postgres, destination.name, str(error))
+                return
         line = self._lines[destination.name]
         lane = line.lanes[cursor.p]
         if time.monotonic() >= lane.resumes_at:

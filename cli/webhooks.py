@@ -173,11 +173,12 @@ async def _add(settings: "Settings", name: str, url: str, kinds: Sequence[str], 
 
 async def _list(settings: "Settings") -> list[dict[str, Any]]:
     from models.outgoing import EventKind
+    from store.groups import grouped
     from store.outgoing import cursors, destinations
 
     async def run(state: "State") -> list[dict[str, Any]]:
         known = await destinations.read(state.postgres)
-        places = await cursors.every(state.postgres)
+        places = grouped((cursor.name, cursor) for cursor in await cursors.every(state.postgres))
         waiting = await cursors.oldest_waiting(state.postgres, range(settings.partitions)) if known else {}
         names = state.business_names
         return [
@@ -187,16 +188,22 @@ async def _list(settings: "Settings") -> list[dict[str, Any]]:
                 "kinds": [EventKind(kind).label for kind in one.kinds],
                 "businesses": [names.get(id_, str(id_)) for id_ in one.businesses],
                 "state": one.state.name,
-                "reason": one.reason,
-                "failingSince": one.failing_since and one.failing_since.isoformat(),
+                **_failure(one, places[one.name]),
                 "waitingSince": _time(waiting[one.name]).isoformat() if one.name in waiting else None,
-                "lost": [_lost(cursor) for cursor in places if cursor.name == one.name and cursor.lost_after],
+                "lost": [_lost(cursor) for cursor in places[one.name] if cursor.lost_after is not None],
             }
             for one in known.values()
         ]
 
     found: list[dict[str, Any]] = await _with_state(settings, run)
     return found
+
+
+def _failure(destination: "Destination", places: "Sequence[Cursor]") -> dict[str, Any]:
+    """Returns why nothing is sent, or why the partition that has failed for the longest time fails, and since when."""
+    failing = sorted((one.failing_since, one.failure) for one in places if one.failing_since)
+    since, why = failing[0] if failing else (None, None)
+    return {"reason": destination.reason or why, "failingSince": since and since.isoformat()}
 
 
 def _lost(cursor: "Cursor") -> dict[str, Any]:
@@ -215,7 +222,7 @@ def _time(position: int) -> datetime:
 
 
 def _without_password(url: str) -> str:
-    return re.sub(r"//([^/@:]*):[^/@]*@", r"//\1:…@", url)
+    return re.sub(r"([?&]password=)[^&]*", r"\1…", re.sub(r"//([^/@:]*):[^/@]*@", r"//\1:…@", url))
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:

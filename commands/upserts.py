@@ -1,6 +1,7 @@
 """upsertUsers: creates and changes users as the product's own system has them."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from commands import profile_rules
@@ -15,10 +16,12 @@ from store.moderation import profile_reviews
 from store.outgoing.outbox import OutgoingEvents
 from store.people import identities, users
 from store.people.users import Identity
-from store.postgres.client import Transaction
+from store.postgres.client import Deadlock, Transaction
 
 _HOLD = 0.0
 """Seconds for which a handle that a user gave up is kept from others. The product's own system decides who has it."""
+
+_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +47,10 @@ class _Batch:
         self.errors.append(UserError(UserErrorCode.HANDLE_TAKEN, message, (*self.paths[identity], "handle")))
 
     def in_order(self) -> list[tuple[Identity, ProfileChange]]:
-        """Returns the users by the handle that they get: two concurrent requests that claim handles in the same order
-        cannot deadlock.
+        """Returns the users by the handle that they get or try first: two concurrent requests that claim handles in the
+        same order do not deadlock.
         """
-        return sorted(self.changes.items(), key=lambda one: (one[1].handle or "", one[0]))
+        return sorted(self.changes.items(), key=lambda one: (_handles(one[1])[0], one[0]))
 
 
 async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[UserRow | None], list[UserError]]:
@@ -61,7 +64,7 @@ async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[Us
         raise BadInput(f"Pass 1 to {MOST_USERS} users.")
     batch = _Batch()
     wanted = [_add(batch, issuer, item, ("users", str(i))) for i, item in enumerate(items)]
-    ids = await _write(context.state, batch) if batch.changes else {}
+    ids = await _write_again(context.state, batch) if batch.changes else {}
     context.forget()
     found = await context.loaders.kept_users.load_many([ids[one] for one in wanted if one in ids])
     by_id = {user.user_id: user for user in found if user}
@@ -85,6 +88,18 @@ def _add(batch: _Batch, issuer: str, item: UserUpsert, at: tuple[str, str]) -> I
         return None
     batch.changes[identity], batch.paths[identity] = change, at
     return identity
+
+
+async def _write_again(state: State, batch: _Batch) -> dict[Identity, int]:
+    """Commits the batch, and repeats that after a deadlock: users of the same names may try several handles, and the
+    handles that users gave up are in no order.
+    """
+    for _ in range(_ATTEMPTS - 1):
+        refused = len(batch.errors)
+        with suppress(Deadlock):
+            return await _write(state, batch)
+        del batch.errors[refused:]
+    return await _write(state, batch)
 
 
 async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
@@ -163,7 +178,12 @@ async def _new_user(state: State, transaction: Transaction, user_id: int, change
     """
     handle = change.handle
     if handle is None:
-        handle = await claim_handle(state, transaction, handles.candidates(change.display_name), user_id)
+        handle = await claim_handle(state, transaction, _handles(change), user_id)
     elif not await users.claim_handle(transaction, handle, user_id, _HOLD):
         return None
     return change.applied(UserRow(user_id, handle, change.display_name or handle, None, bio="", version=1))
+
+
+def _handles(change: ProfileChange) -> list[str]:
+    """Returns the handles to try for a new user."""
+    return [change.handle] if change.handle else handles.candidates(change.display_name)

@@ -1,6 +1,5 @@
 """Outgoing events: changes of rows that destinations outside of Plaudit are told, and how far each destination is."""
 
-from datetime import datetime
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -94,9 +93,9 @@ EVENT_DESTINATIONS_TABLE = table(
     column("secrets", ARRAY(Text)),
     # A `DestinationState`.
     column("state", SmallInteger),
-    # Why the last attempt failed, or why nothing is sent.
+    # Why nothing is sent.
     nullable("reason", Text),
-    # Since when all attempts have failed; null after a success.
+    # Only older versions use it; cursors have their own.
     nullable("failing_since", DateTime(timezone=True)),
     shard="name",
 )
@@ -111,6 +110,11 @@ EVENT_CURSORS_TABLE = table(
     # The range of events that were removed before they were sent, which the destination has not been told yet.
     nullable("lost_after", BigInteger),
     nullable("lost_through", BigInteger),
+    # The newest position before a replay moved the cursor back: events up to it were sent before.
+    nullable("replayed_through", BigInteger),
+    # Since when all attempts have failed, and why the last one failed; null after a success.
+    nullable("failing_since", DateTime(timezone=True)),
+    nullable("failure", Text),
     shard="p",
 )
 """How far each destination is in each partition. Only the worker that owns the partition sends its events."""
@@ -126,7 +130,6 @@ class Destination(NamedTuple):
     secrets: tuple[str, ...]
     state: DestinationState
     reason: str | None
-    failing_since: datetime | None
 
     def wants(self, kind: int, business_id: int) -> bool:
         """Returns whether events of this kind and business are sent to the destination."""

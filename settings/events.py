@@ -21,7 +21,7 @@ class EventSettings(Part):
     longest_pause: Annotated[float, Field(gt=0, le=3600)] = 60.0
     """The longest pause in seconds before a failed request is repeated."""
     pause_after: Annotated[float, Field(ge=60)] = 86_400.0
-    """Seconds of failures only after which a destination is paused. An operator resumes it."""
+    """Seconds after which a destination is paused if all requests of one partition fail. An operator resumes it."""
     keep_seconds: Annotated[float, Field(ge=60)] = 259_200.0
     """Seconds for which events are kept, sent or not. A destination that is further behind loses events: it lapses."""
     keep_bytes: Annotated[int, Field(ge=1_000_000)] = 1_000_000_000

@@ -1,6 +1,7 @@
 """How far each destination is in each partition, and the events that it gets next."""
 
 from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -15,15 +16,20 @@ _DUE = text("""
     ORDER BY c.name, c.p
 """)
 _ALL = text("""
-    SELECT c.name, c.p, c.position, c.lost_after, c.lost_through FROM event_cursors c ORDER BY c.name, c.p
+    SELECT name, p, position, lost_after, lost_through, failing_since, failure FROM event_cursors ORDER BY name, p
 """)
 _NEXT = text("""
     SELECT position, kind, business_id, version, object, data FROM outgoing_events
     WHERE p = :p AND position > :after ORDER BY position LIMIT :count
 """)
 _ADVANCE = text("""
-    UPDATE event_cursors SET position = :to, lost_after = NULL, lost_through = NULL
+    UPDATE event_cursors
+    SET position = :to, lost_after = NULL, lost_through = NULL, failing_since = NULL, failure = NULL
     WHERE p = :p AND name = :name AND position = :after
+""")
+_FAILED = text("""
+    UPDATE event_cursors SET failure = :why, failing_since = coalesce(failing_since, CAST(:now AS timestamptz))
+    WHERE p = :p AND name = :name RETURNING failing_since
 """)
 _OLDEST = text("""
     SELECT c.name, min(e.position) AS position FROM event_cursors c
@@ -33,7 +39,8 @@ _OLDEST = text("""
     WHERE c.p = ANY(CAST(:ps AS smallint[])) GROUP BY c.name
 """)
 _REWIND = text("""
-    UPDATE event_cursors SET position = :to WHERE name = :name AND position > :to
+    UPDATE event_cursors SET position = :to, replayed_through = greatest(replayed_through, position)
+    WHERE name = :name AND position > :to
 """)
 _OLDEST_KEPT = text("SELECT min(position) AS position FROM outgoing_events")
 
@@ -48,6 +55,10 @@ class Cursor(NamedTuple):
     position: int
     lost_after: int | None
     lost_through: int | None
+    failing_since: datetime | None = None
+    """Since when all attempts have failed. `due` leaves it out, and `failure`."""
+    failure: str | None = None
+    """Why the last attempt failed."""
 
 
 async def due(postgres: Postgres, partitions: Collection[int]) -> list[Cursor]:
@@ -66,15 +77,24 @@ async def following(postgres: Postgres, p: int, after: int, count: int) -> Seque
 
 
 async def advance(postgres: Postgres, cursor: Cursor, to: int) -> bool:
-    """Moves a cursor, and clears its lost range. Returns False if the cursor is not where it was: another worker sends
-    the events of this partition, or an operator has moved it.
+    """Moves a cursor, and clears its lost range and its failures. Returns False if the cursor is not where it was:
+    another worker sends the events of this partition, or an operator has moved it.
     """
     return await postgres.write(_ADVANCE, name=cursor.name, p=cursor.p, after=cursor.position, to=to) == 1
 
 
+async def failed(postgres: Postgres, cursor: Cursor, why: str) -> datetime:
+    """Stores that an attempt failed. Returns since when all attempts have failed."""
+    now = datetime.now(UTC)
+    async with postgres.transaction() as transaction:
+        rows = await transaction.execute(_FAILED, p=cursor.p, name=cursor.name, why=why, now=now)
+    return rows[0].failing_since if rows else now
+
+
 async def oldest_waiting(postgres: Postgres, partitions: Collection[int]) -> dict[str, int]:
-    """Returns the position of the oldest event of these partitions that waits for each destination. Leaves out
-    destinations for which none waits.
+    """Returns the position of the oldest event of these partitions that waits for each destination, also of events that
+    the destination does not want: a search for those that it wants could read all events. Leaves out destinations for
+    which none waits.
     """
     return {row.name: row.position for row in await postgres.read(_OLDEST, ps=sorted(partitions))}
 

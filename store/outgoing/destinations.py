@@ -1,7 +1,6 @@
 """The destinations of outgoing events, which operators add with `plaudit webhooks`."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from sqlalchemy import text
@@ -12,7 +11,7 @@ from store.postgres.client import Postgres, Transaction
 _ACTIVE, _PAUSED, _LAPSED = map(int, DestinationState)
 
 _READ = text("""
-    SELECT name, url, kinds, businesses, secrets, state, reason, failing_since FROM event_destinations ORDER BY name
+    SELECT name, url, kinds, businesses, secrets, state, reason FROM event_destinations ORDER BY name
 """)
 _ADD = text("""
     INSERT INTO event_destinations (name, url, kinds, businesses, secrets, state)
@@ -30,16 +29,10 @@ _SET_SECRETS = text("UPDATE event_destinations SET secrets = CAST(:secrets AS te
 _SET_STATE = text("""
     UPDATE event_destinations SET state = :state, reason = :reason, failing_since = NULL WHERE name = :name
 """)
-_FAILED = text(f"""
-    UPDATE event_destinations SET
-        reason = :reason, failing_since = coalesce(failing_since, CAST(:now AS timestamptz)),
-        state = CASE WHEN failing_since < CAST(:since AS timestamptz) THEN {_PAUSED} ELSE state END
-    WHERE name = :name AND state = {_ACTIVE}
+_FORGET_FAILURES = text("UPDATE event_cursors SET failing_since = NULL, failure = NULL WHERE name = :name")
+_PAUSE = text(f"""
+    UPDATE event_destinations SET state = {_PAUSED}, reason = :reason WHERE name = :name AND state = {_ACTIVE}
 """)  # noqa: S608 - constants
-_SENT = text("""
-    UPDATE event_destinations SET reason = NULL, failing_since = NULL
-    WHERE name = :name AND state = 0 AND failing_since IS NOT NULL
-""")
 _LAPSED_NOW = text(f"""
     UPDATE event_destinations SET state = {_LAPSED}, reason = :reason WHERE name = :name
 """)  # noqa: S608 - constants
@@ -51,8 +44,8 @@ async def read(postgres: Postgres) -> dict[str, Destination]:
 
 
 def _destination(row: Sequence[Any]) -> Destination:
-    name, url, kinds, businesses, secrets, state, *rest = row
-    return Destination(name, url, tuple(kinds), tuple(businesses), tuple(secrets), DestinationState(state), *rest)
+    name, url, kinds, businesses, secrets, state, reason = row
+    return Destination(name, url, tuple(kinds), tuple(businesses), tuple(secrets), DestinationState(state), reason)
 
 
 async def add(
@@ -82,19 +75,15 @@ async def set_secrets(postgres: Postgres, name: str, secrets: Sequence[str]) -> 
 
 
 async def set_state(postgres: Postgres, name: str, state: DestinationState, reason: str | None) -> bool:
-    """Pauses or resumes a destination. Returns False if there is none with this name."""
-    return await postgres.write(_SET_STATE, name=name, state=int(state), reason=reason) > 0
+    """Pauses or resumes a destination, and forgets its failures. Returns False if there is none with this name."""
+    async with postgres.transaction() as transaction:
+        await transaction.execute(_FORGET_FAILURES, name=name)
+        return await transaction.changed(_SET_STATE, name=name, state=int(state), reason=reason) > 0
 
 
-async def failed(postgres: Postgres, name: str, reason: str, pause_after: float) -> None:
-    """Stores that an attempt failed. Pauses the destination if all attempts of `pause_after` seconds have failed."""
-    now = datetime.now(UTC)
-    await postgres.write(_FAILED, name=name, reason=reason, now=now, since=now - timedelta(seconds=pause_after))
-
-
-async def sent(postgres: Postgres, name: str) -> None:
-    """Stores that an attempt succeeded after failures."""
-    await postgres.write(_SENT, name=name)
+async def pause(postgres: Postgres, name: str, reason: str) -> None:
+    """Pauses a destination that gets events, because attempts fail."""
+    await postgres.write(_PAUSE, name=name, reason=reason)
 
 
 async def lapse(transaction: Transaction, name: str, reason: str) -> None:

@@ -20,13 +20,18 @@ _OLD = text("""
     WHERE position < :before OR bytes_through <= bytes - :keep
 """)
 _REMOVE = text("DELETE FROM outgoing_events WHERE p = :p AND position <= :through")
+# Events that the destination does not want, or got before a replay, are not lost.
 _LOSE = text("""
     UPDATE event_cursors c SET
-        lost_after = coalesce(c.lost_after, c.position), lost_through = :through, position = :through
-    WHERE c.p = :p AND c.position < :through AND EXISTS (
-        SELECT FROM outgoing_events e WHERE e.p = :p AND e.position > c.position AND e.position <= :through
+        lost_after = coalesce(c.lost_after, greatest(c.position, c.replayed_through)),
+        lost_through = :through, position = :through
+    WHERE c.p = :p AND c.name = :name AND c.position < :through AND EXISTS (
+        SELECT FROM outgoing_events e
+        WHERE e.p = :p AND e.position > greatest(c.position, c.replayed_through) AND e.position <= :through
+          AND (cardinality(CAST(:kinds AS smallint[])) = 0 OR e.kind = ANY(CAST(:kinds AS smallint[])))
+          AND (cardinality(CAST(:businesses AS smallint[])) = 0
+               OR e.business_id = ANY(CAST(:businesses AS smallint[])))
     )
-    RETURNING c.name
 """)
 
 
@@ -39,17 +44,24 @@ class Removed(NamedTuple):
 
 async def remove(postgres: Postgres, p: int, before: int, keep_bytes: int) -> Removed:
     """Removes up to BATCH events of a partition: those with a position before `before`, and those that lie before the
-    newest `keep_bytes` bytes. In the same transaction, destinations that have not got one of them lapse, and the lost
-    range is stored.
+    newest `keep_bytes` bytes. In the same transaction, destinations that want one of them and have not got it
+    lapse, and the lost range is stored.
     """
+    known = await destinations.read(postgres)
     async with postgres.transaction() as transaction:
         rows = await transaction.execute(_OLD, p=p, batch=BATCH, before=before, keep=keep_bytes)
         through = rows[0].through
         if through is None:
             return Removed(more=False, lapsed=())
-        lapsed = {name for (name,) in await transaction.execute(_LOSE, p=p, through=through)}
+        lapsed = [
+            name
+            for name, one in known.items()
+            if await transaction.changed(
+                _LOSE, p=p, name=name, through=through, kinds=list(one.kinds), businesses=list(one.businesses)
+            )
+        ]
         removed = await transaction.changed(_REMOVE, p=p, through=through)
-        for name in sorted(lapsed):
+        for name in lapsed:
             reason = f"events of partition {p} up to {through} were removed before they were sent"
             await destinations.lapse(transaction, name, reason)
     return Removed(removed >= BATCH, lapsed)

@@ -1,7 +1,7 @@
 """Redis streams that get outgoing events: entries with the fields `id`, `kind` and `event` (JSON)."""
 
 from collections.abc import Sequence
-from urllib.parse import parse_qs, urlsplit, urlunsplit
+from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 from redis import asyncio as redis_asyncio
 from redis.asyncio.retry import Retry
@@ -20,17 +20,24 @@ class StreamDown(Exception):
 
 
 class EventStream:
-    """A Redis stream at a URL such as `redis://host:6379/0?stream=events`. Connects when it is first used."""
+    """A Redis stream at a URL such as `redis://host:6379/0?stream=events`. Connects when it is first used. The other
+    options of the URL are those of the Redis client; raises ValueError if it does not know one.
+    """
 
     def __init__(self, url: str, timeout: float) -> None:
         parts = urlsplit(url)
-        self.name = parse_qs(parts.query).get("stream", [STREAM])[0]
+        options = parse_qs(parts.query)
+        self.name = options.pop("stream", [STREAM])[0]
         self._client = redis_asyncio.Redis.from_url(
-            urlunsplit(parts._replace(query="")),
+            urlunsplit(parts._replace(query=urlencode(options, doseq=True))),
             socket_timeout=timeout,
             socket_connect_timeout=timeout,
             retry=Retry(NoBackoff(), 0),
         )
+        try:
+            self._client.connection_pool.make_connection()  # type: ignore[no-untyped-call]  # opens nothing
+        except TypeError as error:
+            raise ValueError(f"The URL of the stream has an unknown option: {error}") from error
 
     async def append(self, events: Sequence[tuple[str, str, bytes]]) -> None:
         """Appends events (id, kind, JSON), in order. Raises StreamDown."""

@@ -47,8 +47,9 @@ _CLAIM_HANDLE = text("""
 _RELEASE_HANDLE = text("UPDATE handles SET freed_at = clock_timestamp() WHERE handle = :handle AND user_id = :user")
 _MOST_HELD = 3
 """How many of a user's freed handles are held for the user: the newest. The limit keeps users from hoarding handles."""
+# The conditions after the list are checked again if another user claims a handle while this statement waits.
 _FORGET_HANDLES = text(f"""
-    DELETE FROM handles WHERE handle IN (
+    DELETE FROM handles WHERE user_id = :user AND freed_at IS NOT NULL AND handle IN (
         SELECT handle FROM handles WHERE user_id = :user AND freed_at IS NOT NULL
         ORDER BY freed_at DESC OFFSET {_MOST_HELD}
     )

@@ -29,6 +29,7 @@ _TRANSIENT_CLASSES = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
 """The beginnings of SQLSTATEs after which a repetition may work. The complete ones are 25006 (a standby, after a
 failover), 25P03 (a session ended because it was idle in a transaction) and 55P03 (a lock was not available).
 """
+_DEADLOCK = "40P01"
 _REFUSED_CLASSES = ("21", "22", "23")
 """The beginnings of SQLSTATEs of data that Postgres refuses."""
 
@@ -39,6 +40,10 @@ class PostgresDown(Unavailable):
     """
 
     reason = "POSTGRES_DOWN"
+
+
+class Deadlock(PostgresDown):
+    """Raised when Postgres has ended a transaction because of a deadlock. The transaction has not committed."""
 
 
 def sqlstate(error: BaseException) -> str | None:
@@ -190,6 +195,8 @@ def _count() -> None:
 
 
 def _translated(error: Exception) -> Exception:
+    if sqlstate(error) == _DEADLOCK:
+        return Deadlock()
     return PostgresDown() if is_transient(error) and not isinstance(error, PostgresDown) else error
 
 

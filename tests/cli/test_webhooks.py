@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from cli.main import app
 from settings import Settings
 from tests.support.outgoing import received
+from tests.support.reconciliation import execute
 from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -104,6 +105,7 @@ def test_rotate_keeps_the_previous_secret_once(plaudit: Callable[..., Result]) -
 
 def test_a_password_in_a_url_is_not_shown(plaudit: Callable[..., Result]) -> None:
     plaudit("add", "one", "redis://user:hunter2@127.0.0.1:1/0")
+    plaudit("add", "two", "redis://127.0.0.1:1/0?stream=s&password=hunter2&db=1")
     assert "hunter2" not in plaudit("list", "--json").stdout
     assert "hunter2" not in plaudit("list").stdout
 
@@ -115,6 +117,22 @@ def test_test_says_whether_a_destination_accepts_an_event(plaudit: Callable[...,
     assert plaudit("test", "one").exit_code == 0
     assert plaudit("test", "down").exit_code == 1
     assert "private address" in plaudit("test", "private").stderr
+
+
+async def test_a_lost_range_that_begins_at_zero_is_listed(
+    system: System, plaudit: Callable[..., Result], stream: str
+) -> None:
+    await asyncio.to_thread(plaudit, "add", "stream", stream)
+    await execute(system, "UPDATE event_cursors SET position = 7, lost_after = 0, lost_through = 7 WHERE p = 1")
+
+    (lost,) = (await asyncio.to_thread(listed, plaudit))["stream"]["lost"]
+
+    assert (lost["partition"], lost["afterPosition"], lost["throughPosition"]) == (1, 0, 7)
+
+
+def test_options_of_a_stream_are_checked(plaudit: Callable[..., Result], stream: str) -> None:
+    assert plaudit("add", "one", f"{stream}&client_name=events").exit_code == 0
+    assert plaudit("add", "two", f"{stream}&colour=red").exit_code == 1
 
 
 async def test_replay_sends_kept_events_again(system: System, plaudit: Callable[..., Result], stream: str) -> None:

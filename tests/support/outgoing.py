@@ -6,6 +6,7 @@ from typing import Any
 
 from models.outgoing import KINDS
 from store.outgoing import destinations
+from tests.support.reconciliation import execute
 from tests.support.system import System
 from workers.outgoing.delivery import Delivery
 
@@ -26,6 +27,12 @@ async def send_all(system: System) -> None:
         await delivery.finish()
     finally:
         await delivery.close()
+
+
+async def fail_for_too_long(system: System) -> None:
+    """Lets the failures so far be older than `pause_after`, and tries again."""
+    await execute(system, "UPDATE event_cursors SET failing_since = failing_since - interval '2 days'")
+    await send_all(system)
 
 
 async def received(system: System, name: str = "stream") -> list[dict[str, Any]]:

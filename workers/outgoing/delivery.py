@@ -1,24 +1,27 @@
 """Sends the outgoing events of a worker's partitions to their destinations.
 
-Each destination has a task of its own, so one that hangs delays no other. In a partition, one request follows the
-other, so its events arrive in order. A cursor moves after the destination has the events, and only if it is where this
-worker read it. So each event is sent at least once, also if a worker dies or loses the partition in between.
+Each partition of each destination is a lane with a task and pauses of its own, so a destination that hangs delays no
+other, and events that a destination refuses delay only their partition. The lanes of a destination take turns. In a
+lane, one request follows the other, so events arrive in order. A cursor moves after the destination has the events,
+and only if it is where this worker read it. So each event is sent at least once, also if a worker dies or loses the
+partition in between.
 """
 
 import asyncio
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from domain.errors import PlauditError
 from models.outgoing import Destination, DestinationState
 from observability import metrics
 from observability.logs import Log
+from settings import EventSettings
 from state import State
 from store.backoff import pause, rest
-from store.gather import gather_all
-from store.groups import grouped
 from store.outgoing import cursors, destinations
 from store.outgoing.cursors import Cursor
 from workers.outgoing import upkeep
@@ -33,19 +36,32 @@ _IDLE = 1.0
 
 
 @dataclass(slots=True)
-class _Line:
-    """A destination, as this worker serves it."""
+class _Lane:
+    """A partition of a destination, as this worker serves it."""
 
-    destination: Destination
-    sink: Sink
     task: "asyncio.Task[None] | None" = None
     failures: int = 0
     resumes_at: float = 0.0
 
     @property
-    def is_free(self) -> bool:
-        """Returns whether a new round of requests may begin."""
-        return (self.task is None or self.task.done()) and time.monotonic() >= self.resumes_at
+    def is_busy(self) -> bool:
+        """Returns whether events are being sent."""
+        return self.task is not None and not self.task.done()
+
+    def put_off(self, longest: float) -> None:
+        """Lets the next attempt begin after a pause, which grows with the number of failures in a row."""
+        self.failures += 1
+        self.resumes_at = time.monotonic() + pause(self.failures, longest)
+
+
+class _Line:
+    """A destination, as this worker serves it."""
+
+    def __init__(self, destination: Destination, settings: EventSettings) -> None:
+        self.destination = destination
+        self.sink: Sink = open_sink(destination, settings)
+        self.slots = asyncio.Semaphore(settings.concurrency)
+        self.lanes: defaultdict[int, _Lane] = defaultdict(_Lane)
 
     def is_about(self, destination: Destination) -> bool:
         """Returns whether a destination still gets the same events, in the same way."""
@@ -54,13 +70,21 @@ class _Line:
     def update(self, destination: Destination) -> None:
         """Takes over the state of the destination. If an operator has resumed it, it gets events at once."""
         if self.destination.state is not DestinationState.ACTIVE:
-            self.failures, self.resumes_at = 0, 0.0
+            for lane in self.lanes.values():
+                lane.failures, lane.resumes_at = 0, 0.0
         self.destination = destination
 
-    def put_off(self, longest: float) -> None:
-        """Lets the next round begin after a pause, which grows with the number of failures in a row."""
-        self.failures += 1
-        self.resumes_at = time.monotonic() + pause(self.failures, longest)
+    @property
+    def tasks(self) -> "list[asyncio.Task[None]]":
+        """Returns the tasks that send events, and some that have ended."""
+        return [lane.task for lane in self.lanes.values() if lane.task]
+
+    async def close(self) -> None:
+        """Ends all requests and closes the connections."""
+        for task in self.tasks:
+            task.cancel()
+        await asyncio.gather(*self.tasks, return_exceptions=True)
+        await self.sink.close()
 
 
 class Delivery:
@@ -87,75 +111,83 @@ class Delivery:
     async def close(self) -> None:
         """Ends all requests."""
         for name in list(self._lines):
-            await self._end(name)
+            await self._lines.pop(name).close()
 
     async def step(self) -> bool:
-        """Starts a round of requests to each destination that has waiting events, and none under way. Returns whether
-        there are destinations.
+        """Starts to send what waits for the destinations, in each partition in which nothing is being sent. Returns
+        whether there are destinations.
         """
         known = await destinations.read(self._state.postgres)
         for name, line in list(self._lines.items()):
             if name in known and line.is_about(known[name]):
                 line.update(known[name])
             else:
-                await self._end(name)
+                await self._lines.pop(name).close()
         owned = self._owned()
         if not known or not owned:
             return bool(known)
-        waiting = grouped((cursor.name, cursor) for cursor in await cursors.due(self._state.postgres, owned))
-        for name, behind in waiting.items():
-            if name in known and known[name].state is DestinationState.ACTIVE:
-                self._start(known[name], behind)
+        # A lane that is busy now moves its cursor, so the cursor that is read next may be too old for it.
+        busy = {(name, p) for name, line in self._lines.items() for p, lane in line.lanes.items() if lane.is_busy}
+        for cursor in await cursors.due(self._state.postgres, owned):
+            if cursor.name in known and (cursor.name, cursor.p) not in busy:
+                await self._start(known[cursor.name], cursor)
         return True
 
     async def finish(self) -> None:
         """Waits until the requests under way have ended."""
-        await asyncio.gather(*[line.task for line in self._lines.values() if line.task])
+        await asyncio.gather(*[task for line in self._lines.values() for task in line.tasks])
 
-    def _start(self, destination: Destination, behind: Collection[Cursor]) -> None:
-        line = self._lines.get(destination.name)
-        if line is None:
-            sink = open_sink(destination, self._state.settings.events)
-            line = self._lines[destination.name] = _Line(destination, sink)
-        if line.is_free:
-            line.task = asyncio.create_task(self._round(line, behind))
+    async def _start(self, destination: Destination, cursor: Cursor) -> None:
+        if destination.state is not DestinationState.ACTIVE:
+            return
+        if destination.name not in self._lines:
+            try:
+                self._lines[destination.name] = _Line(destination, self._state.settings.events)
+            except ValueError as error:  # an older version has accepted the URL
+                await destinations.pause(self._state.postgres, destination.name, str(error))
+                return
+        line = self._lines[destination.name]
+        lane = line.lanes[cursor.p]
+        if time.monotonic() >= lane.resumes_at:
+            lane.task = asyncio.create_task(self._serve(line, lane, cursor))
 
-    async def _end(self, name: str) -> None:
-        line = self._lines.pop(name)
-        if line.task:
-            line.task.cancel()
-            await asyncio.gather(line.task, return_exceptions=True)
-        await line.sink.close()
-
-    async def _round(self, line: _Line, behind: Iterable[Cursor]) -> None:
-        """Sends what waits for a destination, in all partitions, and stores whether that succeeded."""
-        slots = asyncio.Semaphore(self._state.settings.events.concurrency)
+    async def _serve(self, line: _Line, lane: _Lane, cursor: Cursor) -> None:
+        """Sends the events of a partition until none waits. Stores a failure."""
         name, settings = line.destination.name, self._state.settings.events
         try:
-            await gather_all(*[self._send_partition(line, cursor, slots) for cursor in behind])
+            await self._send_partition(line, cursor)
         except DeliveryFailed as error:
-            line.put_off(settings.longest_pause)
+            lane.put_off(settings.longest_pause)
             metrics.EVENT_REQUESTS_FAILED.labels(name, error.reason).inc()
-            log.warning("could not send outgoing events", destination=name, error=str(error))
+            log.warning("could not send outgoing events", destination=name, partition=cursor.p, error=str(error))
             with suppress(PlauditError):
-                await destinations.failed(self._state.postgres, name, str(error), settings.pause_after)
+                await self._failed(cursor, str(error))
         except Exception as error:  # noqa: BLE001 - the events still wait
-            line.put_off(settings.longest_pause)
-            log.warning("could not send outgoing events", destination=name, error=repr(error))
+            lane.put_off(settings.longest_pause)
+            log.warning("could not send outgoing events", destination=name, partition=cursor.p, error=repr(error))
         else:
-            if line.failures or line.destination.failing_since:
-                with suppress(PlauditError):
-                    await destinations.sent(self._state.postgres, name)
-            line.failures = 0
+            lane.failures = 0
 
-    async def _send_partition(self, line: _Line, cursor: Cursor, slots: asyncio.Semaphore) -> None:
+    async def _failed(self, cursor: Cursor, why: str) -> None:
+        """Stores that an attempt failed. Pauses the destination if all attempts in the partition have failed for too
+        long, although those in other partitions may succeed.
+        """
+        postgres, longest = self._state.postgres, self._state.settings.events.pause_after
+        since = await cursors.failed(postgres, cursor, why)
+        if datetime.now(UTC) - since >= timedelta(seconds=longest):
+            reason = f"partition {cursor.p} has failed since {since:%Y-%m-%dT%H:%M:%SZ}: {why}"
+            await destinations.pause(postgres, cursor.name, reason)
+
+    async def _send_partition(self, line: _Line, cursor: Cursor) -> None:
         """Sends the events of a partition, request after request, until none waits or this worker no longer owns the
-        partition.
+        partition. Gives up its slot after each request, so that other partitions are not delayed.
         """
         size = self._state.settings.events.batch
         more = True
-        while more and cursor.p in self._owned() and line.destination.state is DestinationState.ACTIVE:
-            async with slots:
+        while more:
+            async with line.slots:
+                if cursor.p not in self._owned() or line.destination.state is not DestinationState.ACTIVE:
+                    return
                 events = await cursors.following(self._state.postgres, cursor.p, cursor.position, size)
                 wanted = [one for one in events if line.destination.wants(one.kind, one.business_id)]
                 rendered = await render(self._state, cursor.p, wanted)

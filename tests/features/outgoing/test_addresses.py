@@ -1,10 +1,17 @@
 """Which addresses and URLs webhooks may have."""
 
+import asyncio
+import socket
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
+from models.outgoing import Destination, DestinationState
 from settings import EventSettings
 from workers.outgoing import webhooks
 from workers.outgoing.failures import DeliveryFailed
+from workers.outgoing.render import sample
 
 
 @pytest.mark.parametrize(
@@ -39,3 +46,32 @@ def test_urls_of_webhooks_use_https_and_name_a_host(url: str) -> None:
 
 def test_development_allows_http() -> None:
     webhooks.check_url("http://localhost:8001/hook", EventSettings(private_addresses=True))
+
+
+async def test_lookups_that_hang_do_not_delay_other_work_of_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stores' clients look up names with the default threads."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+    begun, released = threading.Event(), threading.Event()
+
+    def hang(*_: object, **__: object) -> None:
+        begun.set()
+        released.wait(10)
+        raise OSError("no answer")
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    secrets = ("whsec_c2VjcmV0",)
+    destination = Destination("hook", "https://hooks.example.com/", (), (), secrets, DestinationState.ACTIVE, None)
+    sink = webhooks.WebhookSink(destination, EventSettings())
+    sending = asyncio.create_task(sink.send(0, [sample(0)]))
+    async with asyncio.timeout(5):
+        while not begun.is_set():
+            await asyncio.sleep(0.01)
+    try:
+        async with asyncio.timeout(2):
+            await asyncio.to_thread(int)
+    finally:
+        released.set()
+
+    with pytest.raises(DeliveryFailed, match="unresolved"):
+        await sending
+    await sink.close()

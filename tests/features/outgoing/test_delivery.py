@@ -165,6 +165,57 @@ async def test_events_that_were_sent_are_removed_without_a_lapse(system: System)
     assert (await destinations.read(system.state.postgres))["stream"].state is DestinationState.ACTIVE
 
 
+async def test_a_destination_with_an_invalid_url_is_paused_and_others_get_their_events(system: System) -> None:
+    url = f"{system.settings.redis_url}?stream=bad&colour=red"
+    assert await destinations.add(system.state.postgres, "bad", url, [], [], [])
+    await to_stream(system, REACTED)
+    videos = await like(system, "v1")
+
+    assert targets(await received(system)) == videos
+    bad = (await destinations.read(system.state.postgres))["bad"]
+    assert (bad.state, "unknown option" in (bad.reason or "")) == (DestinationState.PAUSED, True)
+
+
+async def test_a_destination_does_not_lapse_by_events_that_it_does_not_want(system: System) -> None:
+    await to_stream(system, REACTED)
+    await to_stream(system, "follow.changed", name="other-kind")
+    await to_stream(system, businesses=[101], name="other-business")
+    postgres = system.state.postgres
+    for name in ("other-kind", "other-business"):
+        await destinations.set_state(postgres, name, DestinationState.PAUSED, "paused by an operator")
+    await like(system, "v1", "v2")
+    await received(system)
+    await execute(system, "UPDATE outgoing_heads SET bytes = bytes + 10000000000")
+
+    await upkeep.sweep(system.state, EVERY)
+
+    assert await system.rows("SELECT 1 FROM outgoing_events") == []
+    found = await destinations.read(postgres)
+    assert {found[name].state for name in ("other-kind", "other-business")} == {DestinationState.PAUSED}
+
+
+async def test_events_that_were_sent_before_a_replay_are_not_lost_if_they_are_removed(system: System) -> None:
+    await to_stream(system, REACTED)
+    postgres = system.state.postgres
+    await like(system, "v1", "v2")
+    await received(system)
+    await destinations.set_state(postgres, "stream", DestinationState.PAUSED, "paused by an operator")
+    await cursors.rewind(postgres, "stream", 0)
+    ((sent,),) = await system.rows("SELECT max(position) FROM outgoing_events")
+    await shrink(system, "age", sent)
+
+    await upkeep.sweep(system.state, EVERY)
+    assert (await destinations.read(postgres))["stream"].state is DestinationState.PAUSED
+
+    await like(system, "v3")
+    ((unsent,),) = await system.rows("SELECT max(position) FROM outgoing_events")
+    await shrink(system, "age", unsent)
+    await upkeep.sweep(system.state, EVERY)
+    assert (await destinations.read(postgres))["stream"].state is DestinationState.LAPSED
+    lost = [cursor for cursor in await cursors.every(postgres) if cursor.lost_after is not None]
+    assert [(one.lost_after, one.lost_through) for one in lost] == [(sent, unsent)]
+
+
 async def test_a_removed_destination_gets_nothing_and_its_name_is_free(system: System) -> None:
     await to_stream(system, REACTED)
     await like(system, "v1")

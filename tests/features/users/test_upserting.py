@@ -1,11 +1,15 @@
 """upsertUsers: profiles follow the product's own system."""
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from commands import upserts
 from observability import metrics
+from store.people import users
+from store.postgres.client import Transaction
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System
 
@@ -171,6 +175,60 @@ async def test_two_services_that_upsert_the_same_users_in_opposite_orders_agree(
     assert one["userErrors"] == other["userErrors"] == []
     assert one["users"] == other["users"][::-1]
     assert [user["handle"] for user in one["users"]] == [f"h{i}" for i in range(20)]
+
+
+@pytest.mark.parametrize("in_order", [True, False], ids=["in order", "repeated after a deadlock"])
+async def test_two_services_that_create_users_of_the_same_names_without_handles_succeed(
+    system: System, monkeypatch: pytest.MonkeyPatch, in_order: bool
+) -> None:
+    """Each request has claimed one handle before the other claims its second one, if the order allows that."""
+    services = [system.person(name, "users:write") for name in ("anna", "bert")]
+    await asyncio.gather(*[one.ask("{ viewer { id } }") for one in services])
+    claim, claimed, both = users.claim_handle, list[str](), asyncio.Event()
+
+    async def claim_and_wait(transaction: Transaction, handle: str, user_id: int, hold: float) -> bool:
+        done = await claim(transaction, handle, user_id, hold)
+        claimed.append(handle)
+        if len(claimed) > 1:
+            both.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(0.5):
+                await both.wait()
+        return done
+
+    monkeypatch.setattr(users, "claim_handle", claim_and_wait)
+    if not in_order:
+        monkeypatch.setattr(upserts._Batch, "in_order", lambda batch: list(batch.changes.items()))
+
+    answers = await asyncio.gather(
+        *[
+            one.ask(UPSERT, u=[{"externalId": f"{one.handle}{i}", "displayName": name} for i, name in enumerate(names)])
+            for one, names in zip(services, (("Xavier", "Yara"), ("Yara", "Xavier")), strict=True)
+        ]
+    )
+
+    assert [answer["upsertUsers"]["userErrors"] for answer in answers] == [[], []]
+    names = [user["displayName"] for answer in answers for user in answer["upsertUsers"]["users"]]
+    assert sorted(names) == ["Xavier", "Xavier", "Yara", "Yara"]
+
+
+async def test_a_handle_that_a_user_gave_up_stays_with_the_user_who_claims_it_during_the_next_change(
+    system: System,
+) -> None:
+    """The fifth handle makes the user's oldest one free for good. Another user claims it at the same time."""
+    await upsert(system, {"externalId": "bob", "handle": "bob"})
+    for handle in ("a0", "a1", "a2", "a3", "a4"):
+        await upsert(system, {"externalId": "alice", "handle": f"{handle}_x"})
+    ((bob,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'bob'")
+    changes = None
+    async with system.state.postgres.transaction() as transaction:
+        assert await users.claim_handle(transaction, "a1_x", bob, 0)
+        changes = asyncio.create_task(upsert(system, {"externalId": "alice", "handle": "a5_x"}))
+        await asyncio.sleep(0.5)
+        assert not changes.done()
+
+    assert (await changes)["userErrors"] == []
+    assert await system.rows("SELECT user_id FROM handles WHERE handle = 'a1_x'") == [(bob,)]
 
 
 async def test_two_services_that_give_one_handle_to_different_users_do_not_both_succeed(system: System) -> None:

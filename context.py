@@ -25,8 +25,10 @@ MODERATE = "moderate"
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The signed-in user who sends the request, with the rights that the token grants; or the user for whom a service
-    sends it, with the rights of every user.
+    """The user of a request, and the user's rights.
+
+    Usually this is the user of the token, with the scopes of the token. If a service acts as another user, it is that
+    user, without scopes.
     """
 
     user_id: int
@@ -36,7 +38,7 @@ class Viewer:
     expires: float = math.inf
     """When the token expires, in seconds since the Unix epoch. Long-lived connections are closed then."""
     service_id: int | None = None
-    """The user id of the service that acts for the viewer; None if the viewer sends the request."""
+    """The user id of the service that acts as the viewer, or None if the viewer sends the request."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ READ_METHODS = frozenset({"GET", "HEAD"})
 
 UTF8 = "; charset=utf-8"
 ACTED_FOR = "X-Plaudit-User"
-"""The header with which a service names the user for whom it acts: the external id, percent-encoded."""
+"""A request header: the external id of a user, percent-encoded. A service sends it to act as this user."""
 VARY = f"Accept, Authorization, X-Device-Id, {ACTED_FOR}"
 """The headers of a request on which its response depends."""
 _ETAG = re.compile(r'"[^"]*"')
@@ -207,8 +207,8 @@ def single_header(headers: Headers, name: str) -> str | None:
 
 
 def acted_for(headers: Headers) -> str | None:
-    """Returns the external id of the user for whom a service acts, or None without the header. Raises NotServed for an
-    invalid header.
+    """Returns the external id in the header X-Plaudit-User, or None without the header. Raises NotServed if the header
+    is invalid.
     """
     value = single_header(headers, ACTED_FOR.lower())
     if value is None:

@@ -60,6 +60,24 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         await actions.apply(transaction, recorded, deltas)
     await comment_settings.apply(transaction, [event for event in events if isinstance(event, CommentSettingsChanged)])
     await pinned_posts.apply(transaction, [event for event in events if isinstance(event, PinChanged)])
+    await _apply_moderated(state, transaction, events, deltas, outbox, events_out)
+    for marked in [event for event in events if isinstance(event, ReadMarked)]:
+        outbox.read(marked.actor_id, marked.moment, marked.version)
+    await outbox.write(transaction, min(through, default=0))
+    await events_out.write(transaction)
+    await deltas.write(transaction)
+    return deltas.refs
+
+
+async def _apply_moderated(
+    state: State,
+    transaction: Transaction,
+    events: Sequence[Event],
+    deltas: CounterDeltas,
+    outbox: NotificationOutbox,
+    events_out: OutgoingEvents,
+) -> None:
+    """Applies the events of posts, comments, reports, appeals, warnings and suspensions."""
     contents = Contents()
     about_reports = [event for event in events if isinstance(event, ReportEvent)]
     appealed = [event for event in events if isinstance(event, Appealed)]
@@ -79,14 +97,8 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
         transaction, [event for event in events if isinstance(event, Suspended)], events_out
     )
     await moderation_log.write(transaction, [*contents.log, *map(lines.warning, warned), *suspended])
-    for marked in [event for event in events if isinstance(event, ReadMarked)]:
-        outbox.read(marked.actor_id, marked.moment, marked.version)
     for change in contents.changes:
         outgoing.content(events_out, change)
-    await outbox.write(transaction, min(through, default=0))
-    await events_out.write(transaction)
-    await deltas.write(transaction)
-    return deltas.refs
 
 
 async def _without_unreported(

@@ -33,6 +33,7 @@ from schema.pinned_comments import PinnedCommentMutation
 from schema.pinned_posts import PinnedPostMutation
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
+from schema.profiles import ProfileMutation
 from schema.reports import ReportMutation
 from schema.saves import SaveMutation
 from schema.scalars import SCALARS
@@ -40,7 +41,7 @@ from schema.scans import ScanQuery
 from schema.suspensions import SuspensionMutation
 from schema.topics import Topic, TopicQuery
 from schema.upserts import UpsertMutation
-from schema.users import User, UserMutation, UserQuery, Viewer
+from schema.users import User, UserQuery, Viewer
 
 
 @strawberry.type(
@@ -112,7 +113,7 @@ class Mutation(
     CommentMutation,
     RecordMutation,
     NotificationMutation,
-    UserMutation,
+    ProfileMutation,
     UpsertMutation,
     EntityMutation,
 ):

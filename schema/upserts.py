@@ -10,8 +10,9 @@ import resolvers.upserts as resolve
 from commands.upserts import UserUpsert
 from schema.fields import Info, set_or_cleared
 from schema.payloads import UserError
+from schema.profiles import UpdateProfileInput
 from schema.scalars import JSON
-from schema.users import UpdateProfileInput, User
+from schema.users import User
 
 
 @strawberry.input(

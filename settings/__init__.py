@@ -5,8 +5,6 @@
 """
 
 import hmac
-import tomllib
-from collections.abc import Iterable
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
@@ -25,6 +23,7 @@ from settings.businesses import (
     USERS,
     Business,
     OwnCounter,
+    read_businesses,
 )
 from settings.events import EventSettings
 from settings.images import DEMO_HOST, DEMO_PATH, EXAMPLE_HOST, ImageKey, ImageSettings
@@ -79,32 +78,6 @@ Port = Annotated[int, Field(ge=0, le=65_535)]
 
 def _in_capitals(value: Any) -> Any:
     return value.upper() if isinstance(value, str) else value
-
-
-def _ignored(post: Business, comment: Business) -> str | None:
-    """Returns an error message if the built-in businesses `post` and `comment` set options that have no effect for
-    them, otherwise None.
-    """
-    for business in (post, comment):
-        if not business.moderation:
-            return f"[{business.name}] cannot switch moderation off; only a [[business]] can"
-    if "comment_edit_minutes" in comment.model_fields_set:
-        return "[comment] cannot have comment_edit_minutes; only posts and entities can be commented on"
-    return "[comment] cannot have counters; only posts and entities can be counted" if comment.counters else None
-
-
-def _not_moderated(settings: ModerationSettings, external: Iterable[Business]) -> str | None:
-    """Returns an error message if a moderation setting names a business that does not exist or that is not moderated,
-    otherwise None.
-    """
-    moderated = {"post": True} | {business.name: business.moderation for business in external}
-    named = ("premoderate", settings.premoderate.businesses), ("hide_reported", settings.hide_reported)
-    for setting, name in [(setting, name) for setting, names in named for name in sorted(names)]:
-        if name not in moderated:
-            return f"{setting} in PLAUDIT_MODERATION names {name}, which is neither post nor a [[business]]"
-        if not moderated[name]:
-            return f"{setting} in PLAUDIT_MODERATION names {name}, whose moderation is off"
-    return None
 
 
 class Settings(BaseSettings):
@@ -433,28 +406,7 @@ class Settings(BaseSettings):
         The tables `[post]` and `[comment]` of this file may set the same options as `[[business]]`, except id and name.
         Raises ValueError if the file is invalid.
         """
-        tables = tomllib.loads(self.businesses_file.read_text())
-        external = [Business.model_validate(table) for table in tables["business"]]
-        if own := [business.name for business in external if business.id < FIRST_EXTERNAL]:
-            raise ValueError(f"{self.businesses_file}: {own[0]} needs an id of {FIRST_EXTERNAL} or more")
-        own_ones = (
-            Business(**tables.get("post", {}), id=POSTS, name="post"),
-            Business(**tables.get("comment", {}), id=COMMENTS, name="comment"),
-        )
-        businesses = (*own_ones, *external)
-        if strange := {payer for business in businesses for payer in business.writes} - self.limits.budgets.keys():
-            raise ValueError(f"{self.businesses_file}: no budget is called {min(strange)}")
-        if len({b.id for b in businesses}) < len(businesses) or len({b.name for b in businesses}) < len(businesses):
-            raise ValueError(f"{self.businesses_file}: two businesses share an id or a name")
-        if problem := _ignored(*own_ones) or _not_moderated(self.moderation, external):
-            raise ValueError(f"{self.businesses_file}: {problem}")
-        counters = [counter for business in businesses for counter in business.counters]
-        if len({counter.id for counter in counters}) < len(counters):
-            raise ValueError(f"{self.businesses_file}: two counters share an id")
-        for business in businesses:
-            if len({counter.name for counter in business.counters}) < len(business.counters):
-                raise ValueError(f"{self.businesses_file}: two counters of {business.name} share a name")
-        return businesses
+        return read_businesses(self.businesses_file, self.limits.budgets.keys(), self.moderation)
 
     @property
     def handle_hold(self) -> float:

@@ -1,10 +1,14 @@
 """Businesses: the settings of the built-in and of the external lines of content."""
 
+import tomllib
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
 from settings.limits import Rate, with_current_kinds
+from settings.moderation import ModerationSettings
 from settings.part import Part
 
 USERS = 1
@@ -91,3 +95,71 @@ class Business(Part):
     def counter(self, name: str) -> OwnCounter | None:
         """Returns the counter with this name that the business defines, or None."""
         return next((counter for counter in self.counters if counter.name == name), None)
+
+
+def read_businesses(file: Path, budgets: Collection[str], moderation: ModerationSettings) -> tuple[Business, ...]:
+    """Returns posts, comments, then the external businesses in the businesses file.
+
+    Raises ValueError if the file is invalid, names a budget that is not in `budgets`, or does not fit the settings of
+    moderation.
+    """
+    tables = tomllib.loads(file.read_text())
+    external = [Business.model_validate(table) for table in tables["business"]]
+    if own := [business.name for business in external if business.id < FIRST_EXTERNAL]:
+        raise ValueError(f"{file}: {own[0]} needs an id of {FIRST_EXTERNAL} or more")
+    post = Business(**tables.get("post", {}), id=POSTS, name="post")
+    comment = Business(**tables.get("comment", {}), id=COMMENTS, name="comment")
+    businesses = (post, comment, *external)
+    problem = _contradiction(businesses, budgets) or _ignored(post, comment) or _not_moderated(moderation, external)
+    if problem or (problem := _ambiguous_counters(businesses)):
+        raise ValueError(f"{file}: {problem}")
+    return businesses
+
+
+def _contradiction(businesses: Sequence[Business], budgets: Collection[str]) -> str | None:
+    """Returns an error message if a budget does not exist or an id or name is used twice, otherwise None."""
+    if strange := {payer for business in businesses for payer in business.writes} - set(budgets):
+        return f"no budget is called {min(strange)}"
+    if _repeats([one.id for one in businesses]) or _repeats([one.name for one in businesses]):
+        return "two businesses share an id or a name"
+    return None
+
+
+def _ambiguous_counters(businesses: Sequence[Business]) -> str | None:
+    """Returns an error message if two counters share an id, or a name within a business, otherwise None."""
+    if _repeats([counter.id for business in businesses for counter in business.counters]):
+        return "two counters share an id"
+    for business in businesses:
+        if _repeats([counter.name for counter in business.counters]):
+            return f"two counters of {business.name} share a name"
+    return None
+
+
+def _repeats(values: Sequence[object]) -> bool:
+    return len(set(values)) < len(values)
+
+
+def _ignored(post: Business, comment: Business) -> str | None:
+    """Returns an error message if the built-in businesses `post` and `comment` set options that have no effect for
+    them, otherwise None.
+    """
+    for business in (post, comment):
+        if not business.moderation:
+            return f"[{business.name}] cannot switch moderation off; only a [[business]] can"
+    if "comment_edit_minutes" in comment.model_fields_set:
+        return "[comment] cannot have comment_edit_minutes; only posts and entities can be commented on"
+    return "[comment] cannot have counters; only posts and entities can be counted" if comment.counters else None
+
+
+def _not_moderated(settings: ModerationSettings, external: Iterable[Business]) -> str | None:
+    """Returns an error message if a moderation setting names a business that does not exist or that is not moderated,
+    otherwise None.
+    """
+    moderated = {"post": True} | {business.name: business.moderation for business in external}
+    named = ("premoderate", settings.premoderate.businesses), ("hide_reported", settings.hide_reported)
+    for setting, name in [(setting, name) for setting, names in named for name in sorted(names)]:
+        if name not in moderated:
+            return f"{setting} in PLAUDIT_MODERATION names {name}, which is neither post nor a [[business]]"
+        if not moderated[name]:
+            return f"{setting} in PLAUDIT_MODERATION names {name}, whose moderation is off"
+    return None

@@ -14,6 +14,7 @@ from models.async_engines import async_engine_at
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
+from state import calm_collector
 from tests.support.stores import PARTITIONS
 from tests.support.system import BUSY, System, running
 from tests.support.valkey_cluster import ValkeyCluster
@@ -32,6 +33,11 @@ _DISOWNED = (
     "UPDATE partitions SET owner = NULL, lease_until = '-infinity', epoch = 0, head = 0, direct = 0, drained = 0,"
     " reconciled_at = now(), drift = '{}'"
 )
+
+
+def pytest_collection_finish() -> None:
+    """Collects garbage as rarely as deployed processes do. Thousands of collected tests would be scanned each time."""
+    calm_collector()
 
 
 @pytest.fixture(scope="session")

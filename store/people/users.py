@@ -61,8 +61,7 @@ _INSERT = text("""
 _WITH_ENDED_SUSPENSION = text("""
     SELECT user_id FROM users WHERE suspended_until_ms <= :now ORDER BY suspended_until_ms LIMIT :count
 """)
-_LOCK = text(f"SELECT {COLUMNS} FROM users WHERE user_id = :user FOR UPDATE")  # noqa: S608 - constants
-_LOCK_SUSPENSION = text(f"""
+_LOCK = text(f"""
     SELECT {COLUMNS}, suspension_version FROM users WHERE user_id = :user FOR UPDATE
 """)  # noqa: S608 - constants
 _SUSPEND = text("""
@@ -153,15 +152,15 @@ async def insert(transaction: Transaction, user: UserRow) -> None:
 
 async def lock(transaction: Transaction, user_id: int) -> UserRow | None:
     """Reads a profile and locks its row until the transaction ends; None if there is no such user."""
-    rows = await transaction.execute(_LOCK, user=user_id)
-    return UserRow(*rows[0]) if rows else None
+    locked = await lock_suspension(transaction, user_id)
+    return locked and locked[0]
 
 
 async def lock_suspension(transaction: Transaction, user_id: int) -> tuple[UserRow, int] | None:
     """Reads a profile and locks its row as `lock` does. Also returns the version of the newest decision to suspend or
     reinstate the user.
     """
-    rows = await transaction.execute(_LOCK_SUSPENSION, user=user_id)
+    rows = await transaction.execute(_LOCK, user=user_id)
     return (UserRow(*rows[0][:-1]), rows[0].suspension_version) if rows else None
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,11 @@ from tests.execution.generating import MOVING
 ROOT = Path(__file__).parent.parent.parent
 
 
-def stored_queries() -> list[str]:
+@cache
+def stored_queries() -> tuple[str, ...]:
     """Returns documents with one query that this schema can execute and whose result is repeatable."""
-    return sorted(
-        {text for text in _texts() if "{" in text and _is_query(text) and not any(name in text for name in MOVING)}
-    )
+    found = {text for text in _texts() if "{" in text and _is_query(text) and not any(name in text for name in MOVING)}
+    return tuple(sorted(found))
 
 
 def variables_for(query: str, executors: ComparedExecutors) -> dict[str, Any]:

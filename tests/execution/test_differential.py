@@ -13,10 +13,14 @@ from tests.execution.collected import stored_queries, variables_for
 from tests.execution.compared_executors import ComparedExecutors, Comparison
 from tests.execution.faults import FAULTS, PAGE
 from tests.execution.operations import operations
+from tests.support.costs import counted_plans
 from tests.support.logs import capture_logs
 from tests.support.outages import known_to_be_back
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
+
+INTROSPECTION = {"{ __schema { queryType { name } } }", '{ __type(name: "User") { name } }'}
+"""Stored queries about the schema itself: tools send them, and only graphql-core executes them."""
 
 
 async def written(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
@@ -64,9 +68,21 @@ async def test_hand_written_operations_have_equal_responses(executors: ComparedE
     assert await differences(written(executors)) == []
 
 
-async def test_stored_queries_have_equal_responses(executors: ComparedExecutors) -> None:
+async def test_stored_queries_are_planned_and_have_equal_responses(executors: ComparedExecutors) -> None:
     assert len(stored_queries()) > 40
-    assert await differences(stored(executors)) == []
+    different, ways = list[str](), dict[str, set[tuple[str, str]]]()
+    before = counted_plans()
+    with capture_logs():
+        async for one in stored(executors):
+            now = counted_plans()
+            ways.setdefault(one.query, set()).update(way for way in now if now[way] > before.get(way, 0))
+            before = now
+            if one.differs:
+                different.append(str(one))
+
+    assert different == []
+    by_plan_and_without = {("planned", ""), ("fallback", "off")}
+    assert {query for query, found in ways.items() if found != by_plan_and_without} <= INTROSPECTION
 
 
 async def test_faulty_resolvers_have_equal_responses(

@@ -13,20 +13,13 @@ from execution.compile import Compiler
 from loaders.request import Loaders
 from observability import metrics
 from schema.planned import Executor
-from tests.execution.collected import stored_queries, variables_for
+from tests.execution.collected import variables_for
 from tests.execution.compared_executors import ComparedExecutors
 from tests.support.costs import counted_plans
 from tests.support.logs import capture_logs
 from tests.support.system import Person
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
-
-_INTROSPECTION = "questions about the schema itself are for tools, and graphql-core's"
-FALLEN_BACK: dict[str, str] = {
-    "{ __schema { queryType { name } } }": _INTROSPECTION,
-    '{ __type(name: "User") { name } }': _INTROSPECTION,
-}
-"""Stored queries that no plan can run, with the reason."""
 
 PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) { id title likeCount viewerReaction
   viewCount  owner { handle viewerRelation followerCount } likers(first: 3) { nodes { handle viewerRelation } } } }"""
@@ -60,17 +53,6 @@ async def broken(monkeypatch: pytest.MonkeyPatch, loader: str) -> AsyncIterator[
     with monkeypatch.context() as patch:
         patch.setattr(Loaders, loader, fail)
         yield
-
-
-async def test_every_stored_query_is_planned(executors: ComparedExecutors) -> None:
-    fallen = {}
-    for query in stored_queries():
-        if query not in FALLEN_BACK:
-            did = await outcomes(executors, query, "alice", **variables_for(query, executors))
-            if did != [("planned", "")]:
-                fallen[query] = did
-
-    assert fallen == {}
 
 
 async def test_prepared_documents_are_compiled_before_the_first_request(

@@ -3,6 +3,8 @@ from pathlib import Path
 
 import pytest
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from runner.valkey import Valkey
 
@@ -43,7 +45,8 @@ def test_a_second_server_runs_with_its_own_settings(server: Valkey, tmp_path: Pa
 def test_a_client_without_password_is_refused(tmp_path: Path) -> None:
     with Valkey(tmp_path / "closed", password="known-to-us") as server:
         assert server.command("PING")
-        for stranger in (redis.Redis(port=server.port), redis.Redis(port=server.port, password="guessed")):
+        for password in (None, "guessed"):
+            stranger = redis.Redis(port=server.port, password=password, retry=Retry(NoBackoff(), 0))
             with pytest.raises(redis.AuthenticationError):
                 stranger.ping()
         assert redis.Redis.from_url(server.url).ping()

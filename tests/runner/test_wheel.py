@@ -32,9 +32,9 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
-    pip = [sys.executable, "-m", "pip", "--python", str(found), "install", "--quiet", "--disable-pip-version-check"]
-    subprocess.run([*pip, *NEIGHBOURS.values()], check=True)
-    subprocess.run([*pip, "--no-deps", str(wheel)], check=True)
+    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(found)]
+    subprocess.run([*install, *NEIGHBOURS.values()], check=True)
+    subprocess.run([*install, "--no-deps", str(wheel)], check=True)
     # A .pth file with a path: its modules come last, and .pth files inside (our checkout) are ignored.
     (packages / "libraries.pth").write_text(f"{ours}\n")
     return found

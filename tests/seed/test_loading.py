@@ -22,6 +22,7 @@ from store.write_log.journal import moment_ms
 from tests.support.comments import add, counts, read
 from tests.support.fallback_mode import begin, end, worker_apart
 from tests.support.posts import on_square, publish, seen
+from tests.support.reconciliation import drift
 from tests.support.stores import standalone
 from tests.support.system import REACT, System
 
@@ -203,6 +204,7 @@ async def test_an_empty_deployment_gets_events_with_past_times_once(
     before, now_ms, community = await everything(system), system.state.now_ms(), Community()
     await system.seed()
     assert await everything(system) == before
+    assert await drift(system) == {}
     await assert_complete(system, community)
     await assert_past(system, now_ms)
     await assert_counted(system, community)

@@ -20,7 +20,7 @@ from tests.support.system import System, running
 DEATHS = st.sampled_from(["before commit", "between commit and publish", "between publish and trim"])
 
 LASTING = profile(database=None, deadline=None, suppress_health_check=list(HealthCheck))
-FIXED_HISTORIES = profile(LASTING, derandomize=True, phases=[Phase.generate], max_examples=6, stateful_step_count=25)
+FIXED_HISTORIES = profile(LASTING, derandomize=True, phases=[Phase.generate], max_examples=4, stateful_step_count=25)
 """A few histories, equal in every run."""
 VERY_MANY = profile(LASTING, max_examples=100, stateful_step_count=40, print_blob=True)
 

@@ -261,5 +261,6 @@ MISTAKES = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_every_mistake_is_detected(mistake: str) -> None:
     with pytest.raises(AssertionError):
-        for depth, steps in SCENARIOS.values():
-            take_every_order(three_users(MISTAKES[mistake]), steps, depth)
+        for left_out in (2, 1, 0):  # shorter orders first: most mistakes need few steps, and few scenarios show them
+            for depth, steps in SCENARIOS.values():
+                take_every_order(three_users(MISTAKES[mistake]), steps, depth - left_out)

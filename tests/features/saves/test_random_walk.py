@@ -194,26 +194,28 @@ class Walk:
         assert (saves, counted, collections, left) == (len(self._model.now), len(self._model.now), total, 0)
 
 
-async def walked(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
+async def walked(
+    make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int, *, steps: int
+) -> None:
     settings = make_settings(limits=LIMITLESS, moderation=LENIENT, recent_saves=3 if seed % 2 else 1000)
     with monkeypatch.context() as patches:
         async with running(settings) as system:
-            await Walk(system, patches, seed).run(60)
+            await Walk(system, patches, seed).run(steps)
 
 
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(2))
 async def test_random_sequences_agree_with_a_model(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    await walked(make_settings, monkeypatch, seed)
+    await walked(make_settings, monkeypatch, seed, steps=40)
 
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("seed", range(100, 140))
+@pytest.mark.parametrize("seed", [2, *range(100, 140)])
 async def test_many_random_sequences_agree_with_a_model(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    await walked(make_settings, monkeypatch, seed)
+    await walked(make_settings, monkeypatch, seed, steps=60)

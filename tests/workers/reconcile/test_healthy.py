@@ -40,11 +40,3 @@ async def test_changes_in_progress_are_no_drift(system: System) -> None:
     await (await ready(system)).step()
 
     assert await drift(system) == {}
-
-
-@standalone
-async def test_the_seed_has_no_drift(system: System) -> None:
-    await system.seed()
-    await system.drain()
-
-    assert await drift(system) == {}

@@ -12,7 +12,7 @@ from tests.support.posts import publish
 from tests.support.stores import standalone
 from tests.support.system import running
 
-_DELETING = "deleteComment_commentId"
+_DELETING, _UNPINNING = "deleteComment_commentId", "unpinComment_commentId"
 
 
 def one_of_each(things: Iterable[Thing]) -> Iterable[Thing]:
@@ -20,20 +20,23 @@ def one_of_each(things: Iterable[Thing]) -> Iterable[Thing]:
     return {(thing.business, thing.state, thing.fate, thing.on and thing.on.fate): thing for thing in things}.values()
 
 
-def may_repeat(viewer: Viewer, thing: Thing) -> bool:
-    """Returns whether the viewer may repeat a deletion: the author, a moderator, or an owner who saw the thing."""
-    owner = viewer.handle == "olga" and thing.fate is State.DELETED
-    return viewer.handle == thing.author or thing.business in viewer.moderates or owner
+def repeatable(viewer: Viewer, thing: Thing) -> set[str]:
+    """Returns the mutations that the viewer may repeat: a deletion as the author or a moderator, a deletion and an
+    unpin as an owner who saw the thing.
+    """
+    if viewer.handle == "olga" and thing.fate is State.DELETED:
+        return {_DELETING, _UNPINNING}
+    return {_DELETING} if viewer.handle == thing.author or thing.business in viewer.moderates else set()
 
 
 async def answers(viewer: Viewer, thing: Thing, id_: str) -> Any:
     """Sends all mutations with an id. Returns the payloads, and the errors with their paths."""
     keys = {"key": f"{viewer.name} {id_}", "other": f"{viewer.name} replies {id_}"}
     response = await viewer.send(ALL, id=id_, subject=thing.subject or id_, **keys)
-    body, repeats = response.json(), may_repeat(viewer, thing)
+    body, repeats = response.json(), repeatable(viewer, thing)
     assert "data" in body, body
     requested = {name: payload for name, payload in body["data"].items() if payload != "Mutation"}
-    data = {name: payload for name, payload in requested.items() if not repeats or name != _DELETING}
+    data = {name: payload for name, payload in requested.items() if name not in repeats}
     assert all(payload is None or payload["userErrors"] for name, payload in data.items() if name != ALWAYS_DONE), (
         viewer.name,
         thing,
@@ -54,7 +57,7 @@ async def check_hidden(case: VisibilityCase, viewer: Viewer) -> None:
 async def check_tombstones(case: VisibilityCase, viewer: Viewer) -> None:
     """Expects the same answers for all tombstones, whether they are deleted, rejected or pending."""
     tombstones = with_sight(case.things, viewer, Sight.TOMBSTONE)
-    if not any(may_repeat(viewer, thing) for thing in tombstones):
+    if not any(repeatable(viewer, thing) for thing in tombstones):
         each = [await answers(viewer, thing, thing.id) for thing in tombstones]
         assert all(answer == each[0] for answer in each), viewer.name
 

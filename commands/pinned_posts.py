@@ -61,8 +61,9 @@ async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:
 
 
 async def _replaced(context: Context, pinned: tuple[int, ...]) -> list[int]:
-    """Returns the pinned posts that another pinned post replaces: none while there is room, then those that are not
-    public any more, which nobody sees on the profile. Raises Refused with PIN_LIMIT_REACHED if all are public.
+    """Returns the pinned posts that a new pin replaces: none while there is room; otherwise all pinned posts that are
+    not public any more. The profile does not show these posts. Raises Refused with PIN_LIMIT_REACHED if all pinned
+    posts are public.
     """
     if len(pinned) < MOST:
         return []

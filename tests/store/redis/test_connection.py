@@ -17,7 +17,7 @@ from store.redis import client as redis
 from store.redis.client import Redis
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
-PATIENCE = 0.5
+PATIENCE = 1.5
 
 
 class ReplyProxy:

@@ -21,7 +21,7 @@ from tests.store.redis_clients import connected
 from tests.support.system import SEEN, running
 from tests.support.valkey_sentinels import Sentinel
 
-PATIENCE = 0.5
+PATIENCE = 1.5
 LARGE = b"x" * 300_000
 
 Play = Callable[[Callable[[Redis], Awaitable[None]]], None]

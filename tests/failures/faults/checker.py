@@ -1,8 +1,8 @@
 """Checks that an idle system holds exactly what its users were promised.
 
-`violations` knows only the responses that clients received (history.py) and the contents of the stores. It compares rows
-with acknowledgements, the log with operations, counters with rows, and caches and the API's responses with both. An
-operation without a response may have happened once or not at all.
+`violations` knows only the responses that clients received (history.py) and the contents of the stores. It compares
+rows with acknowledgements, the log with operations, counters with rows, and caches and the API's responses with both.
+An operation without a response may have happened once or not at all.
 """
 
 import asyncio

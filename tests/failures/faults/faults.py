@@ -237,17 +237,18 @@ def _fill(ballast: Path) -> None:
             file.write(zeros)
 
 
-def promoted(behind: float) -> Happens:
-    """Promotes a standby that is some seconds behind. The old primary is gone."""
+def promoted(*, after: float) -> Happens:
+    """Promotes a standby that is a second behind, some seconds after the old primary is gone."""
 
     @asynccontextmanager
     async def happens(scene: Scene) -> AsyncIterator[None]:
         standby, replication = await scene.standby()
         old = scene.postgres
         await replication.hold()
-        await asyncio.sleep(behind)
+        await asyncio.sleep(1)
         old.kill()
         await replication.cut()
+        await asyncio.sleep(after)
         scene.postgres = standby
         await _promote(standby)
         for proxy in scene.proxies("postgres", everywhere=True):

@@ -87,15 +87,17 @@ class Restricting:
 
 
 async def restricting(author: Client, guest: Client, names: Iterator[str]) -> Restricting:
-    """Registers the two users, and publishes the posts of the author. The first one mentions the guest. Waits up to ten
-    seconds until the guest sees the posts.
+    """Registers the two users, and publishes the posts of the author. The first one mentions the guest. Waits up to
+    thirty seconds until the guest sees the posts.
     """
     await guest.person.id()
     posts = await published(author.person, f"for @{guest.handle}", "another")
-    for _ in range(100):
+    for _ in range(300):
         if all((await guest.person.ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", ids=posts))["nodes"]):
             break
         await asyncio.sleep(0.1)
+    else:
+        author.broken.append(f"{posts} are not shown")
     return Restricting(author, guest, {post: {False} for post in posts}, names)
 
 

@@ -35,8 +35,8 @@ Store = Literal["postgres", "redis", "cache"]
 DISK_MB = 1024
 POSTGRES = {"max_wal_size": "64MB", "min_wal_size": "32MB", "wal_keep_size": "64MB"}
 RECOVERY_SECONDS = 90
-SETTINGS: Mapping[str, Any] = {"pending_seconds": 3.0, "request_timeout": 2.5, "journal_tail_seconds": 10.0}
-"""Timeouts for a network that delays every message by half a second, and a tail for a standby that is behind."""
+SETTINGS: Mapping[str, Any] = {"pending_seconds": 3.0, "request_timeout": 2.5, "journal_tail_seconds": 4.0}
+"""Timeouts for a network that delays every message by half a second."""
 _FOLLOWED = "SELECT count(*) > 0 FROM pg_stat_replication WHERE state = 'streaming'"
 
 

@@ -86,9 +86,8 @@ class _Prepared(NamedTuple):
 async def add(
     context: Context, subject_id: str, reply_to_id: str | None, content: CommentContent, idempotency_key: str
 ) -> CommentRow | Unavailable:
-    """Adds a comment by the viewer, at most once per idempotency key. Returns the comment as its author sees it.
-
-    Returns Unavailable if the comment was written but cannot be read back.
+    """Adds a comment by the viewer, at most once per idempotency key. Returns the comment as its author sees it;
+    Unavailable if the comment was written but cannot be read back.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
     Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, SUSPENDED, COMMENTS_CLOSED, COMMENTS_RESTRICTED, TEXT_EMPTY,
@@ -112,8 +111,7 @@ async def add(
         comment_id = context.state.new_id()
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
         entry = entry_of(context, author_id, comment_id, "add", **_content_fields(checked_input), **claim)
-        ref = EntityRef(COMMENTS, comment_id)
-        return await log.write(author_id, COMMENT, ref, operation, entry)
+        return await log.write(author_id, COMMENT, EntityRef(COMMENTS, comment_id), operation, entry)
 
     appending = suspensions.unless_suspended(context, append_new)
 

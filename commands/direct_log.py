@@ -48,9 +48,9 @@ class DirectLog:
         """Returns the outcome that Postgres has stored for an earlier call with this operation, or None."""
         return await operations.recorded(self._state.postgres, actor_id, operation)
 
-    async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Stores in Postgres that a command refused the write that `operation` identifies. Returns the outcome that was
-        stored before, or None.
+    async def conclude(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
+        """Stores in Postgres why a command did not make the write that `operation` identifies: its user errors; none if
+        there was nothing to change. Returns the outcome that was stored before, or None.
         """
         async with self._state.postgres.transaction() as transaction:
             await write_mode.hold(transaction)
@@ -192,7 +192,16 @@ class DirectLog:
 
         return await self._write(actor_id, operation, make_entries)
 
-    async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+    async def write(
+        self,
+        actor_id: int,
+        kind: str,
+        ref: EntityRef,
+        operation: Operation,
+        entry: bytes,
+        *,
+        changes: bool = True,  # noqa: ARG002 - written in any case, against older changes from a journal
+    ) -> Outcome:
         """Writes a new, edited or deleted post or comment to Postgres. The value of the outcome is the id of the post
         or comment.
         """

@@ -92,7 +92,7 @@ async def _once_with_key(
         outcome = await _append_with_retries(context, append, prepared)
     except Refused as refused:
         log = await write_log.current(context.state)
-        stored = await log.refuse(actor_id, operation, refused.errors)
+        stored = await log.conclude(actor_id, operation, refused.errors)
         if stored is None or isinstance(prepared, BaseException):
             raise
         outcome = stored  # another API process has answered a request with this key meanwhile

@@ -35,11 +35,11 @@ class JournalLog:
         """Returns the outcome that Redis has stored for an earlier call with this operation, or None."""
         return await self._state.operations.find(actor_id, operation)
 
-    async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Stores in Redis that a command refused the write that `operation` identifies. Returns the outcome that was
-        stored before, or None.
+    async def conclude(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
+        """Stores in Redis why a command did not make the write that `operation` identifies: its user errors; none if
+        there was nothing to change. Returns the outcome that was stored before, or None.
         """
-        return await self._state.operations.refuse(actor_id, operation, errors)
+        return await self._state.operations.conclude(actor_id, operation, errors)
 
     async def react(
         self, actor_id: int, verb: Verb, target: ReactionTarget, operation: Operation, entry: bytes
@@ -237,10 +237,14 @@ class JournalLog:
         """
         return await self._state.actions.record(actor_id, kind, recorded, operation, hour)
 
-    async def write(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+    async def write(
+        self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes, *, changes: bool = True
+    ) -> Outcome:
         """Appends a new, edited or deleted post or comment to the journal. The value of the outcome is the id of the
-        post or comment.
+        post or comment. If the actor sees the wanted state already (`changes` is false), stores only the outcome.
         """
+        if not changes:
+            return await self.conclude(actor_id, operation, ()) or Outcome(Status.DONE)
         return await self._state.patches.write(actor_id, kind, ref, operation, entry)
 
     async def append(

@@ -10,7 +10,7 @@ from domain.errors import Refused, UserErrorCode
 from domain.ids import CommentId
 from models.comments import CommentRow
 from store.content.comment_settings import COMMENT_SETTINGS
-from store.write_log.operations import Outcome, Status
+from store.write_log.operations import Outcome
 
 
 async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_key: str | None) -> Subject:
@@ -26,16 +26,11 @@ async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_
 
     async def append(log: WriteLog, prepared: tuple[Subject, CommentRow]) -> Outcome:
         subject, comment = prepared
-        if not pins and not await _is_pinned(context, subject, comment):
-            return Outcome(Status.DONE)
+        changes = pins or await _is_pinned(context, subject, comment)
         about = {"actor": viewer_id, "business": subject.business_id, "entity": subject.entity_id}
-        change = {
-            "op": COMMENT_SETTINGS,
-            "key": subject.subject_key[1],
-            "pinned": comment.comment_id if pins else 0,
-        }
-        entry = orjson.dumps({**about, **change, **context.client.trace})
-        return await log.write(viewer_id, COMMENT_SETTINGS, subject.ref, operation, entry)
+        setting = {"key": subject.subject_key[1], "pinned" if pins else "unpinned": comment.comment_id}
+        entry = orjson.dumps({"op": COMMENT_SETTINGS, **about, **setting, **context.client.trace})
+        return await log.write(viewer_id, COMMENT_SETTINGS, subject.ref, operation, entry, changes=changes)
 
     appending = suspensions.unless_suspended(context, append) if pins else append
     (subject, _), _ = await idempotency.once(

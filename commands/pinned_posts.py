@@ -10,7 +10,7 @@ from domain.errors import Refused, Unavailable, UserErrorCode
 from models.posts import PostRow
 from models.users import UserRow
 from store.content.pinned_posts import MOST, PINNED_POST
-from store.write_log.operations import Outcome, Status
+from store.write_log.operations import Outcome
 
 
 async def set_pinned(
@@ -37,12 +37,11 @@ async def set_pinned(
 
     async def append(log: WriteLog, post: PostRow) -> Outcome:
         pinned = await _pinned(context, viewer_id)
-        if pinned is not None and pins == (post.post_id in pinned):
-            return Outcome(Status.DONE)
-        replaced = await _replaced(context, pinned) if pins and pinned else []
+        changes = pinned is None or pins != (post.post_id in pinned)
+        replaced = await _replaced(context, pinned) if pins and changes and pinned else []
         about = {"op": PINNED_POST, "actor": viewer_id, "business": post.ref.business_id, "entity": post.post_id}
         entry = orjson.dumps({**about, "pinned": pins, "replaced": replaced, **context.client.trace})
-        return await log.write(viewer_id, PINNED_POST, post.ref, operation, entry)
+        return await log.write(viewer_id, PINNED_POST, post.ref, operation, entry, changes=changes)
 
     appending = suspensions.unless_suspended(context, append) if pins else append
     await idempotency.once(context, viewer_id, operation, prepare, appending)

@@ -30,7 +30,7 @@ COMMENT_SETTINGS_TABLE = table(
     column("policy_version", BigInteger, server_default=text("0")),
     # The pinned comment; 0 if none is pinned.
     column("pinned_id", BigInteger, server_default=text("0")),
-    # The version of the change that pinned or unpinned a comment.
+    # The version of the last change that pinned a comment.
     column("pin_version", BigInteger, server_default=text("0")),
     # Grows with every change of the row.
     column("version", BigInteger),

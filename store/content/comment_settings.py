@@ -5,7 +5,8 @@ A change is a patch, as of posts and comments (store/content/patches.py).
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
-from operator import itemgetter
+from functools import reduce
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import orjson
@@ -14,6 +15,7 @@ from sqlalchemy import text
 from models.comment_settings import CommentPolicy, CommentSettings, SubjectKey
 from store import keys
 from store.cache.values import Cache, Cached
+from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
@@ -28,48 +30,56 @@ _READ = text("""
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
     JOIN comment_settings s USING (business_id, key)
 """)
+_LOCK = text("""
+    INSERT INTO comment_settings AS s (business_id, key, version)
+    SELECT business_id, key, 0
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS w(business_id, key)
+    ON CONFLICT (business_id, key) DO UPDATE SET version = s.version
+    RETURNING s.business_id, s.key, s.policy, s.policy_version, s.pinned_id, s.pin_version, s.version
+""")
 _WRITE = text("""
-    INSERT INTO comment_settings AS s (business_id, key, policy, policy_version, pinned_id, pin_version, version)
-    SELECT business_id, key, policy, policy_version, pinned_id, pin_version, 1
+    UPDATE comment_settings s SET
+        policy = w.policy, policy_version = w.policy_version, pinned_id = w.pinned_id, pin_version = w.pin_version,
+        version = s.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[]), CAST(:policies AS smallint[]),
                 CAST(:policy_versions AS bigint[]), CAST(:pinned AS bigint[]), CAST(:pin_versions AS bigint[]))
          AS w(business_id, key, policy, policy_version, pinned_id, pin_version)
-    ON CONFLICT (business_id, key) DO UPDATE SET
-        policy = CASE WHEN excluded.policy_version > s.policy_version THEN excluded.policy ELSE s.policy END,
-        policy_version = greatest(s.policy_version, excluded.policy_version),
-        pinned_id = CASE WHEN excluded.pin_version > s.pin_version THEN excluded.pinned_id ELSE s.pinned_id END,
-        pin_version = greatest(s.pin_version, excluded.pin_version),
-        version = s.version + 1
-    WHERE excluded.policy_version > s.policy_version OR excluded.pin_version > s.pin_version
+    WHERE (s.business_id, s.key) = (w.business_id, w.key)
 """)
 
 
 class CommentSettingsPatch(NamedTuple):
-    """One change of the settings of a post or entity. None leaves a setting as it is; the pinned comment 0 unpins."""
+    """One change of the settings of a post or entity. None leaves a setting as it is."""
 
     version: int
     subject: SubjectKey
-    policy: CommentPolicy | None
-    pinned_id: int | None
+    policy: CommentPolicy | None = None
+    pinned_id: int | None = None
+    """The comment to pin in place of the pinned one."""
+    unpinned_id: int | None = None
+    """The comment to unpin. The change has no effect while another comment is pinned."""
 
     @classmethod
     def parse(cls, version: int, data: Mapping[str, Any]) -> "CommentSettingsPatch":
         """Parses the data of a journal entry. Raises KeyError, TypeError or ValueError if the data is malformed."""
-        policy, pinned = data.get("policy"), data.get("pinned")
-        if type(data["key"]) is not str or type(pinned) not in (int, type(None)):
-            raise TypeError(f"{data['key']!r} is no key, or {pinned!r} no comment")
-        if policy is None and pinned is None:
+        policy, pinned, unpinned = data.get("policy"), data.get("pinned"), data.get("unpinned")
+        if type(data["key"]) is not str or not {int, type(None)}.issuperset(map(type, (pinned, unpinned))):
+            raise TypeError(f"{data['key']!r} is no key, or {pinned!r} or {unpinned!r} no comment")
+        if (policy, pinned, unpinned) == (None, None, None):
             raise ValueError("no setting is changed")
         subject = int(data["business"]), data["key"]
-        return cls(version, subject, None if policy is None else CommentPolicy(policy), pinned)
+        return cls(version, subject, None if policy is None else CommentPolicy(policy), pinned, unpinned)
 
     def applied(self, settings: CommentSettings) -> CommentSettings:
         """Returns the settings after this change, which they may include already."""
         if self.policy is not None and self.version > settings.policy_version:
             settings = replace(settings, policy=self.policy, policy_version=self.version)
-        if self.pinned_id is not None and self.version > settings.pin_version:
-            settings = replace(settings, pinned_id=self.pinned_id, pin_version=self.version)
-        return settings
+        if self.version <= settings.pin_version:
+            return settings
+        if self.pinned_id is not None:
+            return replace(settings, pinned_id=self.pinned_id, pin_version=self.version)
+        # An unpin keeps the version, because a pin between the two may come later from a journal.
+        return replace(settings, pinned_id=0) if self.unpinned_id == settings.pinned_id else settings
 
 
 async def by_subject(postgres: Postgres, subjects: Sequence[SubjectKey]) -> dict[SubjectKey, CommentSettings]:
@@ -79,12 +89,18 @@ async def by_subject(postgres: Postgres, subjects: Sequence[SubjectKey]) -> dict
 
 
 async def write(transaction: Transaction, patches: Iterable[CommentSettingsPatch]) -> None:
-    """Writes changes of settings. A setting stays if its row has a newer change of it."""
-    changed: dict[SubjectKey, CommentSettings] = {}
-    for patch in patches:
-        changed[patch.subject] = patch.applied(changed.get(patch.subject, DEFAULT))
+    """Applies changes of settings to their rows."""
+    changes = grouped((patch.subject, patch) for patch in sorted(patches, key=attrgetter("version")))
+    if not changes:
+        return
     # sorted, because other transactions may lock some of these rows
-    values = [(*subject, *_columns(settings)[:-1]) for subject, settings in sorted(changed.items(), key=itemgetter(0))]
+    rows = await transaction.execute(_LOCK, **columns(sorted(changes), "businesses", "keys"))
+    values = []
+    for row in rows:
+        subject, before = (row.business_id, row.key), _settings(row[2:])
+        after = reduce(lambda settings, patch: patch.applied(settings), changes[subject], before)
+        if after != before:
+            values.append((*subject, *_columns(after)[:-1]))
     if values:
         settings_columns = "policies", "policy_versions", "pinned", "pin_versions"
         await transaction.execute(_WRITE, **columns(values, "businesses", "keys", *settings_columns))

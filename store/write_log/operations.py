@@ -230,8 +230,8 @@ class Adopted(NamedTuple):
 
 
 class Operations:
-    """The idempotency records in Redis. Scripts write most of them. This class writes those of operations that were
-    refused before a script ran, and copies those of direct writes.
+    """The idempotency records in Redis. Scripts write most of them. This class writes those of operations for
+    which no script ran, and copies those of direct writes.
     """
 
     def __init__(self, redis: Redis, keys: Keys) -> None:
@@ -245,9 +245,9 @@ class Operations:
         raw: bytes | None = await self._redis("GET", self._keys.operation(actor_id, operation.digest))
         return _parse(operation, raw)
 
-    async def refuse(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
-        """Records in Redis that a write was refused with these user errors. If the operation has a record already,
-        changes nothing and returns the recorded outcome; otherwise returns None.
+    async def conclude(self, actor_id: int, operation: Operation, errors: tuple[UserError, ...]) -> Outcome | None:
+        """Records in Redis that a command wrote nothing, with its user errors; none if there was nothing to change. If
+        the operation has a record already, changes nothing and returns the recorded outcome; otherwise returns None.
         """
         key = self._keys.operation(actor_id, operation.digest)
         record = _record(operation, orjson.dumps(errors))

@@ -13,7 +13,9 @@ from typing import Any
 from sqlalchemy import TextClause, text
 
 import projections.boundaries
+import projections.comment_settings
 import projections.likes
+import projections.pinned_posts
 import projections.saves
 import store.write_log.partition_leases
 import workers.main
@@ -112,24 +114,16 @@ def head_first() -> None:
     persist._commit, persist.advance_heads = commit, nothing
 
 
-def unseparated() -> None:
-    """Does not store blocks and mutes."""
+def unstored(projection: Any) -> Callable[[], None]:
+    """Returns a defect: the changes of one projection are not stored."""
 
     async def nothing(*_: object) -> None:
         await asyncio.sleep(0)
 
-    boundaries: Any = projections.boundaries
-    boundaries.apply = nothing
+    def happens() -> None:
+        projection.apply = nothing
 
-
-def unsaved() -> None:
-    """Does not store saves."""
-
-    async def nothing(*_: object) -> None:
-        await asyncio.sleep(0)
-
-    saves: Any = projections.saves
-    saves.apply = nothing
+    return happens
 
 
 WAYS: dict[str, Sequence[Callable[[], None]]] = {
@@ -138,8 +132,10 @@ WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "replayed, guarded": [replayed],
     "replayed, counted from the journal": [replayed, believing],
     "the head before the data": [head_first],
-    "blocks and mutes that are not stored": [unseparated],
-    "saves that are not stored": [unsaved],
+    "blocks and mutes that are not stored": [unstored(projections.boundaries)],
+    "saves that are not stored": [unstored(projections.saves)],
+    "comment policies that are not stored": [unstored(projections.comment_settings)],
+    "pins of posts that are not stored": [unstored(projections.pinned_posts)],
 }
 
 

@@ -1,8 +1,8 @@
 """Checks that an idle system holds exactly what its users were promised.
 
-`violations` knows only the responses that clients received (load.py) and the contents of the stores. It compares rows
-with acknowledgements, the log with operations, counters with rows, and caches and the API's responses with both. An
-operation without a response may have happened once or not at all.
+`violations` knows only the responses that clients received (history.py) and the contents of the stores. It compares
+rows with acknowledgements, the log with operations, counters with rows, and caches and the API's responses with both.
+An operation without a response may have happened once or not at all.
 """
 
 import asyncio
@@ -23,9 +23,10 @@ from store.reactions import counts
 from store.write_log.journal import version_of
 from tests.failures.faults.client import TRY_AGAIN
 from tests.failures.faults.content_checks import content_violations, number
-from tests.failures.faults.load import DISLIKE, LIKE, NAMES, Fate, History, Op
+from tests.failures.faults.history import DISLIKE, LIKE, NAMES, Fate, History, Op
 from tests.failures.faults.moderating import moderation_violations
 from tests.failures.faults.relation_checks import relation_violations
+from tests.failures.faults.restricting import restriction_violations
 from tests.failures.faults.saving import saving_violations
 from tests.support.deployment import Deployment
 from tests.support.system import Api, Person
@@ -85,8 +86,9 @@ async def violations(deployment: Deployment, history: History) -> list[str]:
             api = Api(http, deployment.settings)
             related = await relation_violations(stores, api, history.relations)
             saved = await saving_violations(stores, api, history.saving)
+            restricted = await restriction_violations(stores, api, history.restricting)
         judged = await moderation_violations(stores, history.moderated)
-        return history.broken + check.found + related + saved + written + judged
+        return history.broken + check.found + related + saved + restricted + written + judged
 
 
 async def drained(stores: State) -> None:

@@ -237,21 +237,26 @@ def _fill(ballast: Path) -> None:
             file.write(zeros)
 
 
-@asynccontextmanager
-async def promoted(scene: Scene) -> AsyncIterator[None]:
-    """Promotes a standby that is a second behind. The old primary is gone."""
-    standby, replication = await scene.standby()
-    old = scene.postgres
-    await replication.hold()
-    await asyncio.sleep(1)
-    old.kill()
-    await replication.cut()
-    scene.postgres = standby
-    await _promote(standby)
-    for proxy in scene.proxies("postgres", everywhere=True):
-        proxy.upstream = standby.port
-    yield
-    await asyncio.to_thread(shutil.rmtree, old.data_dir)
+def promoted(*, after: float) -> Happens:
+    """Promotes a standby that is a second behind, some seconds after the old primary is gone."""
+
+    @asynccontextmanager
+    async def happens(scene: Scene) -> AsyncIterator[None]:
+        standby, replication = await scene.standby()
+        old = scene.postgres
+        await replication.hold()
+        await asyncio.sleep(1)
+        old.kill()
+        await replication.cut()
+        await asyncio.sleep(after)
+        scene.postgres = standby
+        await _promote(standby)
+        for proxy in scene.proxies("postgres", everywhere=True):
+            proxy.upstream = standby.port
+        yield
+        await asyncio.to_thread(shutil.rmtree, old.data_dir)
+
+    return happens
 
 
 async def _promote(standby: Postgres) -> None:

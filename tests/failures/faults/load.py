@@ -11,17 +11,17 @@ import random
 import time
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import Any
+from typing import Any, Protocol
 
 import httpx
 
-from tests.failures.faults.authors import Author, Library, OutcomeUnknown
+from tests.failures.faults.authors import Author, OutcomeUnknown
 from tests.failures.faults.client import Client
 from tests.failures.faults.follow_requests import Asking
+from tests.failures.faults.history import DISLIKE, LIKE, NAMES, NONE, Fate, History, Op, User, Violations
 from tests.failures.faults.moderating import Moderated, Moderating
-from tests.failures.faults.pairs import QUARRELS, SUSPENSIONS, Pair, Relations
+from tests.failures.faults.pairs import QUARRELS, SUSPENSIONS, Pair
+from tests.failures.faults.restricting import Restricting, restricting
 from tests.failures.faults.saving import Saving, saver
 from tests.support.deployment import Deployment
 from tests.support.posts import published
@@ -29,9 +29,7 @@ from tests.support.private_accounts import make_private
 from tests.support.reaction_model import OUTCOMES
 from tests.support.system import REACT, SEEN, Api
 
-NONE, LIKE, DISLIKE = 0, 1, 2
 VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")
-NAMES = {None: NONE, "LIKE": LIKE, "DISLIKE": DISLIKE}
 AUTHORS_PAUSE = 0.6
 """The maximum number of seconds between two actions of an author."""
 LANES = 2
@@ -40,79 +38,10 @@ PAIRS = (QUARRELS, QUARRELS, QUARRELS, SUSPENSIONS)
 """What the users of each pair do."""
 
 
-class Fate(Enum):
-    """The outcome of an operation, as far as its client knows."""
+class Actor(Protocol):
+    """A user, or several users who act one after the other."""
 
-    ACKNOWLEDGED = "acknowledged"
-    REFUSED = "refused"
-    UNKNOWN = "unknown"
-
-
-@dataclass(slots=True)
-class Op:
-    """One intended change, and the state before and after it."""
-
-    name: str
-    user_id: int
-    target: str
-    verb: str
-    was: int
-    state: int
-    fate: Fate = Fate.UNKNOWN
-    began_at: float = 0.0
-    acknowledged_at: float = 0.0
-    """Seconds since the Unix epoch."""
-
-
-@dataclass(slots=True)
-class User:
-    """A user with some entities of their own: no other user reacts to them, so their counts are known exactly."""
-
-    client: Client
-    user_id: int
-    own: list[str]
-
-
-class Violations(list[str]):
-    """Violations as sentences with their time in seconds since the Unix epoch, to compare with the times of faults."""
-
-    def append(self, sentence: str) -> None:
-        super().append(f"{time.time():.3f} {sentence}")
-
-
-@dataclass(slots=True)
-class History:
-    """All operations, in order for each (user, entity), and all violations that clients saw."""
-
-    users: list[User]
-    targets: list[str]
-    """All entities."""
-    owner_handle: str
-    ops: list[Op] = field(default_factory=list)
-    reads: list[tuple[float, float, bool]] = field(default_factory=list)
-    """Begin and end of each read, in seconds since the Unix epoch, and whether it was answered."""
-    broken: Violations = field(default_factory=Violations)
-    library: Library = field(default_factory=Library)
-    relations: Relations = field(default_factory=Relations)
-    moderated: list[Moderated] = field(default_factory=list)
-    saving: list[Saving] = field(default_factory=list)
-    going: asyncio.Event = field(default_factory=asyncio.Event)
-    """Cleared while no user may begin an operation."""
-
-    def __post_init__(self) -> None:
-        self.going.set()
-
-    @property
-    def acknowledged(self) -> int:
-        """The number of acknowledged operations."""
-        return sum(op.fate is Fate.ACKNOWLEDGED for op in self.ops)
-
-    async def grows(self, count: int) -> None:
-        """Returns when `count` more operations have been acknowledged."""
-        goal = self.acknowledged + count
-        async with asyncio.timeout(90):
-            while self.acknowledged < goal:
-                await asyncio.sleep(0.01)
+    async def act(self) -> None: ...
 
 
 class Load:
@@ -185,6 +114,13 @@ class Load:
         history.saving.append(await saver(self._api, client, self._prefix, self._names))
         return history.saving[-1]
 
+    async def restricting(self, history: History) -> Restricting:
+        """Registers an author and a guest."""
+        people = [self._api.person(f"{self._prefix}_{name}") for name in ("host", "guest")]
+        author, guest = [Client(person, self._http, history.broken) for person in people]
+        history.restricting.append(await restricting(author, guest, self._names))
+        return history.restricting[-1]
+
     def stop(self) -> None:
         """Lets no lane begin another operation."""
         self._stopping = True
@@ -214,8 +150,8 @@ class Load:
         others = [one.user_id for one in history.users if one is not user]
         await self.repeat(history, Author(user.client, user.user_id, others, history.library, self._names))
 
-    async def repeat(self, history: History, actor: Author | Pair | Asking | Moderating | Saving) -> None:
-        """Lets an author or two users act until `stop` is called or the outcome of a write stays unknown."""
+    async def repeat(self, history: History, actor: Actor) -> None:
+        """Lets users act until `stop` is called or the outcome of a write stays unknown."""
         with suppress(OutcomeUnknown):
             while not self._stopping:
                 await history.going.wait()
@@ -273,7 +209,7 @@ async def working(
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
     If `authors` is true, all users are authors too, there are pairs of users who block or ask each other,
-    users who report, decide and appeal, and a user who saves.
+    users who report, decide and appeal, a user who saves, and an author who restricts comments and pins posts.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:
@@ -283,10 +219,10 @@ async def working(
         http = [await stack.enter_async_context(client) for client in clients]
         load = Load(deployment, http, prefix, pause)
         history, work = await load.population(users, shared)
-        groups: list[Pair | Asking | Moderating | Saving] = []
+        groups: list[Actor] = []
         if authors:
             groups += [*await load.pairs(history), await load.asking(history), await load.moderating(history)]
-            groups.append(await load.saving(history))
+            groups += [await load.saving(history), await load.restricting(history)]
         async with asyncio.TaskGroup() as group:
             for user, targets in work:
                 group.create_task(load.lane(history, user, targets))

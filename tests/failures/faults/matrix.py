@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tests.failures.faults import faults
 from tests.failures.faults.faults import Change, Happens
-from tests.failures.faults.scene import Kind, Scene, Store
+from tests.failures.faults.scene import SETTINGS, Kind, Scene, Store
 from tests.support.fault_proxy import Proxy
 
 
@@ -67,7 +67,8 @@ FAULTS = [
     Fault("cache flushed", faults.flush, 4, kind="cache apart"),
     Fault("Redis out of memory", faults.no_memory, 8),
     Fault("Postgres's disk full", faults.disk_full, 8, kind="small disk"),
-    Fault("standby promoted", faults.promoted, 4),
+    Fault("standby promoted", faults.promoted(after=0), 4),
+    Fault("standby promoted late", faults.promoted(after=SETTINGS["pending_seconds"] + 1), 4),
     Fault("clock an hour ahead", faults.clock(1), 6),
     Fault("clock an hour behind", faults.clock(-1), 6),
     Fault("rolling restart", faults.restart, 2),

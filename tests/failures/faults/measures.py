@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import asyncpg
 import httpx
 
-from tests.failures.faults.load import Fate, History
+from tests.failures.faults.history import Fate, History
 from tests.failures.faults.scene import Scene
 
 K = TypeVar("K")

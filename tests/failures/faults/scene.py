@@ -26,7 +26,7 @@ from runner.process import Command, Process, run
 from runner.valkey import Valkey
 from state import opened
 from tests.failures.faults.checker import drained
-from tests.failures.faults.load import History
+from tests.failures.faults.history import History
 from tests.support.deployment import Deployment
 from tests.support.fault_proxy import Proxy, proxied
 

@@ -10,7 +10,8 @@ from sqlalchemy import text
 import state
 from runner.ports import free_port
 from tests.failures.faults.checker import assert_consistent
-from tests.failures.faults.load import Fate, History, working
+from tests.failures.faults.history import Fate, History
+from tests.failures.faults.load import working
 from tests.support.deployment import Deployment
 
 # The pause of 20 lanes that gives about this rate on the machine of the author.

@@ -9,7 +9,8 @@ import pytest
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from tests.failures.faults.checker import assert_consistent
-from tests.failures.faults.load import History, working
+from tests.failures.faults.history import History
+from tests.failures.faults.load import working
 from tests.support.deployment import deployed
 from tests.support.fault_proxy import Loss, Proxy, proxied
 

@@ -16,7 +16,8 @@ import pytest
 import pytest_asyncio
 
 from tests.failures.faults.checker import assert_consistent
-from tests.failures.faults.load import History, working
+from tests.failures.faults.history import History
+from tests.failures.faults.load import working
 from tests.failures.faults.matrix import FAULTS, Fault
 from tests.failures.faults.measures import Seen, measured
 from tests.failures.faults.scene import Kind, Scene, started_scene

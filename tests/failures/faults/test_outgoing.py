@@ -22,7 +22,8 @@ from state import State, opened
 from store.outgoing import cursors, destinations
 from store.postgres.client import PostgresDown
 from tests.failures.faults.checker import drained
-from tests.failures.faults.load import History, working
+from tests.failures.faults.history import History
+from tests.failures.faults.load import working
 from tests.support.deployment import Deployment, deployed
 from tests.support.external_reviewer import Server, plain
 from tests.support.outages import resume, suspend

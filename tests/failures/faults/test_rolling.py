@@ -18,7 +18,8 @@ from runner.process import Process
 from runner.valkey import Valkey
 from tests.failures.faults.balancer import Balancer, balanced
 from tests.failures.faults.checker import assert_consistent
-from tests.failures.faults.load import History, working
+from tests.failures.faults.history import History
+from tests.failures.faults.load import working
 from tests.support.deployment import Deployment, deployed
 from tests.support.subscriptions import ApiAtAddress
 from tests.support.system import SEEN

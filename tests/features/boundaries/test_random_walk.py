@@ -1,4 +1,4 @@
-"""Random sequences of follows, requests, blocks, mutes, removals, suspensions, likes and comments by three users,
+"""Random sequences of follows, requests, blocks, mutes, removals, suspensions, likes, comments and pins by three users,
 compared with a model whenever all changes are stored.
 
 The users' partitions have clocks set apart. Second scripts are lost, repeated and late. Two workers store the changes,
@@ -24,17 +24,20 @@ from tests.support import reconciliation
 from tests.support.boundaries import change, mute
 from tests.support.crashing_workers import CrashingWorkers
 from tests.support.follows import change as change_follow
+from tests.support.pinned_posts import pin_post
 from tests.support.posts import published
 from tests.support.system import LENIENT, LIMITLESS, System, running
 
 VERBS = (
     *("follow", "follow", "unfollow", "acceptFollow", "acceptFollow", "rejectFollow", "removeFollower"),
     *("block", "block", "unblock", "mute", "unmute", "like", "unlike", "comment", "suspend", "reinstate"),
+    *("pinPost", "pinPost", "unpinPost"),
 )
 MODES = ("READ_ONLY", "HIDDEN", "SHADOW")
 SEEN = """query ($id: ID!, $post: ID!) {
-  node(id: $id) { ... on User { viewerRelation viewerMutes followerCount } } post: node(id: $post) { id } }"""
-OWN = """query ($post: ID!) { viewer { followRequests { nodes { handle } } }
+  node(id: $id) { ... on User { viewerRelation viewerMutes followerCount pinnedPosts { id } } }
+  post: node(id: $post) { id } }"""
+OWN = """query ($post: ID!) { viewer { followRequests { nodes { handle } } user { pinnedPosts { id } } }
   node(id: $post) { ... on Post { likeCount commentCount } } }"""
 _MUTATIONS = {
     "acceptFollow": "mutation ($id: ID!) { acceptFollow(input: {userId: $id}) { userErrors { code } } }",
@@ -133,6 +136,8 @@ class Walk:
             return (await sender.ask(query, **given))[verb]
         if verb in ("follow", "unfollow"):
             return await change_follow(person, verb, id_)
+        if verb in ("pinPost", "unpinPost"):
+            return await pin_post(person, self._posts[actor], verb)
         if verb in ("like", "unlike"):
             return await person.react(verb, post)
         return await (mute(person, id_) if verb == "mute" else change(person, verb, id_))
@@ -156,6 +161,7 @@ class Walk:
             "viewerRelation": model.relation(pair),
             "viewerMutes": pair in model.mutes,
             "followerCount": sum(followee == other for _, followee in model.follows),
+            "pinnedPosts": [] if model.hides_post(actor, other) else self._pinned(other),
         }, (when, actor, other)
 
     async def _check_own(self, name: str, when: str) -> None:
@@ -163,6 +169,7 @@ class Walk:
         own = await self._people[name].ask(OWN, post=self._posts[name])
         asking = {user for user, asked in model.requests if asked == name and not model.hides_user(name, user)}
         assert {node["handle"] for node in own["viewer"]["followRequests"]["nodes"]} == asking, (when, name)
+        assert own["viewer"]["user"]["pinnedPosts"] == self._pinned(name), (when, name)
         likes = sum(owner == name for _, owner in model.likes)
         assert own["node"] == {"likeCount": likes, "commentCount": model.comments[name]}, (when, name)
         others = [self._number(other) for other in NAMES if other != name]
@@ -185,6 +192,9 @@ class Walk:
         ):
             stored = await self._system.rows(query)
             assert {(names[a], names[b]) for a, b in stored} == expected, (when, query)
+
+    def _pinned(self, name: str) -> list[dict[str, str]]:
+        return [{"id": self._posts[name]}] if name in self._model.pinned else []
 
     def _number(self, name: str) -> int:
         return int(parse_id(self._ids[name]).id)  # type: ignore[union-attr]

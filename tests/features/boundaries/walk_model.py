@@ -1,4 +1,4 @@
-"""What users must see after follows, requests, blocks, mutes, removals, suspensions, likes and comments."""
+"""What users must see after follows, requests, blocks, mutes, removals, suspensions, likes, comments and pins."""
 
 NAMES = ("alice", "bob", "carol")
 PRIVATE = "carol"
@@ -25,6 +25,8 @@ class Model:
         """The suspended users, with the modes of their suspensions."""
         self.likes: set[Pair] = set()
         """Users who like the post of the second user."""
+        self.pinned: set[str] = set()
+        """Users whose post is pinned."""
         self.comments: dict[str, int] = dict.fromkeys(NAMES, 0)
         """The number of comments on each user's post."""
 
@@ -60,6 +62,8 @@ class Model:
             (self.mutes.add if verb == "mute" else self.mutes.discard)(pair)
         elif verb in ("like", "unlike"):
             (self.likes.add if verb == "like" else self.likes.discard)(pair)
+        elif verb in ("pinPost", "unpinPost"):
+            (self.pinned.add if verb == "pinPost" else self.pinned.discard)(pair[0])
         elif verb == "comment":
             self.comments[pair[1]] += 1
         elif verb in ("suspend", "reinstate"):
@@ -75,7 +79,7 @@ class Model:
             return "TARGET_NOT_FOUND"
         if verb in ("like", "comment") and self.hides_post(actor, other):
             return "TARGET_NOT_FOUND"
-        if verb in ("follow", "acceptFollow", "like") and is_refused:
+        if verb in ("follow", "acceptFollow", "like", "pinPost") and is_refused:
             return "SUSPENDED"
         if verb == "acceptFollow" and back not in self.follows | self.requests:
             return "REQUEST_NOT_FOUND"

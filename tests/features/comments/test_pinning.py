@@ -1,9 +1,21 @@
 """pinComment and unpinComment: who pins, which comments, and who sees the pinned comment when."""
 
+import asyncio
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import Any
+
+import orjson
 import pytest
 
+from commands.direct_log import DirectLog
+from commands.journal_log import JournalLog
+from models.comment_settings import CommentSettings
+from store.content.comment_settings import CommentSettingsPatch
+from store.write_log.operations import Outcome
 from tests.support.comments import added, decide, delete, edit
 from tests.support.costs import cost
+from tests.support.fallback_mode import directly
 from tests.support.pinned_comments import PIN, PINNED, pin, pinned_on
 from tests.support.posts import decide as decide_post
 from tests.support.posts import published
@@ -14,6 +26,8 @@ from tests.support.system import Person, System
 IS_PINNED = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Comment { isPinned } } }"
 PAGE = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Post { text likeCount author { handle } %s } } }"
 BOUNDARY = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
+both_logs = pytest.mark.parametrize("log", [nullcontext, directly])
+Log = Callable[[System], AbstractAsyncContextManager[None]]
 
 
 async def scene(system: System) -> tuple[Person, Person, str, list[str]]:
@@ -199,3 +213,82 @@ async def test_a_repeated_unpin_succeeds_after_the_comment_was_deleted(system: S
         assert payload == {"subject": {"id": post, "pinnedComment": None}, "userErrors": []}
     payload = await pin(bob, one, "unpinComment")
     assert payload == {"subject": None, "userErrors": [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]}
+
+
+@standalone
+@both_logs
+async def test_a_repeat_of_a_request_that_changed_nothing_changes_nothing(system: System, log: Log) -> None:
+    alice, bob, post, (one, two) = await scene(system)
+    await pin(alice, one)
+    await system.drain()
+
+    async with log(system):
+        await pin(alice, one, key="k")
+        await pin(alice, two, "unpinComment", key="k")
+        await pin(alice, two)
+        for verb, comment in (("pinComment", one), ("unpinComment", two)):
+            payload = await pin(alice, comment, verb, key="k")
+            assert payload == {"subject": {"id": post, "pinnedComment": {"id": two}}, "userErrors": []}
+    await system.drain()
+    assert await pinned_on(bob, post) == two
+
+
+@standalone
+@both_logs
+@pytest.mark.parametrize("first", ["pinned", "unpinned"])
+async def test_an_unpin_does_not_undo_a_pin_of_another_comment_that_arrives_at_the_same_moment(
+    system: System, monkeypatch: pytest.MonkeyPatch, log: Log, first: str
+) -> None:
+    alice, bob, post, (one, two) = await scene(system)
+    await pin(alice, one)
+    await system.drain()
+    checked, written = asyncio.Barrier(2), asyncio.Event()
+
+    def in_order(write: Callable[..., Any]) -> Callable[..., Any]:
+        async def writes(*args: Any, **more: Any) -> Outcome:
+            await checked.wait()
+            if first not in orjson.loads(args[-1]):
+                await written.wait()
+            outcome: Outcome = await write(*args, **more)
+            written.set()
+            return outcome
+
+        return writes
+
+    async with log(system):
+        for one_log in (JournalLog, DirectLog):
+            monkeypatch.setattr(one_log, "write", in_order(one_log.write))
+        payloads = await asyncio.gather(pin(alice, two), pin(alice, one, "unpinComment"))
+        assert [payload["userErrors"] for payload in payloads] == [[], []]
+        assert await pinned_on(alice, post) == two
+    await system.drain()
+    assert await pinned_on(bob, post) == await pinned_on(alice, post) == two
+
+
+@standalone
+async def test_an_unpin_while_writes_are_direct_keeps_a_pin_that_waits_in_the_journal(system: System) -> None:
+    alice, bob, post, (one, two) = await scene(system)
+    await pin(alice, one)
+    await system.drain()
+    await pin(alice, two)
+
+    async with directly(system):
+        assert (await pin(alice, one, "unpinComment"))["subject"] == {"id": post, "pinnedComment": None}
+
+    assert await pinned_on(alice, post) == await pinned_on(bob, post) == two
+
+
+def test_an_unpin_changes_settings_with_its_comment_only() -> None:
+    unpin = CommentSettingsPatch.parse(5, {"business": 1, "key": "7", "unpinned": 8})
+
+    assert unpin.applied(CommentSettings(pinned_id=8, pin_version=4)) == CommentSettings(pinned_id=0, pin_version=4)
+    for other in (CommentSettings(pinned_id=9, pin_version=4), CommentSettings(pinned_id=8, pin_version=5)):
+        assert unpin.applied(other) == other
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"unpinned": None}, {"unpinned": "8"}, {"pinned": "8"}, {"policy": 9}, {"key": 7}, {"business": "x"}]
+)
+def test_a_malformed_entry_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        CommentSettingsPatch.parse(1, {"business": 1, "key": "7", "unpinned": 8} | wrong)

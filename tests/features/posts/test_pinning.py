@@ -1,49 +1,24 @@
 """pinPost and unpinPost: who pins, which posts, and who sees the pinned posts when."""
 
 import pytest
-from sqlalchemy import text
 
-from models.pinned_posts import PinnedPosts
-from runner.postgres import Postgres
-from store import keys
-from store.content.pinned_posts import PinPatch
 from tests.support.boundaries import block, mute
 from tests.support.costs import cost
-from tests.support.fallback_mode import directly
 from tests.support.follows import follow
-from tests.support.outages import stopped
-from tests.support.pinned_posts import PIN_POST, PINNED_POSTS, pin_post, pinned_by
+from tests.support.pinned_posts import PIN_POST, PINNED_POSTS, pin_all, pin_post, pinned_by, pinned_scene
 from tests.support.posts import decide, delete, edit, published
 from tests.support.private_accounts import make_private
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, suspend
-from tests.support.system import Person, System
+from tests.support.system import System
 
 PAGE = "query ($ids: [ID!]!) { nodes(ids: $ids) { ... on User { handle followerCount %s } } }"
 FIRST = 'query ($first: Int!) { user(handle: "alice") { pinnedPosts(first: $first) { id } } }'
 
 
-async def scene(system: System, posts: int = 4) -> tuple[Person, Person, list[str]]:
-    """Returns alice, bob, and public posts of alice."""
-    alice, bob = system.person("alice"), system.person("bob")
-    ids = await published(alice, *(f"post {n}" for n in range(posts)))
-    await system.drain()
-    return alice, bob, ids
-
-
-async def pin_all(author: Person, *posts: str) -> None:
-    for post in posts:
-        assert (await pin_post(author, post))["userErrors"] == []
-
-
-async def forget_pins(system: System, author: Person) -> None:
-    """Removes the pinned posts of an author from the cache."""
-    await system.state.cache.drop([keys.pinned_posts(int((await author.id()).removeprefix("User:")))])
-
-
 async def test_the_author_sees_a_pin_at_once_and_others_after_the_commit(system: System) -> None:
-    alice, bob, (one, two, three, _) = await scene(system)
+    alice, bob, (one, two, three, _) = await pinned_scene(system)
 
     payload = await pin_post(alice, one)
     assert payload == {"user": {"handle": "alice", "pinnedPosts": [{"id": one}]}, "userErrors": []}
@@ -66,13 +41,14 @@ async def test_the_author_sees_a_pin_at_once_and_others_after_the_commit(system:
 
 
 async def test_a_pinned_post_can_be_pinned_again_and_a_fourth_one_is_refused(system: System) -> None:
-    alice, bob, (one, two, three, four) = await scene(system)
-    await pin_all(alice, one, two, three)
-    await system.drain()
+    alice, bob, (one, two, three, four) = await pinned_scene(system, 3)
 
+    before = await system.rows("SELECT * FROM pinned_posts")
+    assert (await pin_post(alice, one))["userErrors"] == []
+    assert (await pin_post(alice, four, "unpinPost"))["userErrors"] == []
+    await system.drain()
+    assert await system.rows("SELECT * FROM pinned_posts") == before
     async with unchanged(system):
-        assert (await pin_post(alice, one))["userErrors"] == []
-        assert (await pin_post(alice, four, "unpinPost"))["userErrors"] == []
         refused = await pin_post(alice, four)
     assert refused == {"user": None, "userErrors": [{"code": "PIN_LIMIT_REACHED", "field": ["postId"]}]}
     assert await pinned_by(bob, "alice") == [three, two, one]
@@ -83,7 +59,7 @@ async def test_a_pinned_post_can_be_pinned_again_and_a_fourth_one_is_refused(sys
 
 @standalone
 async def test_a_repeated_pin_does_not_undo_a_newer_change(system: System) -> None:
-    alice, bob, (one, two, three, four) = await scene(system)
+    alice, bob, (one, two, three, four) = await pinned_scene(system)
     await pin_post(alice, one, key="k")
     await pin_post(alice, one, "unpinPost")
 
@@ -97,7 +73,7 @@ async def test_a_repeated_pin_does_not_undo_a_newer_change(system: System) -> No
 
 @standalone
 async def test_only_the_author_pins_and_only_approved_posts(system: System) -> None:
-    alice, bob, (one, gone, *_) = await scene(system)
+    alice, bob, (one, gone, *_) = await pinned_scene(system)
     (waiting,) = await published(alice, "not seen yet")
     await delete(alice, gone)
     mia = system.person("mia", "moderate")
@@ -120,9 +96,7 @@ async def test_only_the_author_pins_and_only_approved_posts(system: System) -> N
 async def test_a_post_that_is_not_public_any_more_is_not_shown_and_makes_room_for_others(
     system: System, how: str
 ) -> None:
-    alice, bob, (one, two, three, four) = await scene(system)
-    await pin_all(alice, one, two, three)
-    await system.drain()
+    alice, bob, (one, two, three, four) = await pinned_scene(system, 3)
     mia = system.person("mia", "moderate")
 
     if how == "deleted":
@@ -152,7 +126,7 @@ async def test_a_post_that_is_not_public_any_more_is_not_shown_and_makes_room_fo
 
 @standalone
 async def test_a_deleted_post_can_be_unpinned(system: System) -> None:
-    alice, _, (one, *_) = await scene(system)
+    alice, _, (one, *_) = await pinned_scene(system)
     await pin_all(alice, one)
     await delete(alice, one)
     await system.drain()
@@ -164,9 +138,8 @@ async def test_a_deleted_post_can_be_unpinned(system: System) -> None:
 
 @standalone
 async def test_followers_alone_see_the_pinned_posts_of_a_private_account(system: System) -> None:
-    alice, bob, (one, *_) = await scene(system)
+    alice, bob, (one, *_) = await pinned_scene(system, 1)
     carol = system.person("carol")
-    await pin_all(alice, one)
     await follow(bob, await alice.id())
     await system.drain()
     assert await pinned_by(carol, "alice") == [one]
@@ -181,9 +154,7 @@ async def test_followers_alone_see_the_pinned_posts_of_a_private_account(system:
 @standalone
 @pytest.mark.parametrize("how", ["block", "blocked", "mute", "suspended"])
 async def test_blocks_and_suspensions_hide_pinned_posts_with_their_author(system: System, how: str) -> None:
-    alice, bob, (one, *_) = await scene(system)
-    await pin_all(alice, one)
-    await system.drain()
+    alice, bob, (one, *_) = await pinned_scene(system, 1)
     alices = await alice.id()
 
     if how == "suspended":
@@ -200,79 +171,8 @@ async def test_blocks_and_suspensions_hide_pinned_posts_with_their_author(system
 
 
 @standalone
-async def test_pins_work_while_writes_are_direct_and_keep_those_that_wait_in_the_journal(system: System) -> None:
-    alice, bob, (one, two, three, _) = await scene(system)
-    await pin_all(alice, one)
-    await system.drain()
-    await pin_all(alice, two)
-
-    async with directly(system):
-        await pin_post(alice, one, "unpinPost")
-        assert await pinned_by(alice, "alice") == await pinned_by(bob, "alice") == []
-        await pin_all(alice, three)
-        assert await pinned_by(alice, "alice") == await pinned_by(bob, "alice") == [three]
-
-    assert await pinned_by(alice, "alice") == await pinned_by(bob, "alice") == [three, two]
-
-
-@standalone
-async def test_pins_are_read_and_accepted_while_postgres_is_down(system: System, postgres: Postgres) -> None:
-    alice, bob, (one, two, *_) = await scene(system)
-    await pin_all(alice, one)
-    await system.drain()
-    assert await pinned_by(bob, "alice") == await pinned_by(alice, "alice") == [one]
-
-    async with stopped(postgres, system.state.postgres):
-        await pin_all(alice, two)
-        assert await pinned_by(alice, "alice") == [two, one]
-        assert await pinned_by(bob, "alice") == [one]
-        await forget_pins(system, alice)
-        payload = (await alice.ask(PIN_POST % "unpinPost", id=two, key=None))["unpinPost"]
-        assert payload == {"user": {"handle": "alice", "pinnedPosts": None}, "userErrors": []}
-
-    await system.drain()
-    assert await pinned_by(bob, "alice") == await pinned_by(alice, "alice") == [one]
-
-
-@standalone
-async def test_a_fourth_pin_is_accepted_while_the_pins_cannot_be_read_and_the_newest_three_are_shown(
-    system: System, postgres: Postgres
-) -> None:
-    alice, bob, (one, two, three, four) = await scene(system)
-    await pin_all(alice, one, two, three)
-    await system.drain()
-    assert len(await pinned_by(alice, "alice")) == 3
-
-    async with stopped(postgres, system.state.postgres):
-        await forget_pins(system, alice)
-        await pin_all(alice, four)
-    assert await pinned_by(alice, "alice") == [four, three, two]
-    await system.drain()
-    assert await pinned_by(bob, "alice") == [four, three, two]
-    await system.empty_redis()
-    assert await pinned_by(bob, "alice") == [four, three, two]
-    await pin_post(alice, four, "unpinPost")
-    await system.drain()
-    assert await pinned_by(bob, "alice") == [three, two, one]
-
-
-@standalone
-async def test_an_older_change_does_not_undo_a_newer_row(system: System) -> None:
-    alice, bob, (one, *_) = await scene(system)
-    await pin_all(alice, one)
-    async with system.state.postgres.transaction() as transaction:
-        user, post = (int(id_.partition(":")[2]) for id_ in (await alice.id(), one))
-        insert = text("INSERT INTO pinned_posts VALUES (:user, :post, false, CAST(:version AS bigint))")
-        await transaction.execute(insert, user=user, post=post, version=1 << 62)
-
-    await system.drain()
-
-    assert await pinned_by(bob, "alice") == []
-
-
-@standalone
 async def test_first_limits_the_pinned_posts(system: System) -> None:
-    alice, bob, (one, two, *_) = await scene(system)
+    alice, bob, (one, two, *_) = await pinned_scene(system)
     await pin_all(alice, one, two)
 
     assert (await alice.ask(FIRST, first=1))["user"]["pinnedPosts"] == [{"id": two}]
@@ -297,30 +197,9 @@ async def test_a_page_of_users_with_pinned_posts_costs_one_more_round_trip(syste
     assert await cost(bob, query, ids=ids) == (3, 0)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [{"pinned": 1}, {"pinned": None}, {"replaced": ["1"]}, {"replaced": None}, {"entity": "x"}, {"actor": None}],
-)
-def test_a_malformed_entry_is_refused(wrong: dict[str, object]) -> None:
-    entry = {"actor": 7, "entity": 8, "pinned": True, "replaced": [9]}
-    assert PinPatch.parse(1, entry) == (1, 7, 8, True, (9,))
-
-    with pytest.raises((TypeError, ValueError)):
-        PinPatch.parse(1, entry | wrong)
-
-
-def test_pins_that_include_a_change_stay_as_they_are() -> None:
-    pins = PinnedPosts((9, 8), version=5)
-
-    assert PinPatch(5, 7, 10, True, (9,)).applied(pins) == PinPatch(4, 7, 9, False, ()).applied(pins) == pins
-    assert PinPatch(6, 7, 10, True, (9,)).applied(pins) == PinnedPosts((10, 8), version=6)
-
-
 @standalone
 async def test_a_pin_reads_the_post_and_the_pins_in_one_round_trip(system: System) -> None:
-    alice, _, (one, two, *_) = await scene(system)
-    await pin_all(alice, one)
-    await system.drain()
+    alice, _, (one, two, *_) = await pinned_scene(system, 1)
     assert await pinned_by(alice, "alice") == [one]
     query = "mutation ($id: ID!) { pinPost(input: {postId: $id}) { user { handle } userErrors { code } } }"
     await alice.ask(query, id=one)

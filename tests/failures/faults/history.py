@@ -1,0 +1,92 @@
+"""What the users of a load have done, and what was acknowledged."""
+
+import asyncio
+import time
+from dataclasses import dataclass, field
+from enum import Enum
+
+from tests.failures.faults.authors import Library
+from tests.failures.faults.client import Client
+from tests.failures.faults.moderating import Moderated
+from tests.failures.faults.pairs import Relations
+from tests.failures.faults.restricting import Restricting
+from tests.failures.faults.saving import Saving
+
+NONE, LIKE, DISLIKE = 0, 1, 2
+NAMES = {None: NONE, "LIKE": LIKE, "DISLIKE": DISLIKE}
+
+
+class Fate(Enum):
+    """The outcome of an operation, as far as its client knows."""
+
+    ACKNOWLEDGED = "acknowledged"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+
+
+@dataclass(slots=True)
+class Op:
+    """One intended change, and the state before and after it."""
+
+    name: str
+    user_id: int
+    target: str
+    verb: str
+    was: int
+    state: int
+    fate: Fate = Fate.UNKNOWN
+    began_at: float = 0.0
+    acknowledged_at: float = 0.0
+    """Seconds since the Unix epoch."""
+
+
+@dataclass(slots=True)
+class User:
+    """A user with some entities of their own: no other user reacts to them, so their counts are known exactly."""
+
+    client: Client
+    user_id: int
+    own: list[str]
+
+
+class Violations(list[str]):
+    """Violations as sentences with their time in seconds since the Unix epoch, to compare with the times of faults."""
+
+    def append(self, sentence: str) -> None:
+        super().append(f"{time.time():.3f} {sentence}")
+
+
+@dataclass(slots=True)
+class History:
+    """All operations, in order for each (user, entity), and all violations that clients saw."""
+
+    users: list[User]
+    targets: list[str]
+    """All entities."""
+    owner_handle: str
+    ops: list[Op] = field(default_factory=list)
+    reads: list[tuple[float, float, bool]] = field(default_factory=list)
+    """Begin and end of each read, in seconds since the Unix epoch, and whether it was answered."""
+    broken: Violations = field(default_factory=Violations)
+    library: Library = field(default_factory=Library)
+    relations: Relations = field(default_factory=Relations)
+    moderated: list[Moderated] = field(default_factory=list)
+    saving: list[Saving] = field(default_factory=list)
+    restricting: list[Restricting] = field(default_factory=list)
+    going: asyncio.Event = field(default_factory=asyncio.Event)
+    """Cleared while no user may begin an operation."""
+
+    def __post_init__(self) -> None:
+        self.going.set()
+
+    @property
+    def acknowledged(self) -> int:
+        """The number of acknowledged operations."""
+        return sum(op.fate is Fate.ACKNOWLEDGED for op in self.ops)
+
+    async def grows(self, count: int) -> None:
+        """Returns when `count` more operations have been acknowledged."""
+        goal = self.acknowledged + count
+        async with asyncio.timeout(90):
+            while self.acknowledged < goal:
+                await asyncio.sleep(0.01)

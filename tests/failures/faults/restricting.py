@@ -1,0 +1,123 @@
+"""An author who sets who may comment on a post and pins posts, a guest who comments, and the check of the rows."""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import text
+
+from models.comment_settings import CommentPolicy
+from state import State
+from tests.failures.faults.authors import OutcomeUnknown
+from tests.failures.faults.client import Answer, Client
+from tests.failures.faults.content_checks import number
+from tests.support.comment_policies import SET_POLICY, policy_of
+from tests.support.comments import ADD
+from tests.support.pinned_posts import PIN_POST, pinned_by
+from tests.support.posts import published
+from tests.support.system import Api
+
+_POLICY = text("SELECT policy FROM comment_settings WHERE key = :post")
+_COMMENTS = text("SELECT text FROM comment_contents WHERE author_id = :guest")
+_PINS = text("SELECT post_id FROM pinned_posts WHERE user_id = :author AND pinned ORDER BY version DESC")
+
+
+@dataclass
+class Restricting:
+    """The two users, who act one after the other. `pins` tells of each post of the author whether it may be pinned."""
+
+    author: Client
+    guest: Client
+    pins: dict[str, set[bool]]
+    names: Iterator[str]
+    policies: set[str] = field(default_factory=lambda: {"EVERYONE"})
+    """The possible policies of the first post."""
+    comments: dict[str, set[int]] = field(default_factory=dict)
+    """How often each comment of the guest may be stored."""
+
+    @property
+    def post(self) -> str:
+        """The post that the guest comments on."""
+        return next(iter(self.pins))
+
+    async def act(self) -> None:
+        """Performs one random step. Raises OutcomeUnknown if its outcome stays unknown."""
+        await random.choice([self._restrict, self._comment, self._pin])()
+
+    async def _restrict(self) -> None:
+        policy = random.choice([*CommentPolicy]).name
+        self.policies.add(policy)
+        answer = await self._send(self.author, SET_POLICY, id=self.post, policy=policy)
+        self.policies = {policy}
+        shown = answer.value["subject"]
+        if answer.whole and shown and shown["commentPolicy"] != policy:
+            self.author.broken.append(f"{self.post} shows {shown} after {policy}")
+
+    async def _comment(self) -> None:
+        """Comments. The policy that holds for the guest may be an older one."""
+        name = next(self.names)
+        self.comments[name] = {0, 1}
+        variables = {"subject": self.post, "to": None, "text": name, "key": name}
+        answer = await self.guest.insist(name, ADD, "COMMENTS_RESTRICTED", **variables)
+        if answer is None:
+            raise OutcomeUnknown
+        if not answer.value["userErrors"]:
+            self.comments[name] = {1}
+        elif name not in self.guest.repeated:  # otherwise an earlier attempt may have been accepted
+            self.comments[name] = {0}
+
+    async def _pin(self) -> None:
+        post, pins = random.choice([*self.pins]), random.choice([True, False])
+        self.pins[post].add(pins)
+        answer = await self._send(self.author, PIN_POST % ("pinPost" if pins else "unpinPost"), id=post)
+        self.pins[post] = {pins}
+        shown = (answer.value["user"] or {}).get("pinnedPosts")
+        if answer.whole and shown is not None and ({"id": post} in shown) is not pins:
+            self.author.broken.append(f"the pinned posts are {shown}, but {post} is pinned: {pins}")
+
+    async def _send(self, client: Client, query: str, **variables: Any) -> Answer:
+        name = next(self.names)
+        answer = await client.insist(name, query, key=name, **variables)
+        if answer is None:
+            raise OutcomeUnknown
+        return answer
+
+
+async def restricting(author: Client, guest: Client, names: Iterator[str]) -> Restricting:
+    """Registers the two users, and publishes the posts of the author. The first one mentions the guest. Waits up to
+    thirty seconds until the guest sees the posts.
+    """
+    await guest.person.id()
+    posts = await published(author.person, f"for @{guest.handle}", "another")
+    for _ in range(300):
+        if all((await guest.person.ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", ids=posts))["nodes"]):
+            break
+        await asyncio.sleep(0.1)
+    else:
+        author.broken.append(f"{posts} are not shown")
+    return Restricting(author, guest, {post: {False} for post in posts}, names)
+
+
+async def restriction_violations(stores: State, api: Api, restricting: Sequence[Restricting]) -> list[str]:
+    """Returns a sentence for each policy, comment and pin that is not as it was acknowledged or refused."""
+    found, read = list[str](), stores.postgres.read
+    for one in restricting:
+        author, guest = api.person(one.author.handle), api.person(one.guest.handle)
+        rows = await read(_POLICY, post=str(number(one.post)))
+        policy = CommentPolicy(rows[0].policy).name if rows else "EVERYONE"
+        shown = [(await policy_of(viewer, one.post))[0] for viewer in (author, guest)]
+        if policy not in one.policies or shown != [policy] * 2:
+            found.append(f"the policy of {one.post} is {policy}, shown as {shown}, instead of {one.policies}")
+        stored = Counter(row.text for row in await read(_COMMENTS, guest=number(await guest.id())))
+        for name, times in one.comments.items():
+            if stored[name] not in times:
+                found.append(f"the comment {name} is stored {stored[name]} times instead of {times}")
+        pinned = [f"Post:{row.post_id}" for row in await read(_PINS, author=number(await author.id()))]
+        if wrong := [post for post, possible in one.pins.items() if (post in pinned) not in possible]:
+            found.append(f"{wrong} of the pinned posts {pinned} are not as acknowledged: {one.pins}")
+        if any([await pinned_by(viewer, author.handle) != pinned for viewer in (author, guest)]):
+            found.append(f"{author.handle} is not shown with the pinned posts {pinned}")
+    return found

@@ -5,16 +5,16 @@ Input: a request that a transport has parsed. Output: a `GraphQLResponse`, or a 
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Collection, Iterable, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, Collection, Iterable
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar, cast
 
 import orjson
-from graphql import ExecutionResult, GraphQLSyntaxError, OperationType
+from graphql import ExecutionResult, OperationType
 
-from api import masking, messages
+from api import masking, messages, refusals
 from api.clients import address, client_of
 from api.headers import Headers
 from api.limits import BULK_SCOPES, Roles, WriteCounts
@@ -24,7 +24,7 @@ from api.time_limit import TimeLimit
 from commands.users import identify, known
 from context import ACT, Context, Viewer
 from domain.errors import BadInput, Forbidden, NotServed, PlauditError, RateLimited, TooExpensive, Unauthenticated
-from execution.documents import DocumentOperation, Invalid, NoOperation, Stepwise, Undeclared, WrongKind
+from execution.documents import DocumentOperation, Invalid, Stepwise, WrongKind
 from execution.limits import TooCostly
 from identity import permissions
 from identity.auth import Verifier
@@ -38,16 +38,11 @@ from state import State
 log = Log(__name__)
 T = TypeVar("T")
 
-_QUERIES = frozenset({OperationType.QUERY})
-_QUERIES_AND_MUTATIONS = _QUERIES | {OperationType.MUTATION}
-_SUBSCRIPTIONS = frozenset({OperationType.SUBSCRIPTION})
 _NO_WRITES: WriteCounts = {}
 _REFUSED_COST = 50
 """Points charged for a refused document, a malformed request, or the first request of a new user."""
 _CHARACTERS_PER_POINT = 4
 """An unknown document costs one point for this many characters, because parsing and validating it take time."""
-_LONGEST_SHOWN_NAME = 100
-"""The most characters of an undeclared variable's name that an error message shows."""
 _MOST_KEPT_BYTES = 16_384
 """The most bytes of JSON that the variables of a subscription may have: they are kept while the subscription runs."""
 _MAX_COST_BEFORE_CHARGE = 5000
@@ -124,15 +119,17 @@ class GraphQLService:
         low for it.
         """
         try:
-            operation = await self._admit(request, context, _QUERIES if request.only_reads else _QUERIES_AND_MUTATIONS)
+            operation = await self._admit(
+                request, context, refusals.QUERIES if request.only_reads else refusals.QUERIES_AND_MUTATIONS
+            )
         except Invalid as error:
-            return GraphQLResponse(masking.invalid_document(error.error), _status_of_invalid(error))
-        with _client_errors():
+            return GraphQLResponse(masking.invalid_document(error.error), refusals.status_of_invalid(error))
+        with refusals.client_errors():
             result = await execute(schema, operation, request.variables, context)
         body = masking.response(result)
         await context.charged()
         if "data" not in body:
-            return GraphQLResponse(body, _status_of_failed(body))
+            return GraphQLResponse(body, refusals.status_of_failed(body))
         return GraphQLResponse({**body, "extensions": _extensions(operation, context)})
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
@@ -145,18 +142,18 @@ class GraphQLService:
         variables = request.variables
         try:
             try:
-                operation = await self._admit(request, context, _SUBSCRIPTIONS)
+                operation = await self._admit(request, context, refusals.SUBSCRIPTIONS)
             except Invalid as error:
-                yield GraphQLResponse(masking.invalid_document(error.error), _status_of_invalid(error))
+                yield GraphQLResponse(masking.invalid_document(error.error), refusals.status_of_invalid(error))
                 return
             del request  # the text and the extensions are not needed while the subscription runs
             with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
                 results = await subscribe(schema, operation, variables, context)
                 if isinstance(results, ExecutionResult):
                     body = {"errors": masking.response(results)["errors"]}
-                    yield GraphQLResponse(body, _status_of_failed(body))
+                    yield GraphQLResponse(body, refusals.status_of_failed(body))
                     return
-                with _client_errors():
+                with refusals.client_errors():
                     async with aclosing(results):
                         async for result in results:
                             metrics.EVENTS.labels(context.operation).inc()
@@ -175,7 +172,7 @@ class GraphQLService:
         the charge.
         """
         try:
-            if kinds is _SUBSCRIPTIONS:
+            if kinds is refusals.SUBSCRIPTIONS:
                 _check_kept_variables(request.variables)
             text = await self._persisted.text_of(request)
             operation = await self._find_operation(text, request, context, kinds)
@@ -224,10 +221,10 @@ class GraphQLService:
                 await self._charge(context, points)
         arguments = text, request.name, request.variables, limits, kinds, request.kilobytes
         try:
-            with _client_errors():
+            with refusals.client_errors():
                 return await _run_cooperatively(self._documents.reading(*arguments))
         except WrongKind:
-            raise _wrong_transport(kinds) from None
+            raise refusals.wrong_transport(kinds) from None
 
     async def _prepare_trusted(self, text: str) -> None:
         """Parses and validates a trusted document (of a manifest or an import), and caches the document until the
@@ -282,18 +279,6 @@ def _check_kept_variables(variables: dict[str, Any] | None) -> None:
         raise TooExpensive(message, limit="variables", has=size, most=_MOST_KEPT_BYTES)
 
 
-def _status_of_invalid(error: Invalid) -> int:
-    """Returns the HTTP status of an invalid document: 400 for a syntax error, 422 if it does not fit the schema."""
-    return 400 if isinstance(error.error, GraphQLSyntaxError) else 422
-
-
-def _status_of_failed(body: dict[str, Any]) -> int:
-    """Returns the HTTP status of a response without data: 500 for an internal error, otherwise 422, for example for a
-    variable of the wrong type.
-    """
-    return 500 if any(error["extensions"]["code"] == "INTERNAL" for error in body["errors"]) else 422
-
-
 async def _run_cooperatively(steps: Stepwise[T]) -> T:
     """Runs all steps of a generator, and lets other tasks of the event loop run between two steps. Returns the result
     of the generator.
@@ -306,29 +291,5 @@ async def _run_cooperatively(steps: Stepwise[T]) -> T:
         await asyncio.sleep(0)
 
 
-@contextmanager
-def _client_errors() -> Iterator[None]:
-    """Translates the exceptions of `execution/` that the block raises into errors for the client."""
-    try:
-        yield
-    except TooCostly as error:
-        raise TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit) from None
-    except NoOperation:
-        raise BadInput("operationName must be the name of one operation of the document.") from None
-    except Undeclared as error:
-        raise BadInput(f"The document does not declare the variable ${error.name[:_LONGEST_SHOWN_NAME]}.") from None
-
-
 def _extensions(operation: DocumentOperation, context: Context) -> dict[str, Any]:
     return {"cost": operation.price.cost, **context.degraded.extensions()}
-
-
-def _wrong_transport(kinds: Collection[OperationType]) -> BadInput:
-    """Returns the error for an operation that the transport of the request cannot run. `kinds` are the kinds of
-    operations that the transport can run.
-    """
-    if kinds is _SUBSCRIPTIONS:
-        return BadInput("Only subscriptions can be run here. Send queries and mutations by POST.")
-    if kinds is _QUERIES:
-        return NotServed("Only queries can be sent by GET. Send this operation by POST.", 405, allow="POST")
-    return BadInput("Run subscriptions over WebSocket, or over HTTP with the header Accept: text/event-stream.")

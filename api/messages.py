@@ -1,13 +1,11 @@
-"""GraphQL over HTTP: reads operations from requests, and builds responses.
+"""GraphQL over HTTP: reads operations from requests.
 
-Input: headers, and a URL or a body. Output: a `GraphQLRequest`, or an error with its HTTP status; later the HTTP
-response. Bodies must have a JSON media type, which HTML forms cannot send.
+Input: headers, and a URL or a body. Output: a `GraphQLRequest`, or an error with its HTTP status. Bodies must have a
+JSON media type, which HTML forms cannot send.
 
 Follows the draft of GraphQL over HTTP that docs/reference/http.md names, with its appendix on persisted documents.
 """
 
-import hashlib
-import math
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -15,13 +13,11 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote
 
 import orjson
-from starlette.types import Send
 
-from api import accept
-from api.accept import GRAPHQL_JSON, JSON
+from api.accept import JSON
 from api.headers import Headers
 from domain import texts
-from domain.errors import BadInput, NotServed, PlauditError, TooExpensive
+from domain.errors import BadInput, NotServed, TooExpensive
 from execution.sizes import measured
 
 PARTIAL_STATUS = 294
@@ -29,12 +25,10 @@ PARTIAL_STATUS = 294
 READ_METHODS = frozenset({"GET", "HEAD"})
 """The HTTP methods that send the operation in the URL. They run queries only."""
 
-UTF8 = "; charset=utf-8"
 ACTED_FOR = "X-Plaudit-User"
 """A request header: the external id of a user, percent-encoded. A service sends it to act as this user."""
 VARY = f"Accept, Authorization, X-Device-Id, {ACTED_FOR}"
 """The headers of a request on which its response depends."""
-_ETAG = re.compile(r'"[^"]*"')
 _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
 _LONGEST_ID = 200
 LONGEST_URL = 32_768
@@ -247,65 +241,3 @@ def is_origin_allowed(headers: Headers, origins: Collection[str], pattern: str |
     if origin is None or origin in origins or "*" in origins or origin.partition("://")[2] == host.lower():
         return True
     return pattern is not None and re.fullmatch(pattern, origin) is not None
-
-
-def status_and_headers(error: PlauditError) -> tuple[int, dict[str, str]]:
-    """Returns the HTTP status and headers for an error that refuses a whole request."""
-    headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
-    if isinstance(error, NotServed) and error.allow:
-        headers["Allow"] = error.allow
-    if error.retry_after is not None:
-        headers["Retry-After"] = str(math.ceil(error.retry_after))
-    return error.status, headers
-
-
-def error_response(error: PlauditError) -> "HttpResponse":
-    """Returns the response for a request that is refused before it is parsed."""
-    status, extra = status_and_headers(error)
-    body = {"errors": [{"message": error.message, "extensions": error.extensions}]}
-    content = orjson.dumps(body)
-    headers = {"Cache-Control": "no-store", **extra, "Content-Length": str(len(content))}
-    return HttpResponse(status, _encoded({**headers, "Content-Type": GRAPHQL_JSON + UTF8}), content)
-
-
-@dataclass(frozen=True, slots=True)
-class HttpResponse:
-    """An HTTP response in the form that ASGI servers send."""
-
-    status: int
-    headers: list[tuple[bytes, bytes]]
-    content: bytes = b""
-
-    async def send(self, send: Send) -> None:
-        """Sends the response through an ASGI function."""
-        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
-        await send({"type": "http.response.body", "body": self.content})
-
-
-def response(
-    method: str, headers: Headers, media_type: str, content: bytes, status: int, extra: dict[str, str]
-) -> HttpResponse:
-    """Returns the response for an encoded body. For HEAD the response has no body; if the client already has the body,
-    the status is 304. `extra` are the headers beside those of the body.
-    """
-    if "no-store" not in extra["Cache-Control"]:
-        extra["ETag"] = _etag(content, media_type)
-        if _matches_etag(headers, extra["ETag"]):
-            return HttpResponse(304, _encoded(extra))
-    extra["Content-Length"] = str(len(content))
-    extra["Content-Type"] = (media_type if status < 300 else accept.error_media_type(headers)) + UTF8
-    return HttpResponse(status, _encoded(extra), b"" if method == "HEAD" else content)
-
-
-def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
-    return [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
-
-
-def _etag(content: bytes, media_type: str) -> str:
-    """Returns a strong ETag for a body. The ETag depends on the media type, too."""
-    return f'"{hashlib.blake2b(content, digest_size=16, key=media_type.encode()).hexdigest()}"'
-
-
-def _matches_etag(headers: Headers, tag: str) -> bool:
-    known = headers.joined("if-none-match")
-    return known.strip() == "*" or tag in _ETAG.findall(known)

@@ -23,7 +23,7 @@ from store.people import boundary_rows, follows
 from store.people.boundaries import UNFOLLOWER
 from store.people.boundary_rows import Standing
 from store.postgres.client import Transaction
-from store.reactions import actions, collections, likes, saves
+from store.reactions import actions, collections, like_rows, saves
 from store.reactions.actions import Action, ActionKind
 from store.reactions.collections import CollectionChange, CollectionVerb
 from store.reactions.likes import ReactionTarget, Verb
@@ -62,7 +62,7 @@ class DirectLog:
         """Writes a like or dislike, or the removal of one, to Postgres."""
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields]:
-            was = await likes.state_in(transaction, actor_id, target.ref)
+            was = await like_rows.state_in(transaction, actor_id, target.ref)
             return [{"kind": "react", "state": verb.after(was), "was": was, "data": entry}]
 
         return await self._write(actor_id, operation, make_entries, about=target.ref, verb=verb.value)

@@ -9,7 +9,7 @@ from settings import Business
 from state import State
 from store.cache import lists
 from store.cache.lists import NEWEST, Item
-from store.reactions.likes import likers_from_truth, likers_key
+from store.reactions.likers import likers_from_truth, likers_key
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of
 from store.write_log.pending import REACT, Pending

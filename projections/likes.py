@@ -14,10 +14,10 @@ from store.groups import grouped
 from store.notifications.outbox import NotificationOutbox
 from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
-from store.reactions import like_rows, likes
+from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
-from store.reactions.likes import states_of
+from store.reactions.likers import publish_likers
 
 _NONE, _LIKE, _DISLIKE = Reaction  # looking up a member of an enumeration takes longer than comparing with it
 _COUNTED = (_LIKE, CounterKind.LIKES), (_DISLIKE, CounterKind.DISLIKES)
@@ -113,8 +113,8 @@ async def publish(state: State, events: Sequence[Reacted]) -> None:
     places = sorted({(event.actor_id, *event.ref) for event in events if event.ref.business_id in known})
     changes = grouped(
         (EntityRef(business, entity), Item(moment if reaction == _LIKE else -moment, user_id))
-        for user_id, business, entity, reaction, moment in await states_of(state.postgres, places)
+        for user_id, business, entity, reaction, moment in await like_rows.states_of(state.postgres, places)
     )
     by_cap = grouped((known[ref.business_id].cached_likers, (ref, items)) for ref, items in changes.items())
     for cap, likers in by_cap.items():
-        await likes.publish_likers(state.cache, dict(likers), cap=cap)
+        await publish_likers(state.cache, dict(likers), cap=cap)

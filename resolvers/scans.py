@@ -11,7 +11,7 @@ from resolvers import nodes, pages
 from resolvers.pages import Connection, Scope
 from store.cache.lists import Item
 from store.people import follows
-from store.reactions import likes
+from store.reactions.likers import likers_from_truth
 
 MOST = 1000
 SCOPE = "lists:read"
@@ -54,7 +54,7 @@ async def likers(context: Context, target_id: str, first: int, after: str | None
     return await _page(
         context,
         f"all_likers:{ref.business_id}:{ref.entity_id}",
-        lambda before, count: likes.likers_from_truth(postgres, ref, before, count),
+        lambda before, count: likers_from_truth(postgres, ref, before, count),
         first,
         after,
     )

@@ -1,7 +1,7 @@
 """Fixtures: Postgres, Valkey, and a three-node cluster, started once per test process and emptied before each test."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from runner.valkey import Valkey
 from settings import Settings
 from state import calm_collector
 from tests.support.stores import PARTITIONS
-from tests.support.system import BUSY, System, running
+from tests.support.system import System, running, settings_for_tests
 from tests.support.valkey_cluster import ValkeyCluster
 
 _EMPTY = """
@@ -62,11 +62,21 @@ def valkey_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyC
         yield cluster
 
 
-@pytest.fixture
-def two_redis(tmp_path: Path) -> Iterator[tuple[Valkey, Valkey]]:
-    """Starts a Redis for journals and one for a cache, which a test may stop."""
-    with Valkey(tmp_path / "state") as state, Valkey(tmp_path / "cache") as cache:
+@pytest.fixture(scope="session")
+def stoppable_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Valkey, Valkey]]:
+    """Starts the servers of `two_redis`."""
+    folder = tmp_path_factory.mktemp("stoppable")
+    with Valkey(folder / "state") as state, Valkey(folder / "cache") as cache:
         yield state, cache
+
+
+@pytest.fixture
+def two_redis(stoppable_redis: tuple[Valkey, Valkey]) -> tuple[Valkey, Valkey]:
+    """Returns an empty Redis for journals and an empty one for a cache, which a test may stop."""
+    for server in stoppable_redis:
+        server.start()  # in case the test before failed while it was stopped
+        server.command("FLUSHALL")
+    return stoppable_redis
 
 
 @pytest.fixture(params=["standalone", "cluster"])
@@ -111,24 +121,7 @@ async def database_url(postgres: Postgres, empty_database: Callable[[], Awaitabl
 def make_settings(database_url: str, redis_url: str, redis_mode: Any) -> Callable[..., Settings]:
     """Returns a function that makes settings over the test's stores. Keywords replace defaults for tests."""
 
-    def make(**changes: Any) -> Settings:
-        chosen: dict[str, Any] = {
-            "env": "development",
-            "database_url": database_url,
-            "redis_url": redis_url,
-            "redis_mode": redis_mode,
-            "jwt_secret": "test-secret-of-thirty-two-bytes!",
-            "partitions": PARTITIONS,
-            "journal_tail_seconds": 0.0,
-            "limits": BUSY,
-            "hot_key_reads": 1_000_000,  # no key is hot, although tests repeat requests
-            "request_timeout": 30.0,  # longer than any pause of a busy machine
-            "pending_seconds": 60.0,
-            "businesses_file": Path(__file__).with_name("businesses.toml"),
-        }
-        return Settings(**(chosen | changes))
-
-    return make
+    return partial(settings_for_tests, database_url=database_url, redis_url=redis_url, redis_mode=redis_mode)
 
 
 @pytest_asyncio.fixture

@@ -8,7 +8,7 @@ published before the hidden comments of authors: a comment that becomes public i
 when the lists have it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from models.counters import EntityRef
 from projections import (
@@ -38,6 +38,8 @@ from store.reactions import counts
 from workers.notify_subscribers import notify_subscribers
 
 _CHUNK = 400
+_UNCOUNTED = ReadMarked | BoundaryEvent | ReportEvent | CommentSettingsChanged | PinChanged | CollectionChanged
+"""Events that change no counter of the object they are about."""
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
@@ -53,10 +55,7 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     suspended = [event for event in events if isinstance(event, Suspended)]
     settings = [event for event in events if isinstance(event, CommentSettingsChanged)]
     pins = [event for event in events if isinstance(event, PinChanged)]
-    uncounted = ReadMarked | BoundaryEvent | ReportEvent | CommentSettingsChanged | PinChanged | CollectionChanged
-    counted = {event.ref for event in events if not isinstance(event, uncounted)} | set(moved)
-    counted |= {EntityRef(USERS, owner) for owner in {event.owner_id for event in reacted} if owner}
-    counted |= {EntityRef(USERS, event.actor_id) for event in followed}
+    counted = {*moved, *_counted(events)}
     post_rows = await posts.current_rows(state, about_posts)
     comment_rows = await comments.current_rows(state, about_comments)
     counted |= posts.counted(post_rows, about_posts) | comments.counted(comment_rows)
@@ -83,6 +82,17 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
             await publish_counts(state, sorted(counted))
         finally:
             await notify_subscribers(state, counted, recipients)
+
+
+def _counted(events: Sequence[Event]) -> Iterator[EntityRef]:
+    """Yields what has counters that the events may have changed, except posts and comments."""
+    for event in events:
+        if not isinstance(event, _UNCOUNTED):
+            yield event.ref
+        if isinstance(event, Reacted) and event.owner_id:
+            yield EntityRef(USERS, event.owner_id)
+        if isinstance(event, Followed):
+            yield EntityRef(USERS, event.actor_id)
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:

@@ -4,7 +4,7 @@ without a limit.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
 
@@ -35,6 +35,7 @@ from workers.persist import NOTHING, PersistedBatch, parsed, persist
 from workers.publish import publish
 from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
+from workers.repeating import repeat_every
 from workers.sweep_pending import PublishedChanges, Sweeper
 from workers.write_throttle import WriteThrottle
 
@@ -106,15 +107,15 @@ class Worker:
         remove_old_rows = partial(retention.sweep, self.state, self._is_leader)
         clear_suspensions = partial(suspensions.sweep, self.state, self._is_leader)
         background = (
-            _repeat_every(self._renew, between, "could not renew leases"),
-            _repeat_every(measure, between, "could not measure journals"),
-            _repeat_every(self.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
-            _repeat_every(self.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
-            _repeat_every(remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
-            _repeat_every(clear_suspensions, _RETENTION_INTERVAL, "could not clear ended suspensions"),
-            _repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
-            _repeat_every(hide, _HIDE_INTERVAL, "could not hide reported posts and comments"),
-            _repeat_every(empty, _EMPTY_INTERVAL, "could not empty deleted collections"),
+            repeat_every(self._renew, between, "could not renew leases"),
+            repeat_every(measure, between, "could not measure journals"),
+            repeat_every(self.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
+            repeat_every(self.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
+            repeat_every(remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
+            repeat_every(clear_suspensions, _RETENTION_INTERVAL, "could not clear ended suspensions"),
+            repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
+            repeat_every(hide, _HIDE_INTERVAL, "could not hide reported posts and comments"),
+            repeat_every(empty, _EMPTY_INTERVAL, "could not empty deleted collections"),
             outgoing.run(self.state, lambda: list(self.owned)),
             keep_comparing(self.state, self._is_leader),
             self._review_repeatedly(),
@@ -286,18 +287,6 @@ class Worker:
             log.warning("a store is down; trying again", error=repr(error), failures=failures)
         else:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
-
-
-async def _repeat_every(step: Callable[[], Awaitable[object]], every: float, failed: str) -> None:
-    """Calls `step` again and again, with a pause of `every` seconds. Logs a failure with the message `failed`, and
-    continues.
-    """
-    while True:
-        try:
-            await step()
-        except Exception as error:  # noqa: BLE001 - the next call may succeed
-            log.warning(failed, error=repr(error))
-        await rest(every)
 
 
 def _with_backlog(owned: Mapping[int, Partition]) -> list[Partition]:

@@ -22,8 +22,8 @@ from starlette.types import Scope
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from api import messages
-from api.messages import HttpResponse
+from api import responses
+from api.responses import HttpResponse
 from domain.errors import NotServed, PlauditError, Unavailable
 from observability import metrics
 from observability.logs import Log
@@ -313,5 +313,5 @@ def _status_line(status: int) -> bytes:
 
 @cache
 def _encoded_parts(error: PlauditError) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    response = messages.error_response(error)
+    response = responses.error_response(error)
     return response.headers, response.content

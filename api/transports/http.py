@@ -11,11 +11,12 @@ import orjson
 from prometheus_client import Counter, Histogram
 from starlette.types import Receive, Scope
 
-from api import accept, bodies, limits, masking, messages
+from api import accept, bodies, limits, masking, messages, responses
 from api.accept import GRAPHQL_JSON, JSON
 from api.execute import GraphQLService
 from api.headers import Headers
-from api.messages import GraphQLRequest, GraphQLResponse, HttpResponse
+from api.messages import GraphQLRequest, GraphQLResponse
+from api.responses import HttpResponse
 from api.transports.overload import OVERLOADED
 from context import Context
 from domain.errors import BadInput, PlauditError, TooExpensive, Unavailable
@@ -80,7 +81,7 @@ class HttpEndpoint:
         if exchange.context and exchange.context.allowance and "public" not in headers["Cache-Control"]:
             headers |= limits.headers(exchange.context.allowance, exchange.context.state.now_ms())
         status = _status(answer, exchange)
-        return messages.response(request.method, request.headers, exchange.media_type, content, status, headers)
+        return responses.response(request.method, request.headers, exchange.media_type, content, status, headers)
 
     async def _answer(self, exchange: HttpExchange) -> GraphQLResponse:
         request = exchange.request
@@ -95,10 +96,10 @@ class HttpEndpoint:
             graphql_request = await read_request(request, exchange.context, self._service)
             if self.is_full:  # the process was not full when the request came
                 metrics.REQUESTS_SHED.inc()
-                return GraphQLResponse(masking.request_error(OVERLOADED), *messages.status_and_headers(OVERLOADED))
+                return GraphQLResponse(masking.request_error(OVERLOADED), *responses.status_and_headers(OVERLOADED))
             return await self._run(graphql_request, exchange.context)
         except PlauditError as error:
-            return GraphQLResponse(masking.request_error(error), *messages.status_and_headers(error))
+            return GraphQLResponse(masking.request_error(error), *responses.status_and_headers(error))
         except TimeoutError:
             return GraphQLResponse(masking.request_error(_TIMED_OUT), 503)
         except Exception as error:  # noqa: BLE001 - a client is answered whatever happens

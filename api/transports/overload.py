@@ -13,13 +13,13 @@ from starlette.types import Send
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from api import messages
+from api import responses
 from api.transports.connections import CLOSE, HttpConnection, encode_error
 from domain.errors import Unavailable
 from observability import metrics
 
 OVERLOADED = Unavailable("There are too many requests here right now.")
-_REFUSED = messages.error_response(OVERLOADED)
+_REFUSED = responses.error_response(OVERLOADED)
 
 
 async def refuse(send: Send) -> None:

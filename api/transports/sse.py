@@ -16,7 +16,7 @@ import orjson
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from api import masking, messages
+from api import masking, responses
 from api.accept import EVENT_STREAM, GRAPHQL_JSON
 from api.execute import GraphQLService
 from api.messages import GraphQLRequest
@@ -152,8 +152,8 @@ class SseResponse(Response):
 
 def _error_response(error: Exception) -> Response:
     if isinstance(error, PlauditError):
-        body, (status, headers) = masking.request_error(error), messages.status_and_headers(error)
+        body, (status, headers) = masking.request_error(error), responses.status_and_headers(error)
     else:
         body, status, headers = masking.internal_error(error), 500, {}
     headers["Cache-Control"] = "no-store"
-    return Response(orjson.dumps(body), status, headers, GRAPHQL_JSON + messages.UTF8)
+    return Response(orjson.dumps(body), status, headers, GRAPHQL_JSON + responses.UTF8)

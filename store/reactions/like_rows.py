@@ -1,10 +1,12 @@
-"""Writes the rows of reactions and the log of likes."""
+"""The rows of reactions, and the log of likes."""
 
 from collections.abc import Sequence
 
 from sqlalchemy import text
 
-from store.postgres.client import Rows, Transaction
+from models.counters import EntityRef
+from models.likes import Reaction
+from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 
 # prev_state and prev_owner_id return the values that this statement replaced in each row. A CTE that reads the rows
@@ -36,6 +38,12 @@ _REMOVE_REPETITIONS = text("""
         WHERE b.user_id = l.user_id AND b.business_id = l.business_id AND b.entity_id = l.entity_id
           AND b.version < l.version
         ORDER BY b.version DESC LIMIT 1)
+""")
+_STATES = text("""
+    SELECT r.user_id, r.business_id, r.entity_id, r.state, r.moment
+    FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
+         AS wanted(user_id, business_id, entity_id)
+    JOIN reactions r USING (user_id, business_id, entity_id)
 """)
 
 ReactionKey = tuple[int, int, int]
@@ -70,3 +78,20 @@ async def remove_repetitions(transaction: Transaction, users: Sequence[int], sin
     the user's previous line about the same entity.
     """
     await transaction.execute(_REMOVE_REPETITIONS, users=users, since=since)
+
+
+async def state_in(transaction: Transaction, user_id: int, ref: EntityRef) -> int:
+    """Reads a user's reaction to an entity from its row, inside a transaction. Returns `Reaction.NONE` if there is no
+    row.
+    """
+    rows = await transaction.execute(_STATES, **columns([(user_id, *ref)], "users", "businesses", "entities"))
+    return int(rows[0].state) if rows else Reaction.NONE
+
+
+async def states_of(postgres: Postgres, places: Sequence[tuple[int, int, int]]) -> Rows:
+    """Reads the reactions of these (user, business, entity). Returns (user, business, entity, state, moment of the last
+    change) for each that has a row.
+    """
+    if not places:
+        return []
+    return await postgres.read(_STATES, **columns(places, "users", "businesses", "entities"))

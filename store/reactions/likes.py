@@ -1,4 +1,4 @@
-"""Reactions: the script that changes reactions, a user's cached reactions, the likers of an entity, and the rows."""
+"""Reactions: the script that changes them, a user's cached reactions, and reads of the rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -12,14 +12,10 @@ from domain.ids import born_ms
 from models.counters import EntityRef
 from models.likes import Reaction
 from settings import Business
-from store import keys
-from store.cache import lists
 from store.cache.lists import Item, Page
-from store.cache.values import Cache
 from store.content.items import page
 from store.keys import Keys
-from store.postgres.client import Postgres, Rows, Transaction
-from store.postgres.columns import columns
+from store.postgres.client import Postgres
 from store.redis.client import Redis, RedisDown
 from store.scripts import FILL_OWN_SET
 from store.scripts import REACT as REACT_SCRIPT
@@ -45,17 +41,6 @@ _LIKES_PAGE = text("""
     WHERE user_id = :user AND business_id = :business AND state <> 0 AND state = 1
       AND (moment, entity_id) < (:moment, :member)
     ORDER BY moment DESC, entity_id DESC LIMIT :count
-""")
-_LIKERS_PAGE = text("""
-    SELECT moment, user_id FROM reactions
-    WHERE business_id = :business AND entity_id = :entity AND state = 1 AND (moment, user_id) < (:moment, :member)
-    ORDER BY moment DESC, user_id DESC LIMIT :count
-""")
-_STATES = text("""
-    SELECT r.user_id, r.business_id, r.entity_id, r.state, r.moment
-    FROM unnest(CAST(:users AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
-         AS wanted(user_id, business_id, entity_id)
-    JOIN reactions r USING (user_id, business_id, entity_id)
 """)
 
 
@@ -296,36 +281,3 @@ def _likes(raw: Sequence[bytes]) -> list[Item]:
     """
     scores = [(float(score), int(entity)) for entity, score in zip(raw[::2], raw[1::2], strict=True)]
     return [Item(int(score) // 2, entity) for score, entity in scores if reaction_of(score) == Reaction.LIKE]
-
-
-async def state_in(transaction: Transaction, user_id: int, ref: EntityRef) -> int:
-    """Reads a user's reaction to an entity from its row, inside a transaction. Returns `Reaction.NONE` if there is no
-    row.
-    """
-    rows = await transaction.execute(_STATES, **columns([(user_id, *ref)], "users", "businesses", "entities"))
-    return int(rows[0].state) if rows else Reaction.NONE
-
-
-async def states_of(postgres: Postgres, places: Sequence[tuple[int, int, int]]) -> Rows:
-    """Reads the reactions of these (user, business, entity). Returns (user, business, entity, state, moment of the last
-    change) for each that has a row.
-    """
-    if not places:
-        return []
-    return await postgres.read(_STATES, **columns(places, "users", "businesses", "entities"))
-
-
-async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads up to `count` users who like an entity from rows, newest like first. Their likes are older than
-    `before`.
-    """
-    return await page(postgres, _LIKERS_PAGE, before, count, business=ref.business_id, entity=ref.entity_id)
-
-
-likers_key = keys.likers
-"""Returns the key of the cached list of an entity's likers."""
-
-
-async def publish_likers(cache: Cache, changes: Mapping[EntityRef, Sequence[Item]], *, cap: int) -> None:
-    """Updates the cached lists of entities' likers. A negative moment removes a user."""
-    await lists.publish(cache, [(keys.likers(ref), items) for ref, items in changes.items()], cap=cap)

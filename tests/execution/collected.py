@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections.abc import AsyncIterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from graphql import (
 )
 
 from schema import schema
-from tests.execution.compared_executors import ComparedExecutors
+from tests.execution.compared_executors import ComparedExecutors, Comparison
 from tests.execution.generating import MOVING
 
 ROOT = Path(__file__).parent.parent.parent
@@ -27,7 +28,9 @@ ROOT = Path(__file__).parent.parent.parent
 @cache
 def stored_queries() -> tuple[str, ...]:
     """Returns documents with one query that this schema can execute and whose result is repeatable."""
-    found = {text for text in _texts() if "{" in text and _is_query(text) and not any(name in text for name in MOVING)}
+    found = {
+        text for text in set(_texts()) if "{" in text and _is_query(text) and not any(name in text for name in MOVING)
+    }
     return tuple(sorted(found))
 
 
@@ -38,6 +41,13 @@ def variables_for(query: str, executors: ComparedExecutors) -> dict[str, Any]:
         one.variable.name.value: _value(one.variable.name.value, one.type, executors)
         for one in operation.variable_definitions or ()
     }
+
+
+async def stored(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
+    """Yields the comparison of every query of the tests and the documentation, for both viewers."""
+    for query in stored_queries():
+        for viewer in (None, "alice"):
+            yield await executors.compare(query, viewer, **variables_for(query, executors))
 
 
 def _texts() -> list[str]:

@@ -1,23 +1,18 @@
 """Plans return the same bytes as graphql-core. Errors may come in another order."""
 
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack
 
 import pytest
 
-from runner.postgres import Postgres
 from schema import schema
 from schema.planned import Executor, plans_of
 from tests.execution.bugs import BUGS
-from tests.execution.collected import stored_queries, variables_for
+from tests.execution.collected import stored, stored_queries
 from tests.execution.compared_executors import ComparedExecutors, Comparison
 from tests.execution.faults import FAULTS, PAGE
 from tests.execution.operations import operations
 from tests.support.costs import counted_plans
 from tests.support.logs import capture_logs
-from tests.support.outages import known_to_be_back
-
-pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 INTROSPECTION = {"{ __schema { queryType { name } } }", '{ __type(name: "User") { name } }'}
 """Stored queries about the schema itself: tools send them, and only graphql-core executes them."""
@@ -29,13 +24,6 @@ async def written(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
         for variables in given:
             for viewer in (None, "alice"):
                 yield await executors.compare(query, viewer, **variables)
-
-
-async def stored(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
-    """Yields the comparison of every query of the tests and the documentation, for both viewers."""
-    for query in stored_queries():
-        for viewer in (None, "alice"):
-            yield await executors.compare(query, viewer, **variables_for(query, executors))
 
 
 async def faulty(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Comparison]:
@@ -95,25 +83,6 @@ async def test_faulty_resolvers_have_equal_responses(
     signed_in = compared[1::2]
     harmless = [name for name, one in zip(FAULTS, signed_in, strict=True) if not one.has_unexpected_error]
     assert harmless == []
-
-
-@pytest.mark.parametrize("warm", [True, False])
-async def test_store_outages_have_equal_responses(executors: ComparedExecutors, postgres: Postgres, warm: bool) -> None:
-    away = AsyncExitStack()
-    await executors.plain.person("alice").ask("{ viewer { id } }")  # the user of a token is not cached yet
-    with capture_logs():
-        if not warm:
-            await executors.planned.empty_redis()
-        async with away:
-            for store in (executors.plain.state.postgres, executors.planned.state.postgres):
-                away.push_async_callback(known_to_be_back, store)
-            away.callback(postgres.start)
-            postgres.stop()
-            compared = [one async for one in stored(executors)]
-
-    assert [str(one) for one in compared if one.differs] == []
-    lacking = [one for one in compared if "degraded" in one.planned.json()["extensions"]]
-    assert len(lacking) > 10
 
 
 @pytest.mark.prove

@@ -13,11 +13,8 @@ from tests.execution.compared_executors import ComparedExecutors
 from tests.execution.generating import MOVING, Query, Values, queries
 from tests.support.logs import capture_logs
 
-pytestmark = [
-    pytest.mark.parametrize("redis_mode", ["standalone"]),
-    # graphql-core drops the coroutines of other fields if a variable of @include or @skip is null.
-    pytest.mark.filterwarnings("ignore:coroutine 'GraphQLCoreConverter:RuntimeWarning"),
-]
+# graphql-core drops the coroutines of other fields if a variable of @include or @skip is null.
+pytestmark = pytest.mark.filterwarnings("ignore:coroutine 'GraphQLCoreConverter:RuntimeWarning")
 
 LASTING = settings(
     database=None,

@@ -23,6 +23,7 @@ from execution.limits import Limits, TooCostly, check, check_text
 from execution.selections import Cyclic
 from schema import schema
 from schema.planned import plans_of
+from tests.support.cpu_time import beside_known_work, cpu_of
 from tests.support.hostile_documents import DOCUMENTS, Document, many, types
 
 SCHEMA = schema._schema
@@ -101,14 +102,14 @@ def judge(query: str, variables: dict[str, Any] | None = None) -> None:
 
 
 def cpu(action: Callable[[], object], enough: float = 0.05) -> float:
-    """Returns the least CPU time of three runs in seconds. Repeats slow runs, which may be the machine's fault: a burst
-    of other work, such as the start of a server, ends within the pauses.
+    """Returns the least CPU time of three runs in seconds, as at normal speed. Repeats slow runs, which may be the
+    machine's fault: a burst of other work, such as the start of a server, ends within the pauses.
     """
     taken: list[float] = []
     while len(taken) < 3 or (min(taken) > enough and len(taken) < 12):
-        started = time.process_time()
-        action()
-        taken.append(time.process_time() - started)
+        with beside_known_work() as machine:
+            spent = cpu_of(action)
+        taken.append(spent / machine.slowness)
         if taken[-1] > enough:
             time.sleep(0.3)
     return min(taken)
@@ -186,7 +187,7 @@ def test_the_most_expensive_accepted_document_is_read_within_twenty_milliseconds
         with suppress(Invalid, NoOperation, TooCostly):
             Documents(SCHEMA, lambda _: False, suggestions=False).operation(text, None, variables, LIMITS)
 
-    assert cpu(reading, 0.02) <= 0.03  # 20 ms, plus the effect of other processes on the processor's caches
+    assert cpu(reading, 0.03) <= 0.03  # 20 ms, plus the effect of other processes on the processor's caches
 
 
 @pytest.mark.prove
@@ -206,7 +207,7 @@ def test_the_most_expensive_accepted_document_is_compiled_within_twenty_millisec
         with suppress(TooCostly):
             plans_of(schema).prepare(SCHEMA, document)
 
-    assert cpu(compiling, 0.02) <= 0.03
+    assert cpu(compiling, 0.03) <= 0.03
 
 
 def test_a_plan_that_grows_too_large_is_refused() -> None:

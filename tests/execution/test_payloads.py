@@ -46,21 +46,21 @@ MUTATIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-async def ids_of(executors: ComparedExecutors) -> dict[str, str]:
+async def ids_of(own_executors: ComparedExecutors) -> dict[str, str]:
     """Returns the ids of users by handle."""
     query = "query ($h: String!) { user(handle: $h) { id } }"
-    alice = executors.plain.person("alice")
+    alice = own_executors.plain.person("alice")
     return {handle: (await alice.ask(query, h=handle))["user"]["id"] for handle in ("alice", "bob", "carol")}
 
 
-async def test_payloads_of_plans_are_equal_to_those_of_graphql_core(executors: ComparedExecutors) -> None:
-    ids = await ids_of(executors)
+async def test_payloads_of_plans_are_equal_to_those_of_graphql_core(own_executors: ComparedExecutors) -> None:
+    ids = await ids_of(own_executors)
     for query, variables in MUTATIONS:
         before = counted_plans()
         given = {name: ids.get(value, value) for name, value in variables.items()}
         with capture_logs():
-            await executors.plain.person("alice").send(query, **given)  # now the mutation changes nothing for both
-            compared = await executors.compare(query, "alice", **given)
+            await own_executors.plain.person("alice").send(query, **given)  # now the mutation changes nothing for both
+            compared = await own_executors.compare(query, "alice", **given)
 
         assert "data" in compared.planned.json(), str(compared)
         assert not compared.differs, str(compared)
@@ -70,11 +70,11 @@ async def test_payloads_of_plans_are_equal_to_those_of_graphql_core(executors: C
 
 
 async def test_a_mutation_runs_once_if_the_plan_of_its_payload_fails(
-    executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
+    own_executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    alice, like = executors.planned.person("alice"), LIKE.replace("unlike", "dislike")
+    alice, like = own_executors.planned.person("alice"), LIKE.replace("unlike", "dislike")
     before, logged = counted_plans(), "SELECT count(*) FROM like_log"
-    ((rows,),) = await executors.planned.rows(logged)
+    ((rows,),) = await own_executors.planned.rows(logged)
 
     async def fail(*_: Any) -> Any:
         raise RuntimeError("broken")
@@ -82,10 +82,10 @@ async def test_a_mutation_runs_once_if_the_plan_of_its_payload_fails(
     with capture_logs(), monkeypatch.context() as patch:
         patch.setattr(Loaders, "_seen", fail)
         body = (await alice.send(like, e="Entity:video:v3")).json()
-    await executors.planned.drain()
+    await own_executors.planned.drain()
 
     assert {error["path"][0] for error in body["errors"]} == {"first", "dislike", "second"}
     assert all(error["extensions"]["code"] == "INTERNAL" for error in body["errors"])
     done = {what for what, now in counted_plans().items() if now > before.get(what, 0)}
     assert done == {("rerun", "exception")}
-    assert await executors.planned.rows(logged) == [(rows + 3,)]
+    assert await own_executors.planned.rows(logged) == [(rows + 3,)]

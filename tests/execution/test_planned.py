@@ -19,8 +19,6 @@ from tests.support.costs import counted_plans
 from tests.support.logs import capture_logs
 from tests.support.system import Person
 
-pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
-
 PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) { id title likeCount viewerReaction
   viewCount  owner { handle viewerRelation followerCount } likers(first: 3) { nodes { handle viewerRelation } } } }"""
 PEOPLE = """query ($people: [String!]!) { users(externalIds: $people) { handle followerCount viewerRelation

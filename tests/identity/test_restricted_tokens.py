@@ -13,6 +13,7 @@ from schema import schema
 from schema.planned import documents_of
 from tests.support.collections import created, save_into
 from tests.support.stores import standalone
+from tests.support.subscriptions import eventually
 from tests.support.system import Person, System
 
 REACT = "mutation ($video: ID!) {{ {}(input: {{targetId: $video}}) {{ userErrors {{ code }} }} }}"
@@ -213,7 +214,8 @@ async def is_forbidden_to_watch(system: System, person: Person, query: str, vari
         system.service.subscribe(GraphQLRequest(query, variables, None, None, False), context)
     ) as answers:
         first = asyncio.ensure_future(anext(answers))
-        await asyncio.wait({first}, timeout=0.3)
+        await eventually(lambda: first.done() or system.state.events.channels > 0)
+        await asyncio.wait({first}, timeout=0.1)
         if first.done():
             return isinstance(first.exception(), Forbidden)
         first.cancel()

@@ -6,7 +6,7 @@ import pytest
 
 from domain.errors import Unavailable
 from store.breaker import Breaker
-from workers.worker import _repeat_every
+from workers.repeating import repeat_every
 
 ENOUGH = 5
 
@@ -20,7 +20,7 @@ async def drops_a_cancellation() -> None:
 
 
 async def test_a_repeating_task_of_a_worker_ends_when_it_is_cancelled() -> None:
-    task = asyncio.create_task(_repeat_every(drops_a_cancellation, 0.0, "a step failed"))
+    task = asyncio.create_task(repeat_every(drops_a_cancellation, 0.0, "a step failed"))
     await asyncio.sleep(0.05)
     task.cancel()
     await asyncio.wait({task}, timeout=ENOUGH)

@@ -62,7 +62,7 @@ async def hanging(server: Server, store: Postgres | Redis) -> AsyncIterator[None
 
 async def known_to_be_back(store: Postgres | Redis) -> None:
     """Returns when the application uses the store again and has dropped the connections from before."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(30):
         while not store.is_up:
             await asyncio.sleep(0.01)
         if isinstance(store, Postgres):

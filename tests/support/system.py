@@ -5,6 +5,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, get_args
 
 import httpx
@@ -31,6 +32,7 @@ from settings import (
 from state import State
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
+from tests.support.stores import PARTITIONS
 from workers.worker import Worker
 
 _WRITES = dict.fromkeys(get_args(WriteKind), Rate(burst=1_000_000_000, per_minute=1_000_000_000))
@@ -58,6 +60,25 @@ ANY_DOCUMENT = LimitSettings(
     user=RoleSettings(**_ANY), anonymous=AnonymousSettings(**_ANY), ip=AddressSettings(**MUCH), device=None
 )
 """Limits that no test reaches, even with very large documents."""
+
+
+def settings_for_tests(**changes: Any) -> Settings:
+    """Returns settings for tests with these changes, which include the URLs of the stores."""
+    chosen: dict[str, Any] = {
+        "env": "development",
+        "jwt_secret": "test-secret-of-thirty-two-bytes!",
+        "partitions": PARTITIONS,
+        "journal_tail_seconds": 0.0,
+        "limits": BUSY,
+        "hot_key_reads": 1_000_000,  # no key is hot, although tests repeat requests
+        # longer than the pauses of a busy machine
+        "redis_timeout": 3.0,
+        "request_timeout": 30.0,
+        "pending_seconds": 60.0,
+        "businesses_file": Path(__file__).parents[1] / "businesses.toml",
+    }
+    return Settings(**(chosen | changes))
+
 
 TABLES = text("SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'alembic_version'")
 

@@ -259,11 +259,11 @@ async def test_the_number_of_concurrent_requests_is_limited_and_waiting_does_not
         await json_response({"decision": "approve"})(writer)
 
     server.answer = wait_for_others
-    async with external_reviewer.opened(server.settings(concurrency=3, timeout=1.5)) as external:
-        verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(24)])
+    async with external_reviewer.opened(server.settings(concurrency=3, timeout=2.5)) as external:
+        verdicts = await asyncio.gather(*[external.review(post("Hello", id=id_)) for id_ in range(42)])
 
     assert {verdict.status for verdict in verdicts} == {APPROVED}
-    assert sorted(int(request.json["id"]) for request in server.requests) == [*range(24)]
+    assert sorted(int(request.json["id"]) for request in server.requests) == [*range(42)]
     assert server.most_under_way == 3
 
 

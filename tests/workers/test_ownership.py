@@ -1,7 +1,6 @@
-"""Ownership of partitions changes when a worker dies, leaves or only seems dead, and when a failover loses commits."""
+"""Ownership of partitions changes when a worker dies, leaves or only seems dead."""
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,14 +9,12 @@ from sqlalchemy import text
 
 import workers.persist
 import workers.worker
-from models.counters import EntityRef
 from projections.apply import apply
 from settings import Settings
 from store.postgres.client import PostgresDown
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
-from store.write_log.pending import REACT
-from tests.support.journal_entries import Someone, count_seen, head, neighbours, ref_of, someone, states
+from tests.support.journal_entries import count_seen, neighbours, someone, states
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import ready, unhandled_batch, until
@@ -63,7 +60,7 @@ async def test_a_worker_that_seemed_dead_commits_nothing_after_a_takeover(system
 async def test_a_worker_that_hangs_in_its_transaction_does_not_keep_its_partitions(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(make_settings(database_timeout=0.5)) as system:
+    async with running(make_settings(database_timeout=1.5)) as system:
         (video,) = await system.videos("v1", owner="owen")
         alice = await someone(system, "alice")
         zombie = await ready(system)
@@ -184,67 +181,6 @@ async def test_an_old_batch_after_a_newer_one_changes_nothing(system: System) ->
     assert await system.rows("SELECT * FROM reactions") == rows
     assert await system.rows("SELECT value FROM counters WHERE kind IN (1, 5)") == [(0,), (0,)]
     assert await count_seen(system.person(None), video) == 0
-
-
-@standalone
-async def test_entries_that_a_failover_removed_from_the_database_are_read_again(
-    make_settings: Callable[..., Settings],
-) -> None:
-    async with running(make_settings(journal_tail_seconds=60.0)) as system:
-        (video,) = await system.videos("v1", owner="owen")
-        alice, bob = await neighbours(system, 2)
-        worker = await ready(system)
-        await alice.person.like(video)
-        await worker.step()
-        before = await head(system, alice.partition)
-        await bob.person.like(video)
-        await worker.step()
-        await forget_after(system, bob, before)
-
-        # No client writes to this partition any more, so the worker must notice that without an entry.
-        await worker.ownership.renew()
-        await worker.step()
-
-        assert await states(system) == {alice.user_id: 1, bob.user_id: 1}
-        assert await system.rows("SELECT value FROM counters WHERE kind IN (1, 5)") == [(2,), (2,)]
-        assert await count_seen(system.person(None), video) == 2
-
-
-@standalone
-async def test_changes_that_a_failover_removed_stay_pending_until_they_are_published_again(
-    make_settings: Callable[..., Settings],
-) -> None:
-    """Without them, their author would see the state before the changes, and further changes would start from it."""
-    async with running(make_settings(journal_tail_seconds=60.0)) as system:
-        (video,) = await system.videos("v1", owner="owen")
-        alice, ref = await someone(system, "alice"), await ref_of(system, video)
-        worker = await ready(system)
-        await alice.person.like(video)
-        await worker.step()
-        await forget_after(system, alice, 0)
-
-        await worker.sweeper.sweep(time.monotonic() + system.settings.pending_seconds)
-        assert await is_pending(system, alice, ref)
-        await worker.ownership.renew()
-        await worker.step()
-        await worker.sweeper.sweep(time.monotonic())
-        assert await is_pending(system, alice, ref)
-        await worker.sweeper.sweep(time.monotonic() + system.settings.pending_seconds)
-        assert not await is_pending(system, alice, ref)
-        assert await count_seen(alice.person, video) == 1
-
-
-async def is_pending(system: System, one: Someone, ref: EntityRef) -> bool:
-    """Returns whether the reaction of a user to an entity is pending."""
-    return (REACT, ref) in (await system.state.pending.get(one.user_id)).histories
-
-
-async def forget_after(system: System, someone: Someone, version: int) -> None:
-    """Changes rows to the state of a standby that never received a user's first change."""
-    await system.rows("UPDATE partitions SET head = :v WHERE p = :p RETURNING p", p=someone.partition, v=version)
-    await system.rows("DELETE FROM reactions WHERE user_id = :user RETURNING user_id", user=someone.user_id)
-    await system.rows("DELETE FROM like_log WHERE user_id = :user RETURNING user_id", user=someone.user_id)
-    await system.rows("UPDATE counters SET value = value - 1, version = version - (1000::bigint << 20) RETURNING kind")
 
 
 @standalone

@@ -140,11 +140,12 @@ async def test_a_worker_writes_less_while_postgres_is_blocked_and_more_afterward
     make_settings: Callable[..., Settings],
 ) -> None:
     """A transaction holds the row that every batch has to lock."""
-    async with running(make_settings(partition_lease_seconds=20, batch_entries=50, database_timeout=0.3)) as system:
+    impatient = make_settings(partition_lease_seconds=20, batch_entries=50, database_timeout=0.3)
+    async with running(make_settings()) as system, running(impatient) as worker_process:
         (video,) = await system.videos("v1")
         people = await neighbours(system, 2)
         ref = await ref_of(system, video)
-        worker = system.worker()
+        worker = worker_process.worker()
         before = throttles()
         async with working(worker):
             await until(lambda: owns(worker.owned))

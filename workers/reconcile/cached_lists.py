@@ -15,7 +15,7 @@ from store.cache.lists import Item
 from store.content import big_accounts, comment_lists, comments, outboxes, topics
 from store.people import follows
 from store.postgres.client import Postgres
-from store.reactions import likes
+from store.reactions import likers
 from store.reconcile.cached import name_of, read_list, ref_of, scored
 from workers.reconcile.cached import FindMismatches
 
@@ -55,7 +55,7 @@ async def _pulled(postgres: Postgres, _: str, count: int) -> list[Item]:
 
 
 _KINDS = {
-    "likers": CachedList(_of(likes.likers_from_truth, ref_of), may_have_extra=False),
+    "likers": CachedList(_of(likers.likers_from_truth, ref_of), may_have_extra=False),
     "followers": CachedList(_of(follows.followers_page, _user), may_have_extra=False),
     "friends": CachedList(_of(follows.friends_page, _user), may_have_extra=False),
     "follow_requests": CachedList(_of(follows.requests_page, _user), may_have_extra=False),

@@ -103,7 +103,10 @@ async def test_a_client_that_never_reads_again_is_disconnected(
     make_settings: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "GONE_AFTER", 0.1)
-    async with serving(make_settings(port=0, max_queued_messages=5)) as live, live.socket(max_queue=1) as socket:
+    async with (
+        serving(make_settings(port=0, max_queued_messages=5)) as live,
+        live.socket(max_queue=1, close_timeout=0.1) as socket,
+    ):
         await flood(live, socket)
         await eventually(lambda: not live.server.server_state.connections)
 

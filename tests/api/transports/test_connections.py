@@ -24,16 +24,24 @@ UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 
 )
 HEAD_BYTES = 4096
 MOST = 4
-SOON = 0.5
+SOON = 1.0
+
+
+@pytest.fixture
+def header_timeout() -> float:
+    return 20.0
+
+
+in_a_hurry = pytest.mark.parametrize("header_timeout", [SOON])
 
 
 @pytest_asyncio.fixture
-async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
-    """Returns a server with room for four connections that waits half a second for the head of a request."""
+async def live(make_settings: Callable[..., Settings], header_timeout: float) -> AsyncIterator[Live]:
+    """Returns a server with room for four connections, which waits for the head of a request for `header_timeout`."""
     settings = make_settings(
         port=0,
         max_header_bytes=HEAD_BYTES,
-        header_timeout=SOON,
+        header_timeout=header_timeout,
         max_connections=MOST,
         max_streaming_connections=MOST - 1,
     )
@@ -133,6 +141,7 @@ async def test_trailers_are_not_headers(live: Live) -> None:
         assert await client.send(POST + b"Transfer-Encoding: chunked\r\n\r\n" + chunks) == 200
 
 
+@in_a_hurry
 async def test_a_head_that_arrives_too_slowly_is_refused(live: Live) -> None:
     async def trickle(client: Client) -> None:
         client.writer.write(GET)
@@ -150,11 +159,13 @@ async def test_a_head_that_arrives_too_slowly_is_refused(live: Live) -> None:
     assert b"in time" in received[0][1]
 
 
+@in_a_hurry
 async def test_a_connection_without_any_request_is_closed_without_a_response(live: Live) -> None:
     async with connected(live) as client:
         assert await client.response() == (0, b"")
 
 
+@in_a_hurry
 async def test_the_rest_of_a_refused_body_is_not_awaited(live: Live) -> None:
     large = live.settings.max_body_bytes + 1
     async with connected(live) as client:
@@ -163,6 +174,7 @@ async def test_the_rest_of_a_refused_body_is_not_awaited(live: Live) -> None:
         assert await client.response() == (0, b"")
 
 
+@in_a_hurry
 async def test_an_idle_connection_stays_open(live: Live) -> None:
     async with connected(live) as client:
         for _ in range(2):

@@ -24,6 +24,6 @@ async def stoppable(
 ) -> AsyncIterator[StoppableSystem]:
     """Returns a system over empty stores. A test can stop each store."""
     state, cache = two_redis
-    own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone"}
+    own = {"redis_url": state.url, "cache_url": cache.url, "redis_mode": "standalone", "redis_timeout": 1.0}
     async with running(make_settings(**own, moderation=LENIENT, local_cache_seconds=0, compiled_plans=plans)) as system:
         yield StoppableSystem(system, postgres, state, cache)

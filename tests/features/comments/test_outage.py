@@ -67,7 +67,8 @@ async def apart(
 ) -> AsyncIterator[tuple[System, Valkey, Valkey]]:
     """Yields a system with its own state Redis and its own cache Redis, and both servers."""
     state, cache = two_redis
-    settings = make_settings(redis_url=state.url, cache_url=cache.url, moderation=LENIENT, local_cache_seconds=0)
+    own = {"redis_url": state.url, "cache_url": cache.url, "redis_timeout": 1.0}
+    settings = make_settings(**own, moderation=LENIENT, local_cache_seconds=0)
     async with running(settings) as system:
         yield system, state, cache
 

@@ -1,13 +1,15 @@
 """A model of the write path: journals, rows, counters, copies and pending sets are plain data, every step is a method.
 
 Under test is the real code (`Rules`), or a broken variant of the code that `check` must detect. Only the stores are
-modelled: the upsert, the merging of `included` and the sweep script. Each names the code that it stands for.
+modelled: the upsert here, the merging of `included` and the scripts in modelled_stores.py. Each names the code that it
+stands for.
 
 Time is counted in halves of the settling time: a reader can use a copy or a pending set for less than `SETTLE` after
 its replacement, and a published change leaves its pending set `SETTLE` after its publication.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy as copied
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
@@ -19,9 +21,8 @@ from projections.events.reactions import Reacted
 from settings import USERS
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
-from store.write_log.journal import ClientTrace, entry_id, version_of
+from store.write_log.journal import ClientTrace
 from store.write_log.pending import (
-    NO_SUM,
     REACT,
     RECEIVED,
     Change,
@@ -30,74 +31,15 @@ from store.write_log.pending import (
     field_of,
     overlay,
     parse,
-    sum_of,
 )
+from tests.features.likes.modelled_stores import Histories, Included, merged, reacted, swept
+from tests.support.reaction_model import OUTCOMES
 
 SETTLE = 2
-FORGET = 240
-"""The time without a change after which a counter forgets which changes it includes."""
 
-Included = dict[str, int]
-Histories = Mapping[str, str]
-"""The Redis hash of a user's pending changes: histories and sums by field."""
 Key = tuple[EntityRef, CounterKind]
 States = Mapping[tuple[int, EntityRef], tuple[int, int]]
 """For each user and entity: the reaction state, and the version of its last change."""
-
-OUTCOMES = {
-    "like": {0: 1, 1: 1, 2: 1},
-    "dislike": {0: 2, 1: 2, 2: 2},
-    "unlike": {0: 0, 1: 0, 2: 2},
-    "undislike": {0: 0, 1: 1, 2: 0},
-}
-
-
-def merged(old: Included, new: Included, quiet: int) -> Included:
-    """Returns `included` after a change of a counter quiet for this time, as the CASE of store/reactions/counts.py."""
-    if quiet >= FORGET:
-        return new
-    return old | {p: max(version, old.get(p, 0)) for p, version in new.items()}
-
-
-def parted(history: str) -> tuple[str, int, list[tuple[int, int]]]:
-    """Returns the field of the sum, the base, and the changes of a history."""
-    total, base, *changes = history.split(" ")
-    pairs = [change.split("=") for change in changes]
-    return total, int(base), [(version_of(id_), int(state)) for id_, state in pairs]
-
-
-def without(history: str, through: int) -> str | None:
-    """Returns a history or sum without its changes up to `through`, or None if no change is left."""
-    total, base, changes = parted(history)
-    gone = [state for version, state in changes if version <= through]
-    kept = [f"{entry_id(version)}={state}" for version, state in changes if version > through]
-    return " ".join([total, str(gone[-1] if gone else base), *kept]) if kept else None
-
-
-def reacted(pending: Histories, field: str, owner: int | None, was: int, state: int, version: int) -> Histories:
-    """Returns a user's pending changes with one more change, as react.lua."""
-    history, liked = pending.get(field) or f"{sum_of(owner)} {was}", (state == Reaction.LIKE) - (was == Reaction.LIKE)
-    changed, total = {**pending, field: f"{history} {entry_id(version)}={state}"}, history.split(" ")[0]
-    if total != NO_SUM and liked:
-        _, base, changes = parted(before := pending.get(total, f"{NO_SUM} 0"))
-        changed[total] = f"{before} {entry_id(version)}={(changes[-1][1] if changes else base) + liked}"
-    return changed
-
-
-def swept(
-    pending: Histories, field: str, through: int, without: Callable[[str, int], str | None] = without
-) -> Histories:
-    """Returns a user's pending changes without the changes of one thing up to `through`, as sweep.lua."""
-    if field not in pending:
-        return pending
-    total, base, changes = parted(pending[field])
-    before = [base, *(state for _, state in changes)]
-    each = zip(changes, before, strict=False)
-    counted = [at for (at, state), was in each if at <= through and Reaction.LIKE in (was, state)]
-    left = {field: without(pending[field], through)}
-    if counted and total in pending:
-        left[total] = without(pending[total], counted[-1])
-    return {name: history for name, history in {**pending, **left}.items() if history}
 
 
 @dataclass(frozen=True)
@@ -115,23 +57,21 @@ class Rules:
     settle: int = SETTLE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Copy:
-    """A copy of a counter, the states that it counts, and the time of its replacement (None: not replaced)."""
+    """A copy of a counter, and the states that it counts."""
 
     counter: Counter
     states: States
-    until: int | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Read:
-    """A copy of a user's pending set, the states acknowledged to the user by then, and the time of its replacement."""
+    """A copy of a user's pending set, and the states acknowledged to the user by then."""
 
     stored: Histories
     pending: Pending
     acknowledged: States
-    until: int | None = None
 
 
 @dataclass
@@ -157,9 +97,13 @@ class Protocol:
     waiting: tuple[tuple[int, tuple[Reacted, ...]], ...] = ()
     in_rows: dict[Key, Copy] = field(default_factory=dict)
     cached: dict[Key, Copy] = field(default_factory=dict)
-    replaced: dict[Key, tuple[Copy, ...]] = field(default_factory=dict)
+    replaced: dict[Key, tuple[tuple[int, Copy], ...]] = field(default_factory=dict)
+    """The former copies of each counter, each with the time of its replacement."""
     reads: dict[int, Read] = field(default_factory=dict)
-    past_reads: dict[int, tuple[Read, ...]] = field(default_factory=dict)
+    past_reads: dict[int, tuple[tuple[int, Read], ...]] = field(default_factory=dict)
+    """The former copies of each pending set, each with the time of its replacement."""
+    checked: set[tuple[int, Key, Copy, Read]] = field(default_factory=set)
+    """The combinations that were right. Clones share them: the result depends on nothing else."""
 
     def __post_init__(self) -> None:
         for key in self.keys:
@@ -178,7 +122,7 @@ class Protocol:
 
     def clone(self) -> "Protocol":
         """Returns an independent copy. Only the dicts that steps change in place are copied."""
-        other = replace(self)
+        other = copied(self)
         for name in (
             "versions",
             "journals",
@@ -257,9 +201,9 @@ class Protocol:
         """Lets time pass: drops copies that no reader can use any more, and sweeps changes that are settled."""
         self.now += ticks
         for key, copies in self.replaced.items():
-            self.replaced[key] = tuple(copy for copy in copies if self._is_usable(copy.until))
+            self.replaced[key] = tuple(copy for copy in copies if self._is_usable(copy))
         for user, reads in self.past_reads.items():
-            self.past_reads[user] = tuple(read for read in reads if self._is_usable(read.until))
+            self.past_reads[user] = tuple(read for read in reads if self._is_usable(read))
         self._sweep()
         return True
 
@@ -268,15 +212,17 @@ class Protocol:
         for user in users or self.users:
             for key in self.keys:
                 for copy, read in self._combinations(user, key):
-                    self._check(user, key, copy, read)
+                    if (one := (user, key, copy, read)) not in self.checked:
+                        self._check(*one)
+                        self.checked.add(one)
 
     def _combinations(self, user: int, key: Key) -> Iterator[tuple[Copy, Read]]:
         current = [self.in_rows[key]]
         if self.cached[key] is not current[0]:
             current.append(self.cached[key])
-        for copy in (*current, *self.replaced.get(key, ())):
+        for copy in (*current, *(copy for _, copy in self.replaced.get(key, ()))):
             yield copy, self.reads[user]
-        for read in self.past_reads.get(user, ()):
+        for _, read in self.past_reads.get(user, ()):
             for copy in current:
                 yield copy, read
 
@@ -319,19 +265,19 @@ class Protocol:
             self.in_rows[key] = replace(self.in_rows[key], states=states)
 
     def _replace(self, copies: dict[Key, Copy], key: Key, new: Copy) -> None:
-        self.replaced[key] = (*self.replaced.get(key, ()), replace(copies[key], until=self.now))
+        self.replaced[key] = (*self.replaced.get(key, ()), (self.now, copies[key]))
         copies[key] = new
 
     def _read(self, user: int, stored: Histories, acknowledged: States) -> None:
         old = self.reads[user]
-        self.past_reads[user] = (*self.past_reads.get(user, ()), replace(old, until=self.now))
+        self.past_reads[user] = (*self.past_reads.get(user, ()), (self.now, old))
         raw = [part.encode() for named in stored.items() for part in named]
         pending = Pending(old.pending.partition, partial(self.rules.parse, raw))
         self.reads[user] = Read(stored, pending, acknowledged)
 
-    def _is_usable(self, until: int | None) -> bool:
-        """Returns whether a reader can still use a copy that was replaced at this time."""
-        return until is not None and self.now - until < SETTLE
+    def _is_usable(self, replaced: tuple[int, object]) -> bool:
+        """Returns whether a reader can still use a former copy."""
+        return self.now - replaced[0] < SETTLE
 
     def _sweep(self) -> None:
         while self.waiting and self.now - self.waiting[0][0] >= self.rules.settle:

@@ -19,17 +19,8 @@ from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
 from store.write_log.journal import entry_id
 from store.write_log.pending import Change, PendingHistory, parse
-from tests.features.likes.protocol import (
-    FORGET,
-    SETTLE,
-    Histories,
-    Included,
-    Protocol,
-    Rules,
-    parted,
-    reacted,
-    swept,
-)
+from tests.features.likes.modelled_stores import FORGET, Histories, Included, parted, reacted, swept
+from tests.features.likes.protocol import SETTLE, Protocol, Rules
 
 ANN, BEN, CAL, DAN = 11, 12, 13, 14
 SONG, FILM, POEM = EntityRef(100, 1), EntityRef(100, 2), EntityRef(100, 3)

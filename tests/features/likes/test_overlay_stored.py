@@ -7,7 +7,7 @@ import pytest
 from models.counters import Counter, CounterKind, EntityRef
 from projections.events import parse
 from store.reactions.counts import CounterDeltas, read
-from tests.features.likes.protocol import FORGET, Included, merged
+from tests.features.likes.modelled_stores import FORGET, Included, merged
 from tests.support.journal_entries import neighbours
 from tests.support.system import Person, System
 from tests.support.workers import ready

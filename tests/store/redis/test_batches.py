@@ -36,6 +36,9 @@ async def test_two_batches_are_on_their_way_at_once(valkey: Valkey, redis_url: s
         suspend(valkey)
         try:
             running = asyncio.create_task(redis.run_batches(INCREMENT, [], iter(batches)))
+            async with asyncio.timeout(20):
+                while batches.made < 2:
+                    await asyncio.sleep(0.01)
             await asyncio.sleep(0.1)
             assert batches.made == 2
         finally:

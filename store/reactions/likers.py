@@ -1,0 +1,35 @@
+"""The likers of an entity: the cached list, and the rows."""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import text
+
+from models.counters import EntityRef
+from store import keys
+from store.cache import lists
+from store.cache.lists import Item
+from store.cache.values import Cache
+from store.content.items import page
+from store.postgres.client import Postgres
+
+_LIKERS_PAGE = text("""
+    SELECT moment, user_id FROM reactions
+    WHERE business_id = :business AND entity_id = :entity AND state = 1 AND (moment, user_id) < (:moment, :member)
+    ORDER BY moment DESC, user_id DESC LIMIT :count
+""")
+
+
+async def likers_from_truth(postgres: Postgres, ref: EntityRef, before: Item | None, count: int) -> list[Item]:
+    """Reads up to `count` users who like an entity from rows, newest like first. Their likes are older than
+    `before`.
+    """
+    return await page(postgres, _LIKERS_PAGE, before, count, business=ref.business_id, entity=ref.entity_id)
+
+
+likers_key = keys.likers
+"""Returns the key of the cached list of an entity's likers."""
+
+
+async def publish_likers(cache: Cache, changes: Mapping[EntityRef, Sequence[Item]], *, cap: int) -> None:
+    """Updates the cached lists of entities' likers. A negative moment removes a user."""
+    await lists.publish(cache, [(keys.likers(ref), items) for ref, items in changes.items()], cap=cap)

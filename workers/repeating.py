@@ -1,0 +1,20 @@
+"""Steps that a worker repeats in the background."""
+
+from collections.abc import Awaitable, Callable
+
+from observability.logs import Log
+from store.backoff import rest
+
+log = Log(__name__)
+
+
+async def repeat_every(step: Callable[[], Awaitable[object]], every: float, failed: str) -> None:
+    """Calls `step` again and again, with a pause of `every` seconds. Logs a failure with the message `failed`, and
+    continues.
+    """
+    while True:
+        try:
+            await step()
+        except Exception as error:  # noqa: BLE001 - the next call may succeed
+            log.warning(failed, error=repr(error))
+        await rest(every)

@@ -115,7 +115,7 @@ class Worker:
             _repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
             _repeat_every(hide, _HIDE_INTERVAL, "could not hide reported posts and comments"),
             _repeat_every(empty, _EMPTY_INTERVAL, "could not empty deleted collections"),
-            outgoing.run(self.state, lambda: list(self.owned)),
+            outgoing.run(self.state, lambda: list(self.owned), lambda: self.backlog),
             keep_comparing(self.state, self._is_leader),
             self._review_repeatedly(),
         )

@@ -10,13 +10,13 @@ partition in between.
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection
-from contextlib import suppress
+from collections.abc import Callable, Collection, Sequence
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from domain.errors import PlauditError
-from models.outgoing import Destination, DestinationState
+from models.outgoing import Destination, DestinationState, StoredEvent
 from observability import metrics
 from observability.logs import Log
 from settings import EventSettings
@@ -33,6 +33,8 @@ log = Log(__name__)
 
 _IDLE = 1.0
 """Seconds between two searches for destinations while there are none."""
+_REST = 9
+"""While a worker has a backlog, it rests this many times as long as it has taken to prepare events."""
 
 
 @dataclass(slots=True)
@@ -90,9 +92,13 @@ class _Line:
 class Delivery:
     """Sends the events of the partitions that a worker owns. `run` repeats `step` until it is cancelled."""
 
-    def __init__(self, state: State, owned: Callable[[], Collection[int]]) -> None:
+    def __init__(
+        self, state: State, owned: Callable[[], Collection[int]], has_backlog: Callable[[], bool] = lambda: False
+    ) -> None:
         self._state = state
         self._owned = owned
+        self._has_backlog = has_backlog
+        self._turns = asyncio.Lock()
         self._lines: dict[str, _Line] = {}
 
     async def run(self) -> None:
@@ -155,7 +161,7 @@ class Delivery:
         """Sends the events of a partition until none waits. Stores a failure."""
         name, settings = line.destination.name, self._state.settings.events
         try:
-            await self._send_partition(line, cursor)
+            await self._send_partition(line, lane, cursor)
         except DeliveryFailed as error:
             lane.put_off(settings.longest_pause)
             metrics.EVENT_REQUESTS_FAILED.labels(name, error.reason).inc()
@@ -165,8 +171,6 @@ class Delivery:
         except Exception as error:  # noqa: BLE001 - the events still wait
             lane.put_off(settings.longest_pause)
             log.warning("could not send outgoing events", destination=name, partition=cursor.p, error=repr(error))
-        else:
-            lane.failures = 0
 
     async def _failed(self, cursor: Cursor, why: str) -> None:
         """Stores that an attempt failed. Pauses the destination if all attempts in the partition have failed for too
@@ -178,26 +182,53 @@ class Delivery:
             reason = f"partition {cursor.p} has failed since {since:%Y-%m-%dT%H:%M:%SZ}: {why}"
             await destinations.pause(postgres, cursor.name, reason)
 
-    async def _send_partition(self, line: _Line, cursor: Cursor) -> None:
+    async def _send_partition(self, line: _Line, lane: _Lane, cursor: Cursor) -> None:
         """Sends the events of a partition, request after request, until none waits or this worker no longer owns the
-        partition. Gives up its slot after each request, so that other partitions are not delayed.
+        partition. Gives up its slot after each request, so that other partitions are not delayed. After a failure, the
+        first request has only one event: so attempts cost little while a destination is down.
         """
-        size = self._state.settings.events.batch
         more = True
         while more:
             async with line.slots:
                 if cursor.p not in self._owned() or line.destination.state is not DestinationState.ACTIVE:
                     return
-                events = await cursors.following(self._state.postgres, cursor.p, cursor.position, size)
-                wanted = [one for one in events if line.destination.wants(one.kind, one.business_id)]
-                rendered = await render(self._state, cursor.p, wanted)
-                if cursor.lost_after is not None:
-                    rendered.insert(0, lost(cursor))
-                await self._send(line, cursor.p, rendered)
+                size = 1 if lane.failures else self._state.settings.events.batch
+                events, prepared = await self._prepare(line.destination, cursor, size)
+                await self._send(line, cursor.p, prepared)
                 to = events[-1].position if events else cursor.position
                 if not await cursors.advance(self._state.postgres, cursor, to):
                     return  # another worker sends these events, or an operator has moved the cursor
+            lane.failures = 0
             more, cursor = len(events) == size, Cursor(cursor.name, cursor.p, to, None, None)
+
+    async def _prepare(
+        self, destination: Destination, cursor: Cursor, size: int
+    ) -> tuple[Sequence[StoredEvent], list[Rendered]]:
+        """Returns the next events of a partition, and what is sent: those of them that the destination wants.
+
+        While the worker has a backlog of changes to store, prepares one request at a time and rests after it, so that
+        most of the worker's time is left for the changes.
+        """
+        has_backlog = self._has_backlog()
+        async with self._turns if has_backlog else nullcontext():
+            began = time.monotonic()
+            events = await cursors.following(self._state.postgres, cursor.p, cursor.position, size)
+            wanted = [one for one in events if destination.wants(one.kind, one.business_id)]
+            rendered = await self._render(cursor.p, wanted)
+            if has_backlog:
+                await asyncio.sleep(_REST * (time.monotonic() - began))
+        if cursor.lost_after is not None:
+            rendered.insert(0, lost(cursor))
+        return events, rendered
+
+    async def _render(self, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:
+        """Returns events as they are sent. Raises DeliveryFailed for an event that this version cannot send."""
+        try:
+            return await render(self._state, p, events)
+        except PlauditError:
+            raise
+        except Exception as error:
+            raise DeliveryFailed("unknown event", repr(error)) from error
 
     async def _send(self, line: _Line, p: int, events: list[Rendered]) -> None:
         if events:
@@ -205,8 +236,8 @@ class Delivery:
             metrics.EVENTS_SENT.labels(line.destination.name).inc(len(events))
 
 
-async def run(state: State, owned: Callable[[], Collection[int]]) -> None:
+async def run(state: State, owned: Callable[[], Collection[int]], has_backlog: Callable[[], bool]) -> None:
     """Sends, measures and removes the outgoing events of the partitions that a worker owns, until it is cancelled."""
     async with asyncio.TaskGroup() as group:
-        group.create_task(Delivery(state, owned).run())
+        group.create_task(Delivery(state, owned, has_backlog).run())
         group.create_task(upkeep.keep(state, owned))

@@ -10,7 +10,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from domain import webhook_signatures
-from domain.outgoing import AnyEvent
+from domain.outgoing.events import AnyEvent
 from tests.support import comments, posts
 from tests.support.follows import follow, id_of
 from tests.support.outgoing import received, to_stream

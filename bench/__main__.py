@@ -23,6 +23,7 @@ from bench import (
     hot,
     likes,
     mutation,
+    outgoing,
     overload,
     page,
     peers,
@@ -40,6 +41,7 @@ from settings import Settings
 SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "likes": likes.measure,
     "drain": drain.measure,
+    "outgoing": outgoing.measure,
     "celebrity": celebrity.measure,
     "page": page.measure,
     "home": home.measure,

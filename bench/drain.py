@@ -49,7 +49,7 @@ async def measure(machine: Machine) -> list[Result]:
     async with working(machine) as worker:
 
         async def ours() -> float:
-            events[:] = await _fill(machine, worker)
+            events[:] = await fill(machine, worker)
             started = time.perf_counter()
             handled = await emptied(worker)
             seconds = time.perf_counter() - started
@@ -61,7 +61,7 @@ async def measure(machine: Machine) -> list[Result]:
     return [compared("drain", "entries/s, from journal to trimmed", worker_rates, bare, at_least=0.7)]
 
 
-async def _fill(machine: Machine, worker: Worker) -> list[Reacted]:
+async def fill(machine: Machine, worker: Worker) -> list[Reacted]:
     """Appends reactions to the journals with the product's own script. Returns them, for the plain SQL to write.
 
     The counters and likers of all entities are cached, because then publishing has the most work.

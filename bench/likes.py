@@ -32,7 +32,7 @@ async def measure(machine: Machine) -> list[Result]:
         ports = [machine.api_port, stack.enter_context(machine.baseline("naive"))]
         ours, theirs = [await stack.enter_async_context(connected(port, connections)) for port in ports]
         # From here on both servers have cached all users and their reactions.
-        await _persisted_flood(machine, ours, islice(community.pairs, machine.sizes.users), float("inf"))
+        await persisted_flood(machine, ours, islice(community.pairs, machine.sizes.users), float("inf"))
         await theirs.flood(requests(islice(community.pairs, machine.sizes.users)), LIKED)
         return [
             *await _compared(machine, ours, theirs, "many entities", community.pairs),
@@ -45,7 +45,7 @@ async def _compared(machine: Machine, ours: Client, theirs: Client, what: str, p
     seconds = machine.sizes.round_seconds
 
     async def our_turn() -> float:
-        flood, late = await _persisted_flood(machine, ours, pairs, seconds)
+        flood, late = await persisted_flood(machine, ours, pairs, seconds)
         stored.append(flood.answered / (flood.seconds + late))
         return flood.rate
 
@@ -59,7 +59,7 @@ async def _compared(machine: Machine, ours: Client, theirs: Client, what: str, p
     ]
 
 
-async def _persisted_flood(
+async def persisted_flood(
     machine: Machine, client: Client, pairs: Iterator[Pair], seconds: float
 ) -> tuple[Flood, float]:
     """Sends likes through the API. Returns the result, and the seconds from the last answer until all likes were in

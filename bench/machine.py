@@ -21,7 +21,16 @@ from runner.postgres import Postgres
 from runner.process import Command
 from runner.program import Program
 from runner.valkey import Valkey
-from settings import AddressSettings, LimitSettings, ModerationSettings, Rate, RoleSettings, Settings, WriteKind
+from settings import (
+    AddressSettings,
+    EventSettings,
+    LimitSettings,
+    ModerationSettings,
+    Rate,
+    RoleSettings,
+    Settings,
+    WriteKind,
+)
 from state import State, opened
 
 _ENDLESS: dict[str, Any] = {
@@ -56,6 +65,7 @@ def stores(home: Path) -> Iterator[Settings]:
             jwt_secret=SecretStr(secrets.token_urlsafe(32)),
             limits=LimitSettings(user=RoleSettings(**_ENDLESS), ip=AddressSettings(**_ENDLESS)),
             moderation=_LENIENT,
+            events=EventSettings(private_addresses=True),  # the receiver of the section `outgoing` is on this machine
             hot_key_reads=_NEVER,  # no local cache, so that pages read from Redis; the section `hot` has its own API
             journal_tail_seconds=0.0,  # swept entries are trimmed at once, so that rounds begin with empty journals
         )
@@ -138,6 +148,7 @@ def _command(home: Path, settings: Settings, name: str, argv: Sequence[str], por
         "PLAUDIT_JOURNAL_TAIL_SECONDS": str(settings.journal_tail_seconds),
         "PLAUDIT_LIMITS": settings.limits.model_dump_json(),
         "PLAUDIT_MODERATION": settings.moderation.model_dump_json(),
+        "PLAUDIT_EVENTS": settings.events.model_dump_json(),
         "PLAUDIT_LOCAL_CACHE_SECONDS": str(settings.local_cache_seconds),
         "PLAUDIT_HOT_KEY_READS": str(settings.hot_key_reads),
     }

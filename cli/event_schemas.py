@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from domain.outgoing import SCHEMA, AnyEvent
+from domain.outgoing.events import SCHEMA, AnyEvent
 
 FOLDER = Path(__file__).parents[1] / "docs" / "events"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -95,7 +95,7 @@ EVENT_DESTINATIONS_TABLE = table(
     column("state", SmallInteger),
     # Why nothing is sent.
     nullable("reason", Text),
-    # Only older versions use it; cursors have their own.
+    # Not used; cursors have their own. A later version can drop it, when no version that names it is run any more.
     nullable("failing_since", DateTime(timezone=True)),
     shard="name",
 )

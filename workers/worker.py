@@ -116,7 +116,7 @@ class Worker:
             repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
             repeat_every(hide, _HIDE_INTERVAL, "could not hide reported posts and comments"),
             repeat_every(empty, _EMPTY_INTERVAL, "could not empty deleted collections"),
-            outgoing.run(self.state, lambda: list(self.owned)),
+            outgoing.run(self.state, lambda: list(self.owned), lambda: self.backlog),
             keep_comparing(self.state, self._is_leader),
             self._review_repeatedly(),
         )

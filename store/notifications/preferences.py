@@ -7,13 +7,12 @@ from sqlalchemy import text
 from store.postgres.client import Postgres
 
 _READ = text("SELECT unwanted FROM notification_preferences WHERE user_id = :user")
-_CHANGE = text("""
-    INSERT INTO notification_preferences AS p (user_id, unwanted) VALUES (:user, CAST(:unwanted AS smallint[]))
-    ON CONFLICT (user_id) DO UPDATE SET unwanted = ARRAY(
-        SELECT DISTINCT kind FROM unnest(p.unwanted || excluded.unwanted) AS kinds(kind)
-        WHERE kind <> ALL(CAST(:wanted AS smallint[])) ORDER BY kind
-    )
+# Locks the row, which is empty if it is new.
+_LOCK = text("""
+    INSERT INTO notification_preferences AS p (user_id, unwanted) VALUES (:user, CAST('{}' AS smallint[]))
+    ON CONFLICT (user_id) DO UPDATE SET unwanted = p.unwanted RETURNING unwanted
 """)
+_STORE = text("UPDATE notification_preferences SET unwanted = CAST(:unwanted AS smallint[]) WHERE user_id = :user")
 
 
 async def unwanted(postgres: Postgres, user_id: int) -> frozenset[int]:
@@ -24,4 +23,7 @@ async def unwanted(postgres: Postgres, user_id: int) -> frozenset[int]:
 
 async def change(postgres: Postgres, user_id: int, wanted: Collection[int], unwanted: Collection[int]) -> None:
     """Stores that a user wants some kinds of notifications and does not want others. Other kinds stay as they are."""
-    await postgres.write(_CHANGE, user=user_id, wanted=sorted(wanted), unwanted=sorted(unwanted))
+    async with postgres.transaction() as transaction:
+        rows = await transaction.execute(_LOCK, user=user_id)
+        kinds = {*rows[0].unwanted, *unwanted} - {*wanted}
+        await transaction.execute(_STORE, user=user_id, unwanted=sorted(kinds))

@@ -27,7 +27,7 @@ _REMOVE = text("DELETE FROM event_destinations WHERE name = :name")
 _REMOVE_CURSORS = text("DELETE FROM event_cursors WHERE name = :name")
 _SET_SECRETS = text("UPDATE event_destinations SET secrets = CAST(:secrets AS text[]) WHERE name = :name")
 _SET_STATE = text("""
-    UPDATE event_destinations SET state = :state, reason = :reason, failing_since = NULL WHERE name = :name
+    UPDATE event_destinations SET state = :state, reason = :reason WHERE name = :name
 """)
 _FORGET_FAILURES = text("UPDATE event_cursors SET failing_since = NULL, failure = NULL WHERE name = :name")
 _PAUSE = text(f"""

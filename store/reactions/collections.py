@@ -42,7 +42,7 @@ _WRITE = text("""
 _LEAVING = text("""
     SELECT user_id, collection_id FROM (
         SELECT DISTINCT ON (user_id) user_id, collection_id FROM collections WHERE deleted AND NOT emptied
-        ORDER BY user_id, collection_id
+        ORDER BY user_id, collection_id LIMIT 1000
     ) AS first_of_each_user
     ORDER BY random() LIMIT :count
 """)
@@ -172,7 +172,8 @@ async def of_users(source: Postgres | Transaction, users: Sequence[int]) -> dict
 
 async def leaving(postgres: Postgres, count: int) -> list[tuple[int, int]]:
     """Returns up to `count` deleted collections in which something may still be saved, as (user, collection): at most
-    one of each user. The users are chosen at random, so that each has its turn.
+    one of each user. The users are chosen at random among the first thousand, so that each has its turn, and a long
+    backlog is not read whole.
     """
     return [(user, collection) for user, collection in await postgres.read(_LEAVING, count=count)]
 

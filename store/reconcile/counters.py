@@ -112,7 +112,7 @@ def _corrected(counted: Counted) -> TextClause:
         )
         UPDATE counters c SET
             value = coalesce(truth.value, 0),
-            version = greatest(c.version + 1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) << 20),
+            version = greatest(c.version + 1, CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint) << 20),
             included = (SELECT coalesce(jsonb_object_agg(p, head), '{{}}') FROM partitions WHERE head > 0)
         FROM unnest(CAST(:entities AS bigint[])) AS w(entity_id) LEFT JOIN truth USING (entity_id)
         WHERE c.business_id = :business AND c.entity_id = w.entity_id AND c.kind = :kind

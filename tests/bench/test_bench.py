@@ -21,6 +21,7 @@ from bench import (
     hot,
     likes,
     mutation,
+    outgoing,
     overload,
     page,
     persisted,
@@ -28,6 +29,7 @@ from bench import (
 )
 from bench.asked import commands
 from bench.machine import Machine
+from bench.receiver import DOES
 from bench.results import Load, Result, append, show
 from tests.bench.tiny import TINY, assert_ratios, count
 
@@ -155,6 +157,19 @@ async def test_likes_are_compared_with_the_same_script_called_directly(tiny: Mac
     assert_ratios(await mutation.measure(tiny))
 
     assert await count(tiny, "public.like_log") > before + 60
+
+
+@pytest.mark.prove
+async def test_writes_with_a_receiver_of_events_are_compared_with_writes_without(tiny: Machine) -> None:
+    before = await count(tiny, "outgoing_events WHERE kind = 1")
+
+    results = await outgoing.measure(tiny)
+
+    ratios = [result for result in results if result.baseline]
+    assert_ratios(ratios)
+    assert len(ratios) == 3 * len(DOES)
+    rounds = TINY.rounds + 1
+    assert await count(tiny, "outgoing_events WHERE kind = 1") >= before + rounds * len(DOES) * TINY.backlog
 
 
 async def test_followers_of_one_account_are_compared_with_those_of_many(tiny: Machine) -> None:

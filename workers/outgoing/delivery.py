@@ -1,99 +1,49 @@
 """Sends the outgoing events of a worker's partitions to their destinations.
 
-Each partition of each destination is a lane with a task and pauses of its own, so a destination that hangs delays no
-other, and events that a destination refuses delay only their partition. The lanes of a destination take turns. In a
-lane, one request follows the other, so events arrive in order. A cursor moves after the destination has the events,
-and only if it is where this worker read it. So each event is sent at least once, also if a worker dies or loses the
-partition in between.
+Each partition of each destination is a lane with a task of its own, so a destination that hangs delays no other. The
+lanes of a destination take turns. In a lane, one request follows the other, so events arrive in order. A cursor moves
+after the destination has the events, and only if it is where this worker read it. So each event is sent at least once,
+also if a worker dies or loses the partition in between.
 """
 
 import asyncio
 import time
-from collections import defaultdict
-from collections.abc import Callable, Collection
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Sequence
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime, timedelta
 
 from domain.errors import PlauditError
-from models.outgoing import Destination, DestinationState
+from models.outgoing import Destination, DestinationState, StoredEvent
 from observability import metrics
 from observability.logs import Log
-from settings import EventSettings
 from state import State
-from store.backoff import pause, rest
+from store.backoff import rest
 from store.outgoing import cursors, destinations
 from store.outgoing.cursors import Cursor
 from workers.outgoing import upkeep
 from workers.outgoing.failures import DeliveryFailed
+from workers.outgoing.lines import Line
 from workers.outgoing.render import Rendered, lost, render
-from workers.outgoing.sinks import Sink, open_sink
 
 log = Log(__name__)
 
 _IDLE = 1.0
 """Seconds between two searches for destinations while there are none."""
-
-
-@dataclass(slots=True)
-class _Lane:
-    """A partition of a destination, as this worker serves it."""
-
-    task: "asyncio.Task[None] | None" = None
-    failures: int = 0
-    resumes_at: float = 0.0
-
-    @property
-    def is_busy(self) -> bool:
-        """Returns whether events are being sent."""
-        return self.task is not None and not self.task.done()
-
-    def put_off(self, longest: float) -> None:
-        """Lets the next attempt begin after a pause, which grows with the number of failures in a row."""
-        self.failures += 1
-        self.resumes_at = time.monotonic() + pause(self.failures, longest)
-
-
-class _Line:
-    """A destination, as this worker serves it."""
-
-    def __init__(self, destination: Destination, settings: EventSettings) -> None:
-        self.destination = destination
-        self.sink: Sink = open_sink(destination, settings)
-        self.slots = asyncio.Semaphore(settings.concurrency)
-        self.lanes: defaultdict[int, _Lane] = defaultdict(_Lane)
-
-    def is_about(self, destination: Destination) -> bool:
-        """Returns whether a destination still gets the same events, in the same way."""
-        return self.destination[:5] == destination[:5]
-
-    def update(self, destination: Destination) -> None:
-        """Takes over the state of the destination. If an operator has resumed it, it gets events at once."""
-        if self.destination.state is not DestinationState.ACTIVE:
-            for lane in self.lanes.values():
-                lane.failures, lane.resumes_at = 0, 0.0
-        self.destination = destination
-
-    @property
-    def tasks(self) -> "list[asyncio.Task[None]]":
-        """Returns the tasks that send events, and some that have ended."""
-        return [lane.task for lane in self.lanes.values() if lane.task]
-
-    async def close(self) -> None:
-        """Ends all requests and closes the connections."""
-        for task in self.tasks:
-            task.cancel()
-        await asyncio.gather(*self.tasks, return_exceptions=True)
-        await self.sink.close()
+_REST = 9
+"""While a worker has a backlog, it rests this many times as long as it has taken to prepare events."""
 
 
 class Delivery:
     """Sends the events of the partitions that a worker owns. `run` repeats `step` until it is cancelled."""
 
-    def __init__(self, state: State, owned: Callable[[], Collection[int]]) -> None:
+    def __init__(
+        self, state: State, owned: Callable[[], Collection[int]], has_backlog: Callable[[], bool] = lambda: False
+    ) -> None:
         self._state = state
         self._owned = owned
-        self._lines: dict[str, _Line] = {}
+        self._has_backlog = has_backlog
+        self._turns = asyncio.Lock()
+        self._lines: dict[str, Line] = {}
 
     async def run(self) -> None:
         """Sends events until this task is cancelled."""
@@ -142,31 +92,29 @@ class Delivery:
             return
         if destination.name not in self._lines:
             try:
-                self._lines[destination.name] = _Line(destination, self._state.settings.events)
+                self._lines[destination.name] = Line(destination, self._state.settings.events)
             except ValueError as error:  # an older version has accepted the URL
                 await destinations.pause(self._state.postgres, destination.name, str(error))
                 return
         line = self._lines[destination.name]
         lane = line.lanes[cursor.p]
-        if time.monotonic() >= lane.resumes_at:
-            lane.task = asyncio.create_task(self._serve(line, lane, cursor))
+        if lane.is_over and not line.waits:
+            lane.task = asyncio.create_task(self._serve(line, cursor))
 
-    async def _serve(self, line: _Line, lane: _Lane, cursor: Cursor) -> None:
+    async def _serve(self, line: Line, cursor: Cursor) -> None:
         """Sends the events of a partition until none waits. Stores a failure."""
-        name, settings = line.destination.name, self._state.settings.events
+        name = line.destination.name
         try:
             await self._send_partition(line, cursor)
         except DeliveryFailed as error:
-            lane.put_off(settings.longest_pause)
+            line.failed(cursor.p)
             metrics.EVENT_REQUESTS_FAILED.labels(name, error.reason).inc()
             log.warning("could not send outgoing events", destination=name, partition=cursor.p, error=str(error))
             with suppress(PlauditError):
                 await self._failed(cursor, str(error))
         except Exception as error:  # noqa: BLE001 - the events still wait
-            lane.put_off(settings.longest_pause)
+            line.lanes[cursor.p].put_off(self._state.settings.events.longest_pause)
             log.warning("could not send outgoing events", destination=name, partition=cursor.p, error=repr(error))
-        else:
-            lane.failures = 0
 
     async def _failed(self, cursor: Cursor, why: str) -> None:
         """Stores that an attempt failed. Pauses the destination if all attempts in the partition have failed for too
@@ -178,35 +126,66 @@ class Delivery:
             reason = f"partition {cursor.p} has failed since {since:%Y-%m-%dT%H:%M:%SZ}: {why}"
             await destinations.pause(postgres, cursor.name, reason)
 
-    async def _send_partition(self, line: _Line, cursor: Cursor) -> None:
+    async def _send_partition(self, line: Line, cursor: Cursor) -> None:
         """Sends the events of a partition, request after request, until none waits or this worker no longer owns the
-        partition. Gives up its slot after each request, so that other partitions are not delayed.
+        partition. Gives up its slot after each request, so that other partitions are not delayed. After a failure, the
+        first request has only one event: so attempts cost little while a destination is down.
         """
-        size = self._state.settings.events.batch
         more = True
         while more:
             async with line.slots:
                 if cursor.p not in self._owned() or line.destination.state is not DestinationState.ACTIVE:
                     return
-                events = await cursors.following(self._state.postgres, cursor.p, cursor.position, size)
-                wanted = [one for one in events if line.destination.wants(one.kind, one.business_id)]
-                rendered = await render(self._state, cursor.p, wanted)
-                if cursor.lost_after is not None:
-                    rendered.insert(0, lost(cursor))
-                await self._send(line, cursor.p, rendered)
+                if line.waits:
+                    return  # attempts in other partitions have failed meanwhile
+                line.begin()
+                size = 1 if line.lanes[cursor.p].failures else self._state.settings.events.batch
+                events, prepared = await self._prepare(line.destination, cursor, size)
+                await self._send(line, cursor.p, prepared)
                 to = events[-1].position if events else cursor.position
                 if not await cursors.advance(self._state.postgres, cursor, to):
                     return  # another worker sends these events, or an operator has moved the cursor
+            if prepared:
+                line.succeeded(cursor.p)
             more, cursor = len(events) == size, Cursor(cursor.name, cursor.p, to, None, None)
 
-    async def _send(self, line: _Line, p: int, events: list[Rendered]) -> None:
+    async def _prepare(
+        self, destination: Destination, cursor: Cursor, size: int
+    ) -> tuple[Sequence[StoredEvent], list[Rendered]]:
+        """Returns the next events of a partition, and what is sent: those of them that the destination wants.
+
+        While the worker has a backlog of changes to store, prepares one request at a time and rests after it, so that
+        most of the worker's time is left for the changes.
+        """
+        has_backlog = self._has_backlog()
+        async with self._turns if has_backlog else nullcontext():
+            began = time.monotonic()
+            events = await cursors.following(self._state.postgres, cursor.p, cursor.position, size)
+            wanted = [one for one in events if destination.wants(one.kind, one.business_id)]
+            rendered = await self._render(cursor.p, wanted)
+            if has_backlog:
+                await asyncio.sleep(_REST * (time.monotonic() - began))
+        if cursor.lost_after is not None:
+            rendered.insert(0, lost(cursor))
+        return events, rendered
+
+    async def _render(self, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:
+        """Returns events as they are sent. Raises DeliveryFailed for an event that this version cannot send."""
+        try:
+            return await render(self._state, p, events)
+        except PlauditError:
+            raise
+        except Exception as error:
+            raise DeliveryFailed("unknown event", repr(error)) from error
+
+    async def _send(self, line: Line, p: int, events: list[Rendered]) -> None:
         if events:
             await line.sink.send(p, events)
             metrics.EVENTS_SENT.labels(line.destination.name).inc(len(events))
 
 
-async def run(state: State, owned: Callable[[], Collection[int]]) -> None:
+async def run(state: State, owned: Callable[[], Collection[int]], has_backlog: Callable[[], bool]) -> None:
     """Sends, measures and removes the outgoing events of the partitions that a worker owns, until it is cancelled."""
     async with asyncio.TaskGroup() as group:
-        group.create_task(Delivery(state, owned).run())
+        group.create_task(Delivery(state, owned, has_backlog).run())
         group.create_task(upkeep.keep(state, owned))

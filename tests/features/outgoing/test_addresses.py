@@ -63,9 +63,7 @@ async def test_lookups_that_hang_do_not_delay_other_work_of_the_process(monkeypa
     destination = Destination("hook", "https://hooks.example.com/", (), (), secrets, DestinationState.ACTIVE, None)
     sink = webhooks.WebhookSink(destination, EventSettings())
     sending = asyncio.create_task(sink.send(0, [sample(0)]))
-    async with asyncio.timeout(5):
-        while not begun.is_set():
-            await asyncio.sleep(0.01)
+    assert await asyncio.to_thread(begun.wait, 5)
     try:
         async with asyncio.timeout(2):
             await asyncio.to_thread(int)

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import NamedTuple
 
+import pytest
 import pytest_asyncio
 
 from models.outgoing import DestinationState, EventKind
@@ -13,7 +14,8 @@ from tests.support.external_reviewer import Server, plain
 from tests.support.outgoing import EVERY, fail_for_too_long, send_all
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
-from tests.support.webhooks import events_of, received, receiver, to_webhook
+from tests.support.webhooks import events_of, received, to_webhook
+from workers.outgoing import lines
 from workers.outgoing.delivery import Delivery
 
 pytestmark = standalone
@@ -25,12 +27,6 @@ SETTINGS = EventSettings(private_addresses=True, timeout=2.0, batch=3, longest_p
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, events=SETTINGS)) as one:
-        yield one
-
-
-@pytest_asyncio.fixture
-async def server() -> AsyncIterator[Server]:
-    async with receiver() as one:
         yield one
 
 
@@ -120,6 +116,29 @@ async def test_a_partition_that_waits_after_failures_does_not_delay_another(
     await delivery.close()
 
     assert users(server)[6:] == [bob.id]
+
+
+async def test_if_attempts_fail_in_many_partitions_the_others_wait_until_one_succeeds(
+    system: System, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lines, "_MANY", 2)
+    await to_webhook(system, server, kinds=REACTIONS)
+    likers = [Liker(system, name, await system.person(name).id()) for name in map("user{}".format, range(20))]
+    for one in likers:
+        await one.like(1)
+    assert len({one.partition for one in likers}) == 4
+    server.answer = plain(b"", "500 Internal Server Error")
+    delivery = Delivery(system.state, lambda: EVERY)
+    await delivery.step()
+    await delivery.finish()
+    assert len(server.requests) == 2
+    server.answer, server.requests[:] = plain(b""), []
+
+    async with asyncio.timeout(30):
+        while {event["data"]["userId"] for event in received(server)} < {one.id for one in likers}:
+            await delivery.step()
+            await delivery.finish()
+    await delivery.close()
 
 
 async def test_a_backlog_of_one_partition_does_not_delay_another(system: System, server: Server, pair: Pair) -> None:

@@ -11,6 +11,7 @@ from settings import EventSettings, Settings
 from store.outgoing import cursors, destinations
 from tests.support.external_reviewer import Answer, Server, plain
 from tests.support.outgoing import EVERY, fail_for_too_long, send_all
+from tests.support.reconciliation import execute
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 from tests.support.webhooks import SECRET, events_of, received, receiver, to_webhook
@@ -27,12 +28,6 @@ SETTINGS = EventSettings(private_addresses=True, timeout=2.0, batch=3, longest_p
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, events=SETTINGS)) as one:
-        yield one
-
-
-@pytest_asyncio.fixture
-async def server() -> AsyncIterator[Server]:
-    async with receiver() as one:
         yield one
 
 
@@ -114,6 +109,52 @@ async def test_other_answers_are_failures_and_the_events_come_again(
     assert await state_of(system) == (DestinationState.ACTIVE, None)
 
 
+async def test_after_a_failure_the_first_request_has_one_event(system: System, server: Server) -> None:
+    await to_webhook(system, server, kinds=REACTIONS)
+    videos = await like(system, 5)
+    delivery = Delivery(system.state, lambda: EVERY)
+    server.answer = plain(b"", "500 Internal Server Error")
+    await delivery.step()
+    await delivery.finish()
+    server.answer, server.requests[:] = plain(b""), []
+
+    async with asyncio.timeout(5):
+        while not server.requests:  # the pause of at most 0.01 seconds must end
+            await delivery.step()
+            await delivery.finish()
+    await delivery.close()
+
+    assert [len(events_of(request)) for request in server.requests] == [1, 3, 1]
+    assert [event["data"]["targetId"] for event in received(server)] == videos
+
+
+async def test_an_event_that_cannot_be_made_counts_as_a_failure(system: System, server: Server) -> None:
+    """A newer version may have stored an event of a kind that this version does not know."""
+    await to_webhook(system, server)
+    await like(system, 1)
+    await execute(system, "UPDATE outgoing_events SET kind = 999")
+
+    await send_all(system)
+
+    _, why = await state_of(system)
+    assert (why or "").startswith("unknown event")
+    await fail_for_too_long(system)
+    assert (await state_of(system))[0] is DestinationState.PAUSED
+    assert server.requests == []
+
+
+async def test_a_worker_with_a_backlog_of_changes_sends_all_events(system: System, server: Server) -> None:
+    await to_webhook(system, server, kinds=REACTIONS)
+    videos = await like(system, 7)
+    delivery = Delivery(system.state, lambda: EVERY, lambda: True)
+
+    await delivery.step()
+    await delivery.finish()
+    await delivery.close()
+
+    assert [event["data"]["targetId"] for event in received(server)] == videos
+
+
 async def test_a_body_of_any_length_counts_as_accepted_and_is_not_read(system: System, server: Server) -> None:
     async def long(writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
@@ -192,13 +233,18 @@ async def test_one_destination_that_hangs_does_not_delay_another(system: System,
     async with receiver() as other:
         await to_webhook(system, other, "other", kinds=REACTIONS)
         await to_webhook(system, server, kinds=REACTIONS)
-        server.answer = hang
+        server.answer, accepted = hang, asyncio.Event()
+
+        async def accept(writer: asyncio.StreamWriter) -> None:
+            accepted.set()
+            await plain(b"")(writer)
+
+        other.answer = accept
         (video,) = await like(system, 1)
         delivery = Delivery(system.state, lambda: EVERY)
         await delivery.step()
         async with asyncio.timeout(5):
-            while not other.requests:
-                await asyncio.sleep(0.01)
+            await accepted.wait()
         (hanging,) = delivery._lines["hook"].tasks
         assert not hanging.done()
         await delivery.close()

@@ -1,0 +1,132 @@
+"""Compares writes with a destination of all outgoing events to writes without: drained journals, and accepted likes.
+
+The receiver accepts the events, hangs, answers garbage, or redirects. Each failing side begins without failures, so its
+first attempts follow each other closely. After some minutes, pauses are as long as `longest_pause`.
+"""
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from statistics import median
+
+from bench import drain
+from bench.client import Client, connected
+from bench.likes import persisted_flood
+from bench.machine import Machine
+from bench.receiver import DOES
+from bench.results import Result, compared, plain
+from bench.rounds import Turn, alternate
+from bench.working import emptied, working
+from domain import webhook_signatures
+from runner.ports import HOST
+from store.outgoing import cursors, destinations
+from workers.outgoing.delivery import Delivery
+from workers.worker import Worker
+
+_NAME = "bench"
+_PATIENCE = 120.0
+_SIDES = None, *DOES
+
+
+class Receiver:
+    """The receiver, and the destination that sends to it."""
+
+    def __init__(self, machine: Machine, port: int) -> None:
+        self._machine = machine
+        self._port = port
+
+    async def does(self, what: str) -> None:
+        """Changes how the receiver answers from now on."""
+        reader, writer = await asyncio.open_connection(HOST, self._port)
+        writer.write(f"GET /{what.replace(' ', '-')} HTTP/1.1\r\n\r\n".encode())
+        await reader.readuntil(b"\r\n\r\n")
+        writer.close()
+
+    @asynccontextmanager
+    async def wants(self, what: str | None) -> AsyncIterator[None]:
+        """Adds the destination, and removes it when the block ends. None: there is no destination meanwhile."""
+        postgres = self._machine.state.postgres
+        if what:
+            await self.does(what)
+            secrets = [webhook_signatures.new_secret()]
+            assert await destinations.add(postgres, _NAME, f"http://{HOST}:{self._port}/", (), (), secrets)
+        try:
+            yield
+        finally:
+            await destinations.remove(postgres, _NAME)
+
+    async def has_all(self) -> float:
+        """Waits until no event waits. Returns the seconds."""
+        began, every = time.perf_counter(), range(self._machine.settings.partitions)
+        while await cursors.due(self._machine.state.postgres, every):
+            if time.perf_counter() - began > _PATIENCE:
+                raise TimeoutError("events still wait")
+            await asyncio.sleep(0.02)
+        return time.perf_counter() - began
+
+
+async def measure(machine: Machine) -> list[Result]:
+    """Measures how many entries a worker drains a second, and how many likes the API accepts a second."""
+    with machine.program("receiver", (sys.executable, "-m", "bench.receiver")) as port:
+        receiver = Receiver(machine, port)
+        return [*await _drained(machine, receiver), *await _accepted(machine, receiver)]
+
+
+async def _drained(machine: Machine, receiver: Receiver) -> list[Result]:
+    cpu: list[float] = []
+    late: list[float] = []
+
+    def turn(worker: Worker, what: str | None) -> Turn:
+        async def rate() -> float:
+            events = await drain.fill(machine, worker)
+            delivery = Delivery(worker.state, lambda: worker.owned, lambda: worker.backlog)
+            async with receiver.wants(what):
+                sending = asyncio.create_task(delivery.run())
+                began, began_cpu = time.perf_counter(), time.process_time()
+                assert await emptied(worker) == len(events)
+                seconds = time.perf_counter() - began
+                cpu.append(1_000_000 * (time.process_time() - began_cpu) / len(events))
+                if what == DOES[0]:
+                    late.append(await receiver.has_all())
+                sending.cancel()
+                await asyncio.gather(sending, return_exceptions=True)
+            return len(events) / seconds
+
+        return rate
+
+    async with working(machine) as worker:
+        rates = await alternate(machine.sizes.rounds, *[turn(worker, what) for what in _SIDES])
+    counted = cpu[len(_SIDES) :]
+    return [
+        *_against_none("entries/s, from journal to trimmed", rates),
+        *_against_none("µs of the worker's CPU for an entry", [counted[n :: len(_SIDES)] for n in range(len(_SIDES))]),
+        plain("outgoing", "ms from then until the receiver has all events", 1000 * median(late[1:])),
+    ]
+
+
+async def _accepted(machine: Machine, receiver: Receiver) -> list[Result]:
+    seconds, pairs = machine.sizes.round_seconds, machine.community.pairs
+
+    def turn(client: Client, what: str | None) -> Turn:
+        async def rate() -> float:
+            async with receiver.wants(what):
+                await persisted_flood(machine, client, pairs, seconds)  # now the receiver has events, or has failed
+                flood, _ = await persisted_flood(machine, client, pairs, seconds)
+            return flood.rate
+
+        return rate
+
+    with machine.worker():
+        async with connected(machine.api_port, machine.sizes.connections) as client:
+            rates = await alternate(machine.sizes.rounds, *[turn(client, what) for what in _SIDES])
+    return _against_none("likes/s acknowledged", rates)
+
+
+def _against_none(what: str, sides: list[list[float]]) -> list[Result]:
+    none, *others = sides
+    return [
+        compared("outgoing", f"{what}: a receiver that {does}", one, none)
+        for does, one in zip(DOES, others, strict=True)
+    ]

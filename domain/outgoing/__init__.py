@@ -1,0 +1,1 @@
+"""Outgoing events as destinations get them. The JSON Schemas in docs/events are made from these classes."""

@@ -57,7 +57,7 @@ class CreateCollectionInput:
     )
 
 
-@strawberry.input(description="The input of `updateCollection`. A field that you omit keeps its value.")
+@strawberry.input(description="The input of `updateCollection`. A field that is omitted or null keeps its value.")
 class UpdateCollectionInput:
     collection_id: strawberry.ID = strawberry.field(description="The id of a collection of the viewer.")
     name: str | None = strawberry.field(default=UNSET, description="The new name, 1 to 100 characters.")
@@ -92,7 +92,8 @@ class CollectionMutation:
     @strawberry.mutation(
         description="Creates a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
         "is signed in. User errors: `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `COLLECTION_LIMIT_REACHED`, "
-        "`SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "`SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key belongs to a collection that "
+        "was deleted since."
     )
     async def create_collection(self: Any, info: Info, input: CreateCollectionInput) -> CollectionPayload | None:
         return await resolve.create(info.context, input.name, input.is_public, input.idempotency_key)  # type: ignore[return-value]
@@ -100,7 +101,8 @@ class CollectionMutation:
     @strawberry.mutation(
         description="Changes a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
         "is signed in. User errors: `TARGET_NOT_FOUND`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `SUSPENDED`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        "`IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key was used before for a collection that was "
+        "deleted since."
     )
     async def update_collection(self: Any, info: Info, input: UpdateCollectionInput) -> CollectionPayload | None:
         changes = given(input.name), given(input.is_public), given(input.idempotency_key)

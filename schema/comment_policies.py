@@ -33,7 +33,7 @@ class SetCommentPolicyPayload:
 class CommentPolicyMutation:
     @strawberry.mutation(
         description="Sets who may comment on a post or entity, and reply to comments on it. Allowed for the author of "
-        "the post and the owner of the entity, who may always comment. Existing comments stay. Fails with "
+        "the post and the owner of the entity, who may comment with every policy. Existing comments stay. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED`, `INVALID` for "
         "`MENTIONED` on an entity, `IDEMPOTENCY_MISMATCH`."
     )

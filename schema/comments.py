@@ -211,7 +211,7 @@ class CommentMutation:
         description="Adds a comment of the viewer (the signed-in user) to a post or entity, or a reply to another "
         "comment. The viewer sees it at once; other users see it when moderation has approved it. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `COMMENTS_CLOSED`, "
-        "`COMMENTS_RESTRICTED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
+        "`COMMENTS_RESTRICTED`, `BLOCKED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
         "`IMAGE_NOT_ALLOWED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the comment to reply to was "
         "deleted, or if the idempotency key belongs to a comment that was deleted since."
     )

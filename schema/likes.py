@@ -47,7 +47,7 @@ class LikeMutation:
     @strawberry.mutation(
         description="Likes an object as the viewer (the signed-in user), and removes the viewer's dislike of it. "
         "Liking an object again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. "
-        "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def like(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.LIKE, input)  # type: ignore[no-any-return]
@@ -64,7 +64,7 @@ class LikeMutation:
     @strawberry.mutation(
         description="Dislikes an object as the viewer (the signed-in user), and removes the viewer's like of it. "
         "Disliking an object again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed "
-        "in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `DISLIKE_DISABLED`, `SUSPENDED`, "
+        "in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `DISLIKE_DISABLED`, `BLOCKED`, `SUSPENDED`, "
         "`IDEMPOTENCY_MISMATCH`."
     )
     async def dislike(self, info: Info, input: ReactInput) -> ReactPayload | None:

@@ -17,7 +17,7 @@ class SaveInput:
     collection_id: strawberry.ID | None = strawberry.field(
         default=UNSET,
         description="The id of the collection of the viewer into which to save. Omit it to save into no collection. An "
-        "object that is saved already moves.",
+        "object that is saved elsewhere moves.",
     )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
@@ -42,10 +42,10 @@ class SavePayload:
 class SaveMutation:
     @strawberry.mutation(
         description="Saves an object for the viewer (the signed-in user). Other users see only how many users have "
-        "saved it, unless the collection is public. Saving an object into another collection moves it. Saving it "
-        "again succeeds and changes nothing. `TARGET_NOT_FOUND` at `collectionId` means that the viewer has no such "
-        "collection. Fails with `UNAUTHENTICATED` if no user is "
-        "signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "saved it, unless the collection is public. Saving an object into another collection, or into none, moves it. "
+        "Saving it again into the same place succeeds and changes nothing. `TARGET_NOT_FOUND` at `collectionId` means "
+        "that the viewer has no such collection. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
+        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def save(self: Any, info: Info, input: SaveInput) -> SavePayload | None:
         return await resolve.save(

@@ -3,6 +3,7 @@
 from models import METADATA
 from tests.support.reconciliation import execute
 from tests.support.system import System
+from tests.support.workers import ready
 
 _TABLES = {
     table.name: ", ".join(column.name for column in table.columns if not column.computed)
@@ -28,3 +29,12 @@ async def restore(system: System, dumped: dict[str, str]) -> None:
         columns, source = _TABLES[table], f"jsonb_populate_recordset(NULL::{table}, CAST(:rows AS jsonb))"
         await execute(system, f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {source}", rows=rows)  # noqa: S608
     await execute(system, *_FREE)
+
+
+async def store_again(system: System, dumped: dict[str, str]) -> None:
+    """Returns all rows to the state of a dump, and stores the later changes of all journals in one batch."""
+    await restore(system, dumped)
+    worker = await ready(system)
+    owned = dict(worker.owned)
+    await worker.handle(owned, await worker.read(owned))
+    await worker.ownership.leave()

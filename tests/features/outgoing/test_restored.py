@@ -13,10 +13,9 @@ from tests.support.pinned_comments import pin, pinned_on
 from tests.support.posts import edit, published
 from tests.support.reconciliation import drift
 from tests.support.reports import reported
-from tests.support.restoring import dump, restore
+from tests.support.restoring import dump, store_again
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
-from tests.support.workers import ready
 from workers.hide_reported import hide_reported
 
 
@@ -28,15 +27,6 @@ async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System
         make_settings(moderation=moderation, local_cache_seconds=0, journal_tail_seconds=60.0)
     ) as system:
         yield system
-
-
-async def store_again(system: System, dumped: dict[str, str]) -> None:
-    """Returns all rows to the state of a dump, and stores the later changes of all journals in one batch."""
-    await restore(system, dumped)
-    worker = await ready(system)
-    owned = dict(worker.owned)
-    await worker.handle(owned, await worker.read(owned))
-    await worker.ownership.leave()
 
 
 @standalone

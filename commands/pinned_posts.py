@@ -17,7 +17,8 @@ async def set_pinned(
     context: Context, pins: bool, post_id: str, idempotency_key: str | None
 ) -> UserRow | Unavailable | None:
     """Pins a post by the viewer to the viewer's profile, or unpins it. Returns the viewer's profile; Unavailable if it
-    cannot be read after the change. Pinning a pinned post, and unpinning another one, succeed and change nothing.
+    cannot be read after the change. Pinning a pinned post, and unpinning another one, succeed and change nothing. An
+    unpin is appended in any case: a pin of the post may arrive at the same moment.
 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
     with TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, PIN_LIMIT_REACHED, SUSPENDED, IDEMPOTENCY_MISMATCH, or INVALID
@@ -37,7 +38,7 @@ async def set_pinned(
 
     async def append(log: WriteLog, post: PostRow) -> Outcome:
         pinned = await _pinned(context, viewer_id)
-        changes = pinned is None or pins != (post.post_id in pinned)
+        changes = not pins or pinned is None or post.post_id not in pinned
         replaced = await _replaced(context, pinned) if pins and changes and pinned else []
         about = {"op": PINNED_POST, "actor": viewer_id, "business": post.ref.business_id, "entity": post.post_id}
         entry = orjson.dumps({**about, "pinned": pins, "replaced": replaced, **context.client.trace})
@@ -50,8 +51,8 @@ async def set_pinned(
 
 
 async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:
-    """Returns the ids of the posts that the viewer has pinned; None if they cannot be read. Then the change is
-    accepted, and readers show the newest pins.
+    """Returns the ids of the posts that the viewer has pinned; None if they cannot be read. Then a pin is accepted, and
+    unpins the oldest one if there is no room.
     """
     try:
         return (await context.loaders.pinned_posts.load(user_id)).post_ids

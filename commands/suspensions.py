@@ -100,8 +100,8 @@ async def _apply(state: State, event: Suspended) -> None:
     events_out = OutgoingEvents(state.keys.partition_of)
     async with state.postgres.transaction() as transaction:
         await log.write(transaction, await suspensions.apply(transaction, [event], events_out))
-        await events_out.write(transaction)
         fence = await state.cache.fence(transaction, [users.cache_key(event.ref.entity_id)])
+        await events_out.write(transaction)
     await state.cache.unfence(fence)
 
 

@@ -125,8 +125,8 @@ async def _write(state: State, batch: _Batch) -> dict[Identity, int]:
                 if user_id not in rows:
                     await identities.release(transaction, identity, user_id)
             stale |= changed or set()
-        await events_out.write(transaction)
         fence = await state.cache.fence(transaction, sorted(stale))
+        await events_out.write(transaction)
     await state.cache.unfence(fence)
     return ids
 

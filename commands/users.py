@@ -95,29 +95,30 @@ async def ensure(state: State, new_users: Sequence[NewUser]) -> list[int]:
     identities = sorted({user.identity for user in new_users})
     by_identity = {user.identity: user for user in new_users}
     async with state.postgres.transaction() as transaction:
-        handles = await _make(state, transaction, {i: (by_identity[i], state.new_id()) for i in identities})
+        made = await _make(state, transaction, {i: (by_identity[i], state.new_id()) for i in identities})
         fence = UNFENCED
         with suppress(RedisDown):  # at worst, caches say for half a minute that the new users do not exist
-            fence = await users.fence_new(state.cache, transaction, identities, handles)
+            fence = await users.fence_new(state.cache, transaction, identities, [user.handle for user in made])
+        events_out = OutgoingEvents(state.keys.partition_of)
+        for profile in made:
+            outgoing.profile(events_out, profile, is_new=True)
+        await events_out.write(transaction)
     with suppress(RedisDown):
         await state.cache.unfence(fence)
     found = await users.by_identity(state.postgres, identities)
     return [found[user.identity] for user in new_users]
 
 
-async def _make(state: State, transaction: Transaction, new_users: dict[Identity, tuple[NewUser, int]]) -> list[str]:
-    """Creates the users whose identities are new, and their outgoing events. Returns the handles of the created users.
+async def _make(
+    state: State, transaction: Transaction, new_users: dict[Identity, tuple[NewUser, int]]
+) -> list[UserRow]:
+    """Creates the users whose identities are new. Returns their profiles.
 
     Claims identities before handles, each in sorted order, so that two concurrent registrations cannot deadlock.
     """
     new = [user for i, user in new_users.items() if await users.claim_identity(transaction, i, user[1])]
     new.sort(key=lambda one: one[0].handles[0])
-    made = [await _insert(state, transaction, user, user_id) for user, user_id in new]
-    events_out = OutgoingEvents(state.keys.partition_of)
-    for profile in made:
-        outgoing.profile(events_out, profile, is_new=True)
-    await events_out.write(transaction)
-    return [profile.handle for profile in made]
+    return [await _insert(state, transaction, user, user_id) for user, user_id in new]
 
 
 async def _insert(state: State, transaction: Transaction, user: NewUser, user_id: int) -> UserRow:
@@ -240,10 +241,10 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
             raise Refused.because(UserErrorCode.HANDLE_TAKEN, message, "handle")
         await users.update(transaction, after)
         await profile_rules.ask_reviewer(state, transaction, user_id, fields)
+        fence = await users.fence_changed(cache, transaction, before, after)
         events_out = OutgoingEvents(state.keys.partition_of)
         outgoing.profile(events_out, after)
         await events_out.write(transaction)
-        fence = await users.fence_changed(cache, transaction, before, after)
     await cache.unfence(fence)
     context.forget()
     return replace(after, version=before.version + 1)

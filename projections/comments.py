@@ -105,6 +105,7 @@ async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows:
         if root.answered != (root.comment_id in now):
             change = changes.get(root.comment_id) or Change(root, root, replies[0].partition)
             change.after = replace(root, answered=not root.answered)
+            change.through = max([change.through, *(reply.through for reply in replies)])
             changes[root.comment_id] = change
 
 

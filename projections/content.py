@@ -68,6 +68,8 @@ class Change(Generic[Row]):
     """Whether the post or comment was public before this batch, or between two of its changes."""
     deleted_as: str | None = None
     """The role in which the user deletes a comment: author, owner or moderator."""
+    through: int = 0
+    """The version of the newest event of this batch that changed the row."""
 
     @property
     def appears(self) -> bool:
@@ -129,7 +131,7 @@ def apply_changes(
         if after is not None:
             change = changes.setdefault(id_, Change(rows.get(id_), after, event.partition))
             change.was_public |= row is not None and row.is_public
-            change.after = after
+            change.after, change.through = after, max(change.through, event.version)
             if isinstance(event, ModerationDecided):
                 change.moderated = event.version
                 change.source = CaseSource.REVIEWER if event.reviewer else None
@@ -218,9 +220,11 @@ def _moderate(event: ContentChanged, change: Change[Row], moderation: Moderation
 
 
 def assign_versions(changes: Iterable[Change[Row]]) -> None:
-    """Gives each changed row a version that is higher than its previous version."""
+    """Gives each changed row a version that is higher than its previous version, and at least that of the newest event
+    that changed it. So versions do not go back if Postgres loses several batches and stores their events as one.
+    """
     for change in changes:
-        change.after = replace(change.after, version=max(change.after.version + 1, change.after.newest))
+        change.after = replace(change.after, version=max(change.after.version + 1, change.through))
 
 
 async def notify_mentioned(

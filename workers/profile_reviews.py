@@ -73,10 +73,10 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
         notices = NotificationOutbox()
         notices.moderated(after.user_id, after.ref, version, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)
+        fence = await users.fence_changed(state.cache, transaction, before, after)
         events_out = OutgoingEvents(state.keys.partition_of)
         outgoing.profile(events_out, after)
         await events_out.write(transaction)
-        fence = await users.fence_changed(state.cache, transaction, before, after)
     await state.cache.unfence(fence)
     recipients = await delivery.deliver(
         state.postgres, [due.partition], state.keys.partition_of, kept=state.settings.kept_notifications

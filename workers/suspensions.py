@@ -35,8 +35,8 @@ async def _clear(state: State, user_id: int) -> None:
             return
         await users.update(transaction, after)
         await log.write(transaction, lines)
+        fence = await users.fence_changed(state.cache, transaction, before, after)
         events_out = OutgoingEvents(state.keys.partition_of)
         outgoing.suspended(events_out, after)
         await events_out.write(transaction)
-        fence = await users.fence_changed(state.cache, transaction, before, after)
     await state.cache.unfence(fence)

@@ -164,9 +164,10 @@ class Cache:
         """Removes values and prevents all processes from caching them, until `unfence` or the end of the lease. Returns
         the fence, to pass to `unfence`.
 
-        Call it inside a transaction, as the last step before the commit. If the commit fails, leave the fence until its
-        lease ends, because the outcome is unknown. While writes are direct, cached values are not used, so no fence is
-        needed.
+        Call it inside a transaction, after the rows were written: only outgoing events and the commit may follow. It
+        waits for Redis, so no locks for which many transactions wait may be held, as those of outgoing events are. If
+        the commit fails, leave the fence until its lease ends, because the outcome is unknown. While writes are direct,
+        cached values are not used, so no fence is needed.
         """
         if self.redis.is_suspended:
             await write_mode.hold(transaction)

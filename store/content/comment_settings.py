@@ -40,10 +40,11 @@ _LOCK = text("""
 _WRITE = text("""
     UPDATE comment_settings s SET
         policy = w.policy, policy_version = w.policy_version, pinned_id = w.pinned_id, pin_version = w.pin_version,
-        version = s.version + 1
+        version = w.version
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[]), CAST(:policies AS smallint[]),
-                CAST(:policy_versions AS bigint[]), CAST(:pinned AS bigint[]), CAST(:pin_versions AS bigint[]))
-         AS w(business_id, key, policy, policy_version, pinned_id, pin_version)
+                CAST(:policy_versions AS bigint[]), CAST(:pinned AS bigint[]), CAST(:pin_versions AS bigint[]),
+                CAST(:versions AS bigint[]))
+         AS w(business_id, key, policy, policy_version, pinned_id, pin_version, version)
     WHERE (s.business_id, s.key) = (w.business_id, w.key)
 """)
 
@@ -100,9 +101,11 @@ async def write(transaction: Transaction, patches: Iterable[CommentSettingsPatch
         subject, before = (row.business_id, row.key), _settings(row[2:])
         after = reduce(lambda settings, patch: patch.applied(settings), changes[subject], before)
         if after != before:
-            values.append((*subject, *_columns(after)[:-1]))
+            # at least the last change: a failover that loses several batches does not take the version back
+            version = max(before.version + 1, changes[subject][-1].version)
+            values.append((*subject, *_columns(replace(after, version=version))))
     if values:
-        settings_columns = "policies", "policy_versions", "pinned", "pin_versions"
+        settings_columns = "policies", "policy_versions", "pinned", "pin_versions", "versions"
         await transaction.execute(_WRITE, **columns(values, "businesses", "keys", *settings_columns))
 
 

@@ -12,6 +12,7 @@ from sqlalchemy import text
 from models.pinned_posts import PinnedPosts
 from store import keys
 from store.cache.values import Cache, Cached
+from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
@@ -27,6 +28,11 @@ _READ = text("""
     SELECT user_id, max(version), array_agg(post_id ORDER BY version DESC) FILTER (WHERE pinned)
     FROM pinned_posts WHERE user_id = ANY(CAST(:users AS bigint[])) GROUP BY user_id
 """)
+_STORED = text("""
+    SELECT user_id, post_id, pinned, version FROM pinned_posts
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND (pinned OR post_id = ANY(CAST(:posts AS bigint[])))
+    ORDER BY user_id, post_id FOR UPDATE
+""")
 _WRITE = text("""
     INSERT INTO pinned_posts AS p (user_id, post_id, pinned, version)
     SELECT * FROM unnest(CAST(:users AS bigint[]), CAST(:posts AS bigint[]), CAST(:pinned AS boolean[]),
@@ -34,6 +40,13 @@ _WRITE = text("""
     ON CONFLICT (user_id, post_id) DO UPDATE SET pinned = excluded.pinned, version = excluded.version
     WHERE excluded.version > p.version
 """)
+
+
+class _Pin(NamedTuple):
+    """The row of a post that a user has pinned, or unpinned since."""
+
+    version: int
+    pinned: bool
 
 
 class PinPatch(NamedTuple):
@@ -68,15 +81,34 @@ async def by_user(postgres: Postgres, users: Sequence[int]) -> dict[int, PinnedP
 
 
 async def write(transaction: Transaction, patches: Iterable[PinPatch]) -> None:
-    """Writes changes of pins. A row stays if it has a newer change."""
-    changed: dict[tuple[int, int], tuple[bool, int]] = {}
-    for patch in sorted(patches):
-        for post_id in patch.replaced:
-            changed[patch.user_id, post_id] = False, patch.version
-        changed[patch.user_id, patch.post_id] = patch.pinned, patch.version
-    if changed:  # sorted, because other transactions may lock some of these rows
-        values = [(*place, *change) for place, change in sorted(changed.items())]
-        await transaction.execute(_WRITE, **columns(values, "users", "posts", "pinned", "versions"))
+    """Writes changes of pins, one after the other. A row stays if it has a newer change."""
+    patches = sorted(patches)
+    if not patches:
+        return
+    posts = {post_id for patch in patches for post_id in (patch.post_id, *patch.replaced)}
+    rows = await transaction.execute(_STORED, users=sorted({patch.user_id for patch in patches}), posts=sorted(posts))
+    stored = grouped((row.user_id, (row.post_id, _Pin(row.version, row.pinned))) for row in rows)
+    pins = {patch.user_id: dict(stored.get(patch.user_id, ())) for patch in patches}
+    for patch in patches:
+        _change(pins[patch.user_id], patch)
+    # sorted, because other transactions may lock some of these rows
+    values = sorted(
+        (user_id, post_id, pin.pinned, pin.version) for user_id, some in pins.items() for post_id, pin in some.items()
+    )
+    await transaction.execute(_WRITE, **columns(values, "users", "posts", "pinned", "versions"))
+
+
+def _change(pins: dict[int, _Pin], patch: PinPatch) -> None:
+    """Applies a change to the pins of its user, by post. Unpins the oldest pins if there are more than MOST: two
+    requests at the same time may both have found room.
+    """
+    wanted = {**dict.fromkeys(patch.replaced, False), patch.post_id: patch.pinned}
+    for post_id, pinned in wanted.items():
+        if post_id not in pins or patch.version > pins[post_id].version:
+            pins[post_id] = _Pin(patch.version, pinned)
+    newest = sorted((post_id for post_id, pin in pins.items() if pin.pinned), key=pins.__getitem__, reverse=True)
+    for post_id in newest[MOST:]:
+        pins[post_id] = _Pin(patch.version, False)
 
 
 def encode(pins: PinnedPosts) -> Cached:

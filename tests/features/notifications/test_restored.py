@@ -5,21 +5,14 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
-from models import METADATA
 from settings import Settings
 from store import keys
 from tests.support.notifications import mark, page, people, post_of
-from tests.support.reconciliation import drift, execute
+from tests.support.reconciliation import drift
+from tests.support.restoring import dump, restore
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 from tests.support.workers import ready
-
-TABLES = {
-    table.name: ", ".join(column.name for column in table.columns if not column.computed)
-    for table in METADATA.sorted_tables
-}
-"""The written columns of each table."""
-FREE = "UPDATE partitions SET lease_until = '-infinity'", "DELETE FROM workers"
 
 
 @pytest_asyncio.fixture
@@ -27,23 +20,6 @@ async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System
     """Yields a system whose journals keep a tail."""
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, journal_tail_seconds=60.0)) as system:
         yield system
-
-
-async def dump(system: System) -> dict[str, str]:
-    """Returns the rows of every table as JSON."""
-    found = {}
-    for table in TABLES:
-        ((rows,),) = await system.rows(f"SELECT coalesce(jsonb_agg(t), '[]')::text FROM {table} t")  # noqa: S608
-        found[table] = rows
-    return found
-
-
-async def restore(system: System, dumped: dict[str, str]) -> None:
-    """Replaces all rows by those of a dump."""
-    for table, rows in dumped.items():
-        await execute(system, f"DELETE FROM {table}")  # noqa: S608
-        columns, source = TABLES[table], f"jsonb_populate_recordset(NULL::{table}, CAST(:rows AS jsonb))"
-        await execute(system, f"INSERT INTO {table} ({columns}) SELECT {columns} FROM {source}", rows=rows)  # noqa: S608
 
 
 def number(user_id: str) -> int:
@@ -73,7 +49,6 @@ async def test_read_notifications_stay_read_and_others_stay_unread_after_a_resto
     await system.drain()
 
     await restore(system, dumped)
-    await execute(system, *FREE)
     worker = await ready(system)
     for p in sorted(worker.owned, key=lambda p: (p == partition) != first):
         owned = {p: worker.owned[p]}

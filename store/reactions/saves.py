@@ -58,29 +58,28 @@ _AMONG = text("""
     JOIN saves s USING (business_id, entity_id)
     WHERE s.user_id = :user AND s.collection_id <> 0
 """)
-# Each branch reads one index; the other one is skipped, because its first condition does not depend on rows.
+# Each branch reads one index; the other one is skipped, because its first condition does not depend on rows. A
+# distributed Postgres accepts a LIMIT for each page only because each page is joined with the row of its user.
 _PAGES = text("""
     SELECT w.page, s.moment, s.business_id, s.entity_id, s.collection_id
-    FROM unnest(CAST(:users AS bigint[]), CAST(:collections AS bigint[]), CAST(:kinds AS smallint[]),
-                CAST(:moments AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]))
-         WITH ORDINALITY AS w(user_id, collection_id, kind, moment, business_id, entity_id, page)
+    FROM (
+        SELECT u.user_id, p.collection_id, p.kind, p.moment, p.business_id, p.entity_id, p.page
+        FROM unnest(CAST(:users AS bigint[]), CAST(:collections AS bigint[]), CAST(:kinds AS smallint[]),
+                    CAST(:moments AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                    CAST(:pages AS smallint[])) AS p(user_id, collection_id, kind, moment, business_id, entity_id, page)
+        JOIN users u USING (user_id)
+    ) AS w
     CROSS JOIN LATERAL (
-        SELECT one.* FROM unnest(CAST(:every_kind AS smallint[])) AS k(kind)
-        CROSS JOIN LATERAL (
-            (SELECT moment, business_id, entity_id, collection_id FROM saves
-             WHERE w.collection_id = 0 AND user_id = w.user_id AND kind = k.kind AND collection_id <> 0
-               AND (moment, business_id, entity_id) < (w.moment, w.business_id, w.entity_id)
-             ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count)
-            UNION ALL
-            (SELECT moment, business_id, entity_id, collection_id FROM saves
-             WHERE w.collection_id > 1 AND user_id = w.user_id AND collection_id = w.collection_id AND kind = k.kind
-               AND collection_id > 1 AND (moment, business_id, entity_id) < (w.moment, w.business_id, w.entity_id)
-             ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count)
-        ) AS one
-        WHERE w.kind IN (0, k.kind)
-        ORDER BY one.moment DESC, one.business_id DESC, one.entity_id DESC LIMIT :count
+        (SELECT moment, business_id, entity_id, collection_id FROM saves
+         WHERE w.collection_id = 0 AND user_id = w.user_id AND kind = w.kind AND collection_id <> 0
+           AND (moment, business_id, entity_id) < (w.moment, w.business_id, w.entity_id)
+         ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count)
+        UNION ALL
+        (SELECT moment, business_id, entity_id, collection_id FROM saves
+         WHERE w.collection_id > 1 AND user_id = w.user_id AND collection_id = w.collection_id AND kind = w.kind
+           AND collection_id > 1 AND (moment, business_id, entity_id) < (w.moment, w.business_id, w.entity_id)
+         ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count)
     ) AS s
-    ORDER BY w.page, s.moment DESC, s.business_id DESC, s.entity_id DESC
 """)
 _STATE = text("""
     SELECT collection_id FROM saves WHERE user_id = :user AND business_id = :business AND entity_id = :entity
@@ -205,16 +204,13 @@ class Saves:
 
     async def pages(self, pages: Sequence[SavesPage]) -> list[list[Save]]:
         """Reads pages of saves from rows, in one query. Returns the saves of each page, newest first."""
-        rows = await self._postgres.read(
-            _PAGES,
-            every_kind=[kind.value for kind in SavedKind],
-            count=max(page.most for page in pages),
-            **columns(map(_wanted, pages), "users", "collections", "kinds", "moments", "businesses", "entities"),
-        )
+        names = "users", "collections", "kinds", "moments", "businesses", "entities", "pages"
+        wanted = [row for at, page in enumerate(pages) for row in _wanted(page, at)]
+        rows = await self._postgres.read(_PAGES, count=max(page.most for page in pages), **columns(wanted, *names))
         found: list[list[Save]] = [[] for _ in pages]
         for at, *save in rows:
-            found[at - 1].append(Save(*save))
-        return [saves[: page.most] for saves, page in zip(found, pages, strict=True)]
+            found[at].append(Save(*save))
+        return [sorted(saves, reverse=True)[: page.most] for saves, page in zip(found, pages, strict=True)]
 
     async def forget(self, users: Sequence[int]) -> None:
         """Removes the cached saves of these users. The saves can be read again from rows."""
@@ -237,10 +233,11 @@ async def collection_in(transaction: Transaction, user_id: int, ref: EntityRef) 
     return int(rows[0].collection_id) if rows else NOT_SAVED
 
 
-def _wanted(page: SavesPage) -> tuple[int, ...]:
-    """Returns the parameters of a page, with 0 for all collections or kinds."""
+def _wanted(page: SavesPage, at: int) -> list[tuple[int, ...]]:
+    """Returns what to read for the page with the index `at`: one list for each kind. The collection is 0 for all."""
     kind, collection_id = page.which
-    return page.user_id, collection_id or 0, kind.value if kind else 0, *page.before[:3]
+    kinds = [kind] if kind else list(SavedKind)
+    return [(page.user_id, collection_id or 0, one.value, *page.before[:3], at) for one in kinds]
 
 
 def _member(ref: EntityRef) -> str:

@@ -7,6 +7,7 @@ from runner.valkey import Valkey
 from tests.support.collections import OWN, PLACES, PUBLIC, created, save_into
 from tests.support.fallback_mode import directly
 from tests.support.outages import Away, both_ways
+from tests.support.posts import published
 from tests.support.saves import SAVE, SAVED, SEEN, change, save, saved, seen, unsave
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -29,6 +30,19 @@ async def test_saves_are_written_directly_while_redis_is_replaced(system: System
     assert (await change(alice, "unsave", one, key="a"))["userErrors"] == []
     await system.drain()
     assert (await saved(alice), await system.rows(STORED)) == ([three, two], [(0,), (1,), (1,)])
+
+
+async def test_a_direct_unsave_of_a_post_that_only_the_journal_has_wins(system: System) -> None:
+    """Postgres knows neither the post nor the save, so only the stored row can tell that the removal is newer."""
+    alice, (video,) = system.person("alice"), await system.videos("v1")
+    (post,) = await published(alice, "new")
+    await save(alice, post, video)
+    async with directly(system):
+        assert await change(alice, "unsave", post) == {"target": None, "userErrors": []}
+        assert await change(alice, "unsave", "Post:7") == {"target": None, "userErrors": []}
+    await system.drain()
+    assert await seen(alice, post) == (0, False)
+    assert await saved(alice) == [video]
 
 
 @both_ways

@@ -2,9 +2,11 @@
 log, which acknowledges the change.
 """
 
+from contextlib import suppress
+
 import orjson
 
-from commands import idempotency, suspensions
+from commands import idempotency, profile_rules, suspensions
 from commands.idempotency import Append
 from commands.write_log import WriteLog
 from context import Context
@@ -13,10 +15,16 @@ from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CollectionId, parse_id
 from models.collections import CollectionRow
 from models.saves import DEFAULT
+from store.moderation import word_lists
+from store.postgres.client import PostgresDown
 from store.reactions.collections import CollectionChange, CollectionVerb
 from store.write_log.operations import Operation, Outcome, Status
 
 _LONGEST_NAME = 100
+_ATTEMPTS = 4
+"""How often a change is tried. The first attempt tells whether the name must be judged. A further repetition is needed
+if another device changes the collection meanwhile, which is rare.
+"""
 
 
 async def create(context: Context, name: str, is_public: bool, idempotency_key: str) -> CollectionRow | Unavailable:
@@ -24,8 +32,8 @@ async def create(context: Context, name: str, is_public: bool, idempotency_key: 
     cannot be read.
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID,
-    COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH; with TARGET_DELETED if this is a repeat, and the
-    collection was deleted since.
+    COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH; with TEXT_NOT_ALLOWED for the name of a public
+    collection; with TARGET_DELETED if this is a repeat, and the collection was deleted since.
     """
     operation = idempotency.operation(context, "createCollection", idempotency_key, name, is_public)
 
@@ -51,7 +59,7 @@ async def update(
     collection, as `create` does.
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED (as `create`),
-    TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, SUSPENDED or IDEMPOTENCY_MISMATCH.
+    TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TEXT_NOT_ALLOWED (as `create`), SUSPENDED or IDEMPOTENCY_MISMATCH.
     """
     operation = idempotency.operation(context, "updateCollection", idempotency_key, collection_id, name, is_public)
 
@@ -98,13 +106,38 @@ async def _change(
 async def _append(context: Context, log: WriteLog, change: CollectionChange, operation: Operation) -> Outcome:
     viewer_id = context.require_viewer().user_id
     entry = orjson.dumps({"actor": viewer_id, "collection": change.collection_id})
-    outcome = await log.change_collection(viewer_id, change, operation, entry)
-    if outcome.status is Status.LIMIT:
-        message = f"You can have at most {context.state.settings.collection_limit} collections."
-        raise Refused.because(UserErrorCode.COLLECTION_LIMIT_REACHED, message)
-    if outcome.status is Status.ABSENT:
-        raise not_found("collectionId")
-    return outcome
+    judged = None
+    for _ in range(_ATTEMPTS):
+        outcome = await log.change_collection(viewer_id, change._replace(judged=judged), operation, entry)
+        match outcome.status:
+            case Status.LIMIT:
+                message = f"You can have at most {context.state.settings.collection_limit} collections."
+                raise Refused.because(UserErrorCode.COLLECTION_LIMIT_REACHED, message)
+            case Status.ABSENT:
+                raise not_found("collectionId")
+            case Status.UNJUDGED:
+                judged = await _judged(context, change)
+            case _:
+                return outcome
+    raise Unavailable("This collection is being changed.")
+
+
+async def _judged(context: Context, change: CollectionChange) -> str | None:
+    """Returns the name of the collection after a change; None if the collection is private then. Raises Refused if the
+    moderation rules do not allow the name of a public collection.
+    """
+    context.forget()  # the collection may have changed since it was read
+    state, owner_id = context.state, context.require_viewer().user_id
+    rows = (await context.loaders.collections.load(owner_id)).rows
+    was = next((row for row in rows if row.collection_id == change.collection_id), None)
+    after = change.after(owner_id, was)
+    if not after.is_public:
+        return None
+    with suppress(PostgresDown):  # then the newest list that this process knows is in force
+        await word_lists.follow(state.postgres, state.moderation)
+    field = "isPublic" if change.name is None else "name"
+    profile_rules.check_text(state, after.submission(state.now_ms()), field)
+    return after.name
 
 
 def own_id(context: Context, collection_id: str, *field: str) -> int:

@@ -86,7 +86,8 @@ class DirectLog:
         self, actor_id: int, change: CollectionChange, operation: Operation, entry: bytes
     ) -> Outcome:
         """Writes a new, changed or deleted collection to Postgres. If the actor has no such collection, writes nothing
-        and returns the status ABSENT; if the actor has too many, LIMIT.
+        and returns the status ABSENT; if the actor has too many, LIMIT; if it would be public with a name that was not
+        judged, UNJUDGED.
         """
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
@@ -97,7 +98,10 @@ class DirectLog:
                     return Status.LIMIT
             elif was is None:
                 return Status.ABSENT
-            return [{**change.fields(was), "data": entry}]
+            after = change.after(actor_id, was)
+            if after != was and not change.allows(after):
+                return Status.UNJUDGED
+            return [{**change.fields(after), "data": entry}]
 
         return await self._write(actor_id, operation, make_entries, f" {change.collection_id}")
 

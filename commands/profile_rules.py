@@ -1,10 +1,12 @@
-"""Rules for the texts of a profile: which texts are refused at once, and which are sent to the external reviewer."""
+"""Rules for the texts of a profile and the names of public collections: which texts are refused at once, and which are
+sent to the external reviewer.
+"""
 
 from collections.abc import Iterable, Sequence
 
 from domain.errors import Refused, UserErrorCode
 from domain.handles import is_reserved
-from domain.moderation.verdicts import AuditStatus
+from domain.moderation.verdicts import AuditStatus, Submission
 from models.profiles import ProfileField
 from models.users import UserRow
 from state import State
@@ -27,10 +29,15 @@ def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
     for field in fields:
         if field is ProfileField.HANDLE and is_reserved(user.handle, state.settings.reserved_handles):
             raise Refused.because(UserErrorCode.HANDLE_TAKEN, "This handle is reserved.", _INPUTS[field])
-        verdict = state.moderation.check_profile(user.submission(field, state.now_ms()))
-        if verdict.status is not AuditStatus.APPROVED:
-            message = f"This text is not allowed: {verdict.reason}."
-            raise Refused.because(UserErrorCode.TEXT_NOT_ALLOWED, message, _INPUTS[field])
+        check_text(state, user.submission(field, state.now_ms()), _INPUTS[field])
+
+
+def check_text(state: State, submission: Submission, field: str) -> None:
+    """Raises Refused for a text that the moderation rules do not allow. `field` is the input field with the text."""
+    verdict = state.moderation.check_profile(submission)
+    if verdict.status is not AuditStatus.APPROVED:
+        message = f"This text is not allowed: {verdict.reason}."
+        raise Refused.because(UserErrorCode.TEXT_NOT_ALLOWED, message, field)
 
 
 def allows(state: State, user: UserRow, field: ProfileField) -> bool:

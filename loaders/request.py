@@ -29,7 +29,6 @@ from settings import USERS
 from state import State
 from store.cache.lists import Item
 from store.postgres.client import PostgresDown
-from store.reactions.saves import HeldSaves
 from store.redis.client import RedisDown
 from store.write_log.operations import Changed
 from store.write_log.pending import FOLLOW, REACT, Pending
@@ -121,11 +120,6 @@ class Loaders(ContentLoaders):
         that a page must not look up in rows.
         """
         return Loader(self._saves)
-
-    @cached_property
-    def held_saves(self) -> Loader[int, HeldSaves]:
-        """Loads the cached saves of users, by user id. Raises RedisDown."""
-        return Loader(partial(saves.held_of, self._state))
 
     @cached_property
     def collections(self) -> Loader[int, UserCollections]:

@@ -3,12 +3,14 @@
 from functools import cached_property, partial
 
 from domain.degraded import Degraded
-from loaders import comments, follows, likes, lists, posts
+from loaders import comments, follows, likes, lists, posts, saves
 from loaders.lists import ListKind, ListPage
 from loaders.loader import Loader
+from loaders.saves import OlderSaves
 from loaders.shared import SharedLoaders
 from state import State
 from store.cache.lists import Item
+from store.reactions.saves import HeldSaves, SavesPage
 
 
 class ListLoaders:
@@ -106,3 +108,13 @@ class ListLoaders:
     def likers(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of the users who like an entity."""
         return self._pages(likes.likers(self._state))
+
+    @cached_property
+    def held_saves(self) -> Loader[int, HeldSaves]:
+        """Loads the cached saves of users, by user id. Raises RedisDown."""
+        return Loader(partial(saves.held_of, self._state))
+
+    @cached_property
+    def older_saves(self) -> Loader[SavesPage, OlderSaves]:
+        """Loads pages of saves that are not cached."""
+        return Loader(partial(saves.older, self._state))

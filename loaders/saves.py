@@ -7,6 +7,7 @@ viewer's pending changes, the cached saves, the age of the target, or rows. One 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from domain.degraded import Degraded
 from loaders.loader import Loader
@@ -14,10 +15,17 @@ from loaders.reactions import NotLookedUp
 from models.counters import EntityRef
 from models.saves import NOT_SAVED, Save
 from state import State
-from store.reactions.saves import NEWEST, HeldSaves, Which
+from store.reactions.saves import NEWEST, HeldSaves, SavesPage
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of
 from store.write_log.pending import SAVE, Pending
+
+
+class OlderSaves(NamedTuple):
+    """Saves of a user that are not cached. With `error`, they lack changes that are not stored yet."""
+
+    saves: list[Save]
+    error: RedisDown | None = None
 
 
 async def saved_among(
@@ -73,33 +81,32 @@ async def _from_truth(
 
 
 async def page(
-    state: State,
     held_saves: Loader[int, HeldSaves],
+    older_saves: Loader[SavesPage, OlderSaves],
     degraded: Degraded,
     field: str,
-    user_id: int,
-    which: Which,
-    before: Save,
-    count: int,
+    wanted: SavesPage,
 ) -> tuple[list[Save], bool]:
-    """Reads up to `count` saves of a user that are older than `before`, newest first: from the user's cached saves,
-    which all pages of a request share, and below their floor from rows. Returns the saves, and whether they have all
-    changes.
+    """Reads a page of a user's saves, newest first: from the user's cached saves, which all pages of a request share,
+    and below their floor from rows. Returns the saves, and whether they have all changes.
 
     While Redis is down, they lack changes that are not stored yet, and `field` is listed in `extensions.degraded`.
     """
+    error: RedisDown | None = None
     try:
-        held = await held_saves.load(user_id)
-    except RedisDown as error:
-        degraded.incomplete(field, error)
-        return await state.saves.page(user_id, which, before, count), False
+        held = await held_saves.load(wanted.user_id)
+    except RedisDown as down:
+        held, error = HeldSaves({}, NEWEST.moment), down
     floor = NEWEST.moment if held.floor is None else held.floor
-    above = [one for one in held.saves.values() if one.moment > floor and _fits(one, which, before)]
-    newest = sorted(above, reverse=True)[:count]
-    if len(newest) == count or floor == 0:
-        return newest, True
-    below = min(before, Save(floor + 1, 0, 0, NOT_SAVED))
-    return newest + await _older(state, user_id, which, below, count - len(newest)), True
+    above = [one for one in held.saves.values() if one.moment > floor and _fits(one, wanted)]
+    newest = sorted(above, reverse=True)[: wanted.most]
+    if len(newest) < wanted.most and floor > 0:
+        below = min(wanted.before, Save(floor + 1, 0, 0, NOT_SAVED))
+        older = await older_saves.load(wanted._replace(before=below, most=wanted.most - len(newest)))
+        newest, error = newest + older.saves, error or older.error
+    if error:
+        degraded.incomplete(field, error)
+    return newest, error is None
 
 
 async def held_of(state: State, users: Sequence[int]) -> Sequence[HeldSaves | Exception]:
@@ -123,14 +130,30 @@ async def _all_held(state: State, user_id: int) -> HeldSaves:
     return held
 
 
-async def _older(state: State, user_id: int, which: Which, before: Save, count: int) -> list[Save]:
-    """Reads up to `count` saves that are older than `before` from rows, and applies the user's pending changes."""
-    changed = (await state.pending.get(user_id)).all_of(SAVE)
-    rows = await state.saves.page(user_id, which, before, count + len(changed))
-    pending = (Save(moment_of(one.version), *ref, one.latest) for ref, one in changed.items())
-    coming = [one for one in pending if one.collection_id != NOT_SAVED and _fits(one, which, before)]
-    return sorted([*(one for one in rows if one.ref not in changed), *coming], reverse=True)[:count]
+async def older(state: State, pages: Sequence[SavesPage]) -> list[OlderSaves]:
+    """Reads pages of saves from rows, in one query, and applies the pending changes of their users."""
+    users = list(dict.fromkeys(page.user_id for page in pages))
+    changed = dict(zip(users, await asyncio.gather(*[_changed(state, user) for user in users]), strict=True))
+    known = [changed[page.user_id] for page in pages]
+    longer = [page._replace(most=page.most + len(one.saves)) for page, one in zip(pages, known, strict=True)]
+    rows = await state.saves.pages(longer)
+    return [OlderSaves(_merged(*one), one[1].error) for one in zip(pages, known, rows, strict=True)]
 
 
-def _fits(save: Save, which: Which, before: Save) -> bool:
-    return save < before and which.has(save)
+async def _changed(state: State, user_id: int) -> OlderSaves:
+    """Returns the saves of a user that are pending, also removed ones."""
+    try:
+        pending = (await state.pending.get(user_id)).all_of(SAVE)
+    except RedisDown as error:
+        return OlderSaves([], error)
+    return OlderSaves([Save(moment_of(one.version), *ref, one.latest) for ref, one in pending.items()])
+
+
+def _merged(wanted: SavesPage, changed: OlderSaves, rows: Sequence[Save]) -> list[Save]:
+    refs = {one.ref for one in changed.saves}
+    coming = [one for one in changed.saves if one.collection_id != NOT_SAVED and _fits(one, wanted)]
+    return sorted([*(one for one in rows if one.ref not in refs), *coming], reverse=True)[: wanted.most]
+
+
+def _fits(save: Save, wanted: SavesPage) -> bool:
+    return save < wanted.before and wanted.which.has(save)

@@ -7,6 +7,7 @@ from functools import cached_property
 from sqlalchemy import BigInteger, Boolean, Index, Text, text
 
 from domain.ids import CollectionId, born_ms
+from domain.moderation.verdicts import Submission
 from models.base import at, column, key, table
 from models.counters import EntityRef
 from settings import COLLECTIONS
@@ -47,6 +48,20 @@ class CollectionRow:
     def ref(self) -> EntityRef:
         """Returns the reference under which the collection's pending changes are stored."""
         return EntityRef(COLLECTIONS, self.collection_id)
+
+    def submission(self, at_ms: int) -> Submission:
+        """Returns the name of the collection in the form in which moderation receives it."""
+        return Submission(
+            kind="collection",
+            id=self.collection_id,
+            author_id=self.owner_id,
+            author_created_at=at(born_ms(self.owner_id)),
+            text=self.name,
+            image_urls=(),
+            image_alts=(),
+            topics=(),
+            submitted_at=at(at_ms),
+        )
 
     @property
     def created_at(self) -> datetime:

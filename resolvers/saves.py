@@ -21,7 +21,7 @@ from resolvers.pages import Connection, Pages
 from resolvers.payloads import Payload, payload
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS
 from store.cache.lists import Item
-from store.reactions.saves import NEWEST, Which
+from store.reactions.saves import NEWEST, SavesPage, Which
 from store.write_log.journal import moment_ms
 
 
@@ -86,10 +86,9 @@ async def _pages(
             before = _position(context, scope, after)
         except BadCursor as error:
             return error
-        held = context.loaders.held_saves
-        found, is_whole = await saves.page(
-            context.state, held, context.degraded, field, owner_id, which, before, first + 1
-        )
+        held, older = context.loaders.held_saves, context.loaders.older_saves
+        wanted = SavesPage(owner_id, which, before, first + 1)
+        found, is_whole = await saves.page(held, older, context.degraded, field, wanted)
         is_own = context.account_id == owner_id
         if is_own and is_whole:
             context.loaders.saves.prime_all((save.ref, True) for save in found)

@@ -91,18 +91,18 @@ class DeleteCollectionPayload:
 class CollectionMutation:
     @strawberry.mutation(
         description="Creates a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
-        "is signed in. User errors: `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `COLLECTION_LIMIT_REACHED`, "
-        "`SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key belongs to a collection that "
-        "was deleted since."
+        "is signed in. User errors: `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TEXT_NOT_ALLOWED` (for a "
+        "public collection), `COLLECTION_LIMIT_REACHED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if "
+        "the idempotency key belongs to a collection that was deleted since."
     )
     async def create_collection(self: Any, info: Info, input: CreateCollectionInput) -> CollectionPayload | None:
         return await resolve.create(info.context, input.name, input.is_public, input.idempotency_key)  # type: ignore[return-value]
 
     @strawberry.mutation(
         description="Changes a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
-        "is signed in. User errors: `TARGET_NOT_FOUND`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `SUSPENDED`, "
-        "`IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key was used before for a collection that was "
-        "deleted since."
+        "is signed in. User errors: `TARGET_NOT_FOUND`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, "
+        "`TEXT_NOT_ALLOWED` (for a public collection), `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if "
+        "the idempotency key was used before for a collection that was deleted since."
     )
     async def update_collection(self: Any, info: Info, input: UpdateCollectionInput) -> CollectionPayload | None:
         changes = given(input.name), given(input.is_public), given(input.idempotency_key)

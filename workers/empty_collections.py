@@ -15,7 +15,7 @@ from state import State
 from store.gather import gather_all
 from store.reactions import collections
 from store.reactions.likes import Known
-from store.reactions.saves import NEWEST, Which
+from store.reactions.saves import NEWEST, SavesPage, Which
 from store.write_log.operations import Operation, Outcome, Status
 
 _COLLECTIONS = 20
@@ -40,7 +40,8 @@ async def empty_collections(state: State, is_leader: Callable[[], bool]) -> int:
 async def _step(state: State, owner_id: int, collection_id: int) -> int:
     generation = state.redis.generation
     asked_ms = await state.saves.clock_ms(owner_id)
-    saves = await state.saves.page(owner_id, Which(collection_id=collection_id), NEWEST, _AT_ONCE)
+    which = Which(collection_id=collection_id)
+    (saves,) = await state.saves.pages([SavesPage(owner_id, which, NEWEST, _AT_ONCE)])
     if not saves:
         async with state.postgres.transaction() as transaction:
             await collections.mark_emptied(transaction, owner_id, collection_id)

@@ -39,8 +39,8 @@ class Pipeline:
         return self._settings.reviewer is not None
 
     def check_profile(self, submission: Submission) -> ModerationVerdict:
-        """Returns the verdict of the rules on a text of a profile. The text is not compared with the user's other
-        submissions.
+        """Returns the verdict of the rules on a text of a profile, or on the name of a collection. The text is not
+        compared with the user's other submissions.
         """
         return most_severe(spam.check_links(submission, self._settings), self._words.check(submission))
 

@@ -44,10 +44,11 @@ def most_severe(*verdicts: ModerationVerdict) -> ModerationVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A new or edited post, comment or text of a profile that moderation decides about.
+    """A new or edited post, comment, text of a profile or name of a collection that moderation decides about.
 
-    `kind` ("post", "comment", or the name of the profile's field) and `id` identify the object; the id of a profile is
-    the id of its user. `submitted_at` is the time at which the current text was written. Times have a time zone.
+    `kind` ("post", "comment", "collection", or the name of the profile's field) and `id` identify the object; the id of
+    a profile is the id of its user. `submitted_at` is the time at which the current text was written. Times have a time
+    zone.
     """
 
     kind: str

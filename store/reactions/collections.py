@@ -65,24 +65,35 @@ class CollectionVerb(Enum):
 
 
 class CollectionChange(NamedTuple):
-    """A change of one collection. None leaves a field as it is."""
+    """A change of one collection. None leaves a field as it is. `judged` is the name that the moderation rules allow if
+    the collection is public afterwards.
+    """
 
     verb: CollectionVerb
     collection_id: int
     name: str | None = None
     is_public: bool | None = None
+    judged: str | None = None
 
     @property
     def ref(self) -> EntityRef:
         """Returns the reference of the collection."""
         return EntityRef(COLLECTIONS, self.collection_id)
 
-    def fields(self, was: CollectionRow | None) -> dict[str, object]:
-        """Returns the state in the journal entry of a direct write, given the collection before."""
+    def after(self, owner_id: int, was: CollectionRow | None) -> CollectionRow:
+        """Returns the collection after this change, given the collection before."""
         name = self.name if self.name is not None else was.name if was else ""
         is_public = self.is_public if self.is_public is not None else bool(was and was.is_public)
+        return CollectionRow(owner_id, self.collection_id, name, is_public)
+
+    def allows(self, after: CollectionRow) -> bool:
+        """Returns whether the collection may be so after this change."""
+        return self.verb is CollectionVerb.DELETE or not after.is_public or after.name == self.judged
+
+    def fields(self, after: CollectionRow) -> dict[str, object]:
+        """Returns the state in the journal entry of a direct write, given the collection after this change."""
         state = int(self.verb is not CollectionVerb.DELETE)
-        return {"kind": COLLECTION, "state": state, "public": int(is_public), "name": name.encode()}
+        return {"kind": COLLECTION, "state": state, "public": int(after.is_public), "name": after.name.encode()}
 
 
 class CollectionsNotCached:
@@ -117,7 +128,7 @@ class Collections:
         args = [
             *(change.verb.value, change.collection_id, field_of(COLLECTION, change.ref)),
             *(operation.fingerprint, operation.life_ms, public, (change.name or "").encode()),
-            *(self._limit, _WEEK_MS, self._journal_bound, entry),
+            *(self._limit, _WEEK_MS, self._journal_bound, entry, (change.judged or "").encode()),
         ]
         answer = await operations.run(self._redis, self._keys, SET_COLLECTION, actor_id, named, args)
         return CollectionsNotCached() if answer[0] == b"COLD" else Outcome.parse(answer)

@@ -41,33 +41,45 @@ class Which(NamedTuple):
 
 
 ALL = Which()
+
+
+class SavesPage(NamedTuple):
+    """A page to read: at most `most` of a user's saves, older than `before`."""
+
+    user_id: int
+    which: Which
+    before: Save
+    most: int
+
+
 _AMONG = text("""
     SELECT s.moment, s.business_id, s.entity_id, s.collection_id
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
     JOIN saves s USING (business_id, entity_id)
     WHERE s.user_id = :user AND s.collection_id <> 0
 """)
-_PAGE = text("""
-    SELECT s.moment, s.business_id, s.entity_id, s.collection_id
-    FROM unnest(CAST(:kinds AS smallint[])) AS k(kind)
+# Each branch reads one index; the other one is skipped, because its first condition does not depend on rows. A
+# distributed Postgres accepts a LIMIT for each page only because each page is joined with the row of its user.
+_PAGES = text("""
+    SELECT w.page, s.moment, s.business_id, s.entity_id, s.collection_id
+    FROM (
+        SELECT u.user_id, p.collection_id, p.kind, p.moment, p.business_id, p.entity_id, p.page
+        FROM unnest(CAST(:users AS bigint[]), CAST(:collections AS bigint[]), CAST(:kinds AS smallint[]),
+                    CAST(:moments AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
+                    CAST(:pages AS smallint[])) AS p(user_id, collection_id, kind, moment, business_id, entity_id, page)
+        JOIN users u USING (user_id)
+    ) AS w
     CROSS JOIN LATERAL (
-        SELECT moment, business_id, entity_id, collection_id FROM saves
-        WHERE user_id = :user AND kind = k.kind AND collection_id <> 0
-          AND (moment, business_id, entity_id) < (:moment, :business, :entity)
-        ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count
+        (SELECT moment, business_id, entity_id, collection_id FROM saves
+         WHERE w.collection_id = 0 AND user_id = w.user_id AND kind = w.kind AND collection_id <> 0
+           AND (moment, business_id, entity_id) < (w.moment, w.business_id, w.entity_id)
+         ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count)
+        UNION ALL
+        (SELECT moment, business_id, entity_id, collection_id FROM saves
+         WHERE w.collection_id > 1 AND user_id = w.user_id AND collection_id = w.collection_id AND kind = w.kind
+           AND collection_id > 1 AND (moment, business_id, entity_id) < (w.moment, w.business_id, w.entity_id)
+         ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count)
     ) AS s
-    ORDER BY s.moment DESC, s.business_id DESC, s.entity_id DESC LIMIT :count
-""")
-_OF_COLLECTION = text("""
-    SELECT s.moment, s.business_id, s.entity_id, s.collection_id
-    FROM unnest(CAST(:kinds AS smallint[])) AS k(kind)
-    CROSS JOIN LATERAL (
-        SELECT moment, business_id, entity_id, collection_id FROM saves
-        WHERE user_id = :user AND collection_id = :collection AND kind = k.kind AND collection_id > 1
-          AND (moment, business_id, entity_id) < (:moment, :business, :entity)
-        ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count
-    ) AS s
-    ORDER BY s.moment DESC, s.business_id DESC, s.entity_id DESC LIMIT :count
 """)
 _STATE = text("""
     SELECT collection_id FROM saves WHERE user_id = :user AND business_id = :business AND entity_id = :entity
@@ -177,7 +189,7 @@ class Saves:
             await self._postgres.read(_AMONG, user=user_id, **columns(refs, "businesses", "entities")) if refs else ()
         )
         saves = {save.ref: save for save in map(Save._make, rows)}
-        page = await self.page(user_id, ALL, NEWEST, self._cap) if newest else []
+        (page,) = await self.pages([SavesPage(user_id, ALL, NEWEST, self._cap)]) if newest else [[]]
         if asked_ms is not None and self._redis.generation == generation:
             floor: int | str = "" if not newest else page[-1].moment if len(page) >= self._cap else 0
             with suppress(RedisDown):
@@ -190,14 +202,15 @@ class Saves:
         pairs = ((_member(one.ref), f"{one.moment} {one.collection_id}") for one in sorted(saves, reverse=True))
         await self._redis.run(FILL_SAVES, named, [*args, *(part for pair in pairs for part in pair)])
 
-    async def page(self, user_id: int, which: Which, before: Save, count: int) -> list[Save]:
-        """Reads up to `count` of a user's saves from rows, newest first. They are older than `before`."""
-        kinds = [one.value for one in ([which.kind] if which.kind else SavedKind)]
-        place = {"moment": before.moment, "business": before.business_id, "entity": before.entity_id}
-        of = {} if which.collection_id is None else {"collection": which.collection_id}
-        statement = _OF_COLLECTION if of else _PAGE
-        rows = await self._postgres.read(statement, user=user_id, kinds=kinds, count=count, **place, **of)
-        return list(map(Save._make, rows))
+    async def pages(self, pages: Sequence[SavesPage]) -> list[list[Save]]:
+        """Reads pages of saves from rows, in one query. Returns the saves of each page, newest first."""
+        names = "users", "collections", "kinds", "moments", "businesses", "entities", "pages"
+        wanted = [row for at, page in enumerate(pages) for row in _wanted(page, at)]
+        rows = await self._postgres.read(_PAGES, count=max(page.most for page in pages), **columns(wanted, *names))
+        found: list[list[Save]] = [[] for _ in pages]
+        for at, *save in rows:
+            found[at].append(Save(*save))
+        return [sorted(saves, reverse=True)[: page.most] for saves, page in zip(found, pages, strict=True)]
 
     async def forget(self, users: Sequence[int]) -> None:
         """Removes the cached saves of these users. The saves can be read again from rows."""
@@ -218,6 +231,13 @@ async def collection_in(transaction: Transaction, user_id: int, ref: EntityRef) 
     """
     rows = await transaction.execute(_STATE, user=user_id, business=ref.business_id, entity=ref.entity_id)
     return int(rows[0].collection_id) if rows else NOT_SAVED
+
+
+def _wanted(page: SavesPage, at: int) -> list[tuple[int, ...]]:
+    """Returns what to read for the page with the index `at`: one list for each kind. The collection is 0 for all."""
+    kind, collection_id = page.which
+    kinds = [kind] if kind else list(SavedKind)
+    return [(page.user_id, collection_id or 0, one.value, *page.before[:3], at) for one in kinds]
 
 
 def _member(ref: EntityRef) -> str:

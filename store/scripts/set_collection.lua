@@ -9,11 +9,12 @@
 --       6 whether others may see it: '1' or '0'; '' leaves it as it is   7 name; '' leaves it as it is
 --       8 limit: how many collections the actor may have
 --       9 idle life of the collections, ms   10 bound of the journal   11 the journal entry's data
---       12 the caller's generation
--- Returns { 'DONE', outcome }  { 'REPLAY', outcome }  { 'COLD' }  { 'ABSENT' }  { 'LIMIT' }  { 'MISMATCH' }
---         { 'FULL' }  { 'BUSY' }  { 'MOVED' }
+--       12 judged: the name that moderation allows for a public collection; '' for none   13 the caller's generation
+-- Returns { 'DONE', outcome }  { 'REPLAY', outcome }  { 'COLD' }  { 'ABSENT' }  { 'LIMIT' }  { 'UNJUDGED' }
+--         { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }
 --         The outcome is 'OK', followed by the id of the collection. Only DONE changes anything. ABSENT: the actor has
---         no such collection. COLD asks the caller to load the collections.
+--         no such collection. COLD asks the caller to load the collections. UNJUDGED: the collection would be public
+--         with another name than the judged one, because it was changed meanwhile.
 --
 -- The collections are a hash: id -> '1 name' or '0 name'; 1 if others may see it. It is complete if it has the field '0'.
 local journal, collections, pending, record = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -34,6 +35,7 @@ if verb == 'update' and was == public .. ' ' .. name then
   remember(record, fingerprint, ARGV[5], ' ' .. id)
   return { 'DONE', 'OK ' .. id }
 end
+if verb ~= 'delete' and public == '1' and name ~= ARGV[12] then return { 'UNJUDGED' } end
 if redis.call('XLEN', journal) >= tonumber(ARGV[10]) then return { 'FULL' } end
 local history = redis.call('HGET', pending, field)
 if busy(history) then return { 'BUSY' } end

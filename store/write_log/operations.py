@@ -86,6 +86,7 @@ class Status(Enum):
     LIMIT = b"LIMIT"
     BLOCKED = b"BLOCKED"
     ABSENT = b"ABSENT"
+    UNJUDGED = b"UNJUDGED"
 
 
 class Changed(NamedTuple):

@@ -2,13 +2,17 @@
 
 import pytest
 
+from tests.support.collections import created, save_into
 from tests.support.costs import cost
+from tests.support.fallback_mode import directly
 from tests.support.saves import SAVE, SAVED, save, unsave
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 
 PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
   id title likeCount viewerReaction %s } }"""
+ITEMS = """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Collection {
+  items(first: 3) { nodes { targetId } } videos: items(first: 2, kind: ENTITY) { nodes { targetId } } } } }"""
 KEYS = [f"k{i}" for i in range(50)]
 WITHOUT, WITH = PAGE % "", PAGE % "saveCount viewerSaved"
 
@@ -78,3 +82,41 @@ async def test_the_list_below_the_cached_saves_costs_one_query(system: System) -
     assert (await cost(alice, SAVED, first=20))[1] == 1
     assert (await cost(alice, SAVED, first=9))[1] == 1  # whether a next page follows
     assert (await cost(alice, SAVED, first=8))[1] == 0
+
+
+@standalone
+async def test_the_pages_of_any_number_of_collections_below_the_cached_saves_cost_one_query(system: System) -> None:
+    object.__setattr__(system.state.saves, "_cap", 2)
+    alice, bob = system.person("alice"), system.person("bob")
+    videos = await system.videos(*KEYS[:18])
+    ids = []
+    for at, owner in enumerate((alice, alice, alice, bob, bob, bob)):
+        ids.append(await created(owner, f"c{at}", public=True))
+        await save_into(owner, ids[at], *videos[3 * at : 3 * at + 3])
+    await system.drain()
+    await system.empty_redis()
+    for owner, at in ((alice, 0), (bob, 9)):  # the newest, oldest and middle collection change, and are not stored yet
+        await save(owner, videos[at])
+        await save_into(owner, ids[at // 3 + 1], videos[at + 1])
+    expected = [
+        [videos[2]],
+        [videos[1], videos[5], videos[4], videos[3]],
+        [videos[8], videos[7], videos[6]],
+        [videos[11]],
+        [videos[10], videos[14], videos[13], videos[12]],
+        [videos[17], videos[16], videos[15]],
+    ]
+
+    for count in (1, 2, 6):
+        for _ in ("pending", "stored"):
+            await alice.ask(ITEMS, ids=ids[:count])
+            for reader in (alice, bob):
+                nodes = (await reader.ask(ITEMS, ids=ids[:count]))["nodes"]
+                for name, first in (("items", 3), ("videos", 2)):
+                    found = [[item["targetId"] for item in node[name]["nodes"]] for node in nodes]
+                    assert found == [one[:first] for one in expected[:count]]
+                assert (await cost(reader, ITEMS, ids=ids[:count]))[1] == 1
+            await system.drain()
+    async with directly(system):
+        two, six = [(await cost(alice, ITEMS, ids=some))[1] for some in (ids[2:4], ids)]
+        assert six == two

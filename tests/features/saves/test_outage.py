@@ -2,16 +2,21 @@
 
 import pytest
 
+from domain.ids import CommentId
 from runner.postgres import Postgres
 from runner.valkey import Valkey
+from settings import POSTS
 from tests.support.collections import OWN, PLACES, PUBLIC, created, save_into
 from tests.support.fallback_mode import directly
+from tests.support.follows import FOLLOW
 from tests.support.outages import Away, both_ways
+from tests.support.posts import published
 from tests.support.saves import SAVE, SAVED, SEEN, change, save, saved, seen, unsave
 from tests.support.stores import standalone
-from tests.support.system import System
+from tests.support.system import REACT, System
 
 pytestmark = standalone
+ROWS = "SELECT (SELECT count(*) FROM saves), (SELECT count(*) FROM reactions), (SELECT count(*) FROM following)"
 STORED = "SELECT collection_id FROM saves ORDER BY entity_id"
 
 
@@ -29,6 +34,24 @@ async def test_saves_are_written_directly_while_redis_is_replaced(system: System
     assert (await change(alice, "unsave", one, key="a"))["userErrors"] == []
     await system.drain()
     assert (await saved(alice), await system.rows(STORED)) == ([three, two], [(0,), (1,), (1,)])
+
+
+async def test_direct_removals_about_unknown_objects_store_nothing(system: System) -> None:
+    """A journal may have a post that Postgres does not know, and the save of it. So the answer is not that it does not
+    exist.
+    """
+    alice = system.person("alice")
+    (post,) = await published(alice, "new")
+    await save(alice, post)
+    async with directly(system):
+        for id_ in (post, "Post:7", CommentId.text(POSTS, 7)):
+            for query, verb in ((SAVE, "unsave"), (REACT, "unlike"), (REACT, "undislike")):
+                assert await alice.errors(query % verb, id=id_) == [("UNAVAILABLE", [verb])]
+        payload = (await alice.ask(FOLLOW % "unfollow", id="User:7"))["unfollow"]
+        assert [error["code"] for error in payload["userErrors"]] == ["TARGET_NOT_FOUND"]
+        assert await system.rows(ROWS) == [(0, 0, 0)]
+    await system.drain()
+    assert (await seen(alice, post), await saved(alice)) == ((1, True), [post])
 
 
 @both_ways

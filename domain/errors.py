@@ -156,7 +156,7 @@ class NotPersisted(PlauditError):
 
 
 class OperationWithdrawn(PlauditError):
-    """The operation, or this version of the client, was withdrawn. The operator has written the message for the user."""
+    """The operation, or this version of the client, was withdrawn. The message is for the user."""
 
     code = "OPERATION_WITHDRAWN"
     status = 200  # client libraries of old apps hide the body of any other status

@@ -20,7 +20,7 @@ _READ = text("SELECT client, version, imported_at, withdrawn FROM persisted_vers
 _READ_WITHDRAWN = text("SELECT operation_id, message FROM persisted_withdrawals")
 # The operations of withdrawn versions that no other version has, with the message of their newest version.
 _READ_RETIRED = text("""
-    SELECT operation_id, (array_agg(withdrawn ORDER BY imported_at DESC))[1]
+    SELECT operation_id, (array_agg(withdrawn ORDER BY imported_at DESC))[1] AS message
     FROM persisted_version_operations JOIN persisted_versions USING (client, version)
     WHERE operation_id IN (
         SELECT operation_id FROM persisted_version_operations JOIN persisted_versions USING (client, version)
@@ -64,7 +64,7 @@ async def read_retired(postgres: Postgres) -> dict[str, str]:
     """Returns the ids of the imported operations that only withdrawn versions have, with the messages of these
     versions.
     """
-    return {identifier: message for identifier, message in await postgres.read(_READ_RETIRED)}
+    return {row.operation_id: row.message for row in await postgres.read(_READ_RETIRED)}
 
 
 async def write_versions(transaction: Transaction, client: str, versions: Iterable[str], ids: Sequence[str]) -> None:

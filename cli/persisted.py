@@ -89,9 +89,9 @@ def usage(
     """
     import asyncio
 
-    from api.persisted.reporting import print_operations, read_operations, to_json
+    from api.persisted.reporting import print_operations, read_operation_usage, to_json
 
-    rows = asyncio.run(read_operations(settings_of(data_dir), client, client_version))
+    rows = asyncio.run(read_operation_usage(settings_of(data_dir), client, client_version))
     print_json(map(to_json, rows)) if as_json else print_operations(rows)
 
 
@@ -114,8 +114,8 @@ def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     import asyncio
 
     from api.persisted.checking import print_table, to_json
-    from api.persisted.importing import list_operations
     from api.persisted.manifests import ManifestError
+    from api.persisted.reporting import list_operations
 
     with exit_on_error(ManifestError):
         results = asyncio.run(list_operations(settings_of(data_dir)))

@@ -1,6 +1,4 @@
-"""`plaudit persisted import` and `list`: writes and reads the imported operations in Postgres, which all API processes
-share.
-"""
+"""`plaudit persisted import`: writes operations to Postgres, from where all API processes read them."""
 
 import asyncio
 import re
@@ -8,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from api.persisted.checking import OperationCheck, check, print_table
-from api.persisted.manifests import ManifestOperation, read_all
+from api.persisted.manifests import read_all
 from api.persisted.registry import Registry
 from api.persisted.withdrawals import OTHER, UNNAMED
 from settings import Settings
 from state import opened
-from store.persisted.operations import Contradicted, ImportedOperation, read_imported, write_imported
+from store.persisted.operations import Contradicted, ImportedOperation, write_imported
 from store.persisted.versions import write_versions
 
 _CLIENT = re.compile(r"[!-~](?:[ -~]{0,98}[!-~])?")
@@ -62,12 +60,3 @@ async def _write(settings: Settings, results: Iterable[OperationCheck], client: 
                 return new
         except Contradicted as error:
             raise ImportRefused(f"{error}. Nothing was imported.") from None
-
-
-async def list_operations(settings: Settings) -> list[OperationCheck]:
-    """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
-    results of the checks in this order.
-    """
-    async with opened(settings, "persisted", makes_ids=False) as state:
-        imported = [ManifestOperation(one.id, one.text, one.source) for one in await read_imported(state.postgres)]
-    return [check(operation) for operation in (*imported, *read_all(settings.persisted_manifests))]

@@ -1,7 +1,7 @@
-"""`plaudit persisted usage` and `versions`: print what was requested, by operation, client and version."""
+"""`plaudit persisted list`, `usage` and `versions`: read and print the operations, their use, and what is withdrawn."""
 
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
@@ -9,12 +9,35 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from api.persisted.checking import OperationCheck, check
+from api.persisted.manifests import read_all
+from api.persisted.registry import Registry
+from api.persisted.withdrawals import Withdrawals
+from api.persisted.withdrawing import known_operations, read_operations
 from settings import Settings
 from state import opened
 from store.persisted.usage import OperationUsage, VersionUsage, read_usage, read_version_usage
 
 
-async def read_operations(settings: Settings, client: str | None, version: str | None) -> list[OperationUsage]:
+async def list_operations(settings: Settings) -> list[OperationCheck]:
+    """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
+    results of the checks in this order. A withdrawn operation has the message as its problem.
+    """
+    async with opened(settings, "persisted", makes_ids=False) as state:
+        imports, manifests = await read_operations(state.postgres), read_all(settings.persisted_manifests)
+        withdrawals = Withdrawals(state.postgres)
+        await withdrawals.refresh()
+    known = known_operations(manifests, imports)
+    return [_with_withdrawal(check(one), known, withdrawals) for one in (*imports, *manifests)]
+
+
+def _with_withdrawal(result: OperationCheck, known: Registry, withdrawals: Withdrawals) -> OperationCheck:
+    operation = known.operation(result.operation.text)
+    message = withdrawals.operation_message(operation) if operation else None
+    return result if message is None else replace(result, problem=f"Withdrawn: {message}")
+
+
+async def read_operation_usage(settings: Settings, client: str | None, version: str | None) -> list[OperationUsage]:
     """Returns how often each version of a client has requested each operation; all clients and versions by default."""
     async with opened(settings, "persisted", makes_ids=False) as state:
         rows = await read_usage(state.postgres)

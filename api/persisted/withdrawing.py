@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from api.persisted.manifests import ManifestOperation, read_all
 from api.persisted.registry import Registry
 from settings import Settings
-from state import State, opened
+from state import opened
 from store.persisted import versions
 from store.persisted.operations import read_imported
-from store.postgres.client import Transaction
+from store.postgres.client import Postgres, Transaction
 
 DEFAULT_MESSAGE = "This version of the app is no longer supported. Please update the app."
 MOST_MESSAGE = 500
@@ -18,6 +18,19 @@ MOST_MESSAGE = 500
 
 class NotWithdrawable(Exception):
     """Something cannot be withdrawn or restored, and nothing was changed. The message is the reason."""
+
+
+async def read_operations(postgres: Postgres) -> list[ManifestOperation]:
+    """Returns the imported operations, oldest first."""
+    return [ManifestOperation(one.id, one.text, one.source) for one in await read_imported(postgres)]
+
+
+def known_operations(manifests: Iterable[ManifestOperation], imports: Iterable[ManifestOperation]) -> Registry:
+    """Returns the operations that API processes serve: those of manifests, and the imports that contradict none."""
+    known = Registry()
+    known.add(manifests)
+    known.add(one for one in imports if known.find(one.id) in (None, one.text))
+    return known
 
 
 def change_operations(settings: Settings, ids: Iterable[str], message: str | None) -> None:
@@ -44,7 +57,7 @@ def _check_message(message: str | None) -> None:
 
 async def _change_operations(settings: Settings, ids: Iterable[str], message: str | None) -> None:
     async with opened(settings, "persisted", makes_ids=False) as state:
-        known = await _known_operations(state)
+        known = known_operations(read_all(settings.persisted_manifests), await read_operations(state.postgres))
         async with state.postgres.transaction() as transaction:
             for identifier in ids:
                 text = known.find(identifier)
@@ -52,15 +65,6 @@ async def _change_operations(settings: Settings, ids: Iterable[str], message: st
                 if operation is None:
                     raise NotWithdrawable(f"No operation has the id {identifier}. Nothing was changed.")
                 await _change_operation(transaction, operation.ids, message)
-
-
-async def _known_operations(state: State) -> Registry:
-    known = Registry()
-    known.add(read_all(state.settings.persisted_manifests))
-    for one in await read_imported(state.postgres):
-        if known.find(one.id) is None:  # if a manifest disagrees with an import, the manifest is served
-            known.add([ManifestOperation(one.id, one.text, one.source)])
-    return known
 
 
 async def _change_operation(transaction: Transaction, ids: Sequence[str], message: str | None) -> None:

@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 
 from api.persisted import usage
 from api.persisted.importing import ImportRefused
-from api.persisted.reporting import read_operations, read_versions
+from api.persisted.reporting import read_operation_usage, read_versions
 from settings import Settings
 from tests.api.persisted.importing import imported, withdrawn
 from tests.support.broken_database import missing
@@ -41,7 +41,7 @@ async def app(make_settings: Make, tmp_path: Path, clock: FrozenClock) -> AsyncI
 
 async def used(settings: Settings) -> list[Row]:
     """Returns the operations that were requested, as `plaudit persisted usage` reads them."""
-    rows = await read_operations(settings, None, None)
+    rows = await read_operation_usage(settings, None, None)
     return [(row.id, row.client, row.version, row.requests) for row in rows if row.requests]
 
 
@@ -66,14 +66,15 @@ async def test_requests_are_counted_by_operation_client_and_version(app: System,
         ("home", "ios", "2.0", 1),
         ("me", "ios", "2.0", 1),
     ]
-    rows = {row.id: row for row in await read_operations(app.settings, "ios", "2.0")}
-    assert rows["home"].last_used_at and rows["me"].last_used_at
+    rows = {row.id: row for row in await read_operation_usage(app.settings, "ios", "2.0")}
+    assert rows["home"].last_used_at
+    assert rows["me"].last_used_at
     assert (rows["me"].last_used_at - rows["home"].last_used_at).total_seconds() == 60
     assert (rows["home"].name, rows["me"].name) == ("Home", "Me")
 
 
 async def test_operations_that_nobody_requests_are_shown_with_zero_requests(app: System) -> None:
-    rows = await read_operations(app.settings, "ios", "1.0")
+    rows = await read_operation_usage(app.settings, "ios", "1.0")
 
     assert [(row.id, row.requests, row.last_used_at) for row in rows] == [("home", 0, None), ("me", 0, None)]
 

@@ -15,7 +15,7 @@ import pytest
 from settings import Settings
 from tests.api.persisted.importing import imported
 from tests.support.persisted_operations import post
-from tests.support.subscriptions import Live, serving
+from tests.support.subscriptions import Live, eventually, serving
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -30,7 +30,7 @@ class App:
         self.live = live
         self.ran: set[str] = set()
 
-    async def run(self, name: str, handle: str = "alice", **variables: Any) -> Any:
+    async def run(self, name: str, handle: str = "alice", /, **variables: Any) -> Any:
         """Returns the root field of a response, which must have no errors and no user errors."""
         self.ran.add(name)
         body = (await post(self.live, handle, documentId=IDS[name], variables=variables)).json()
@@ -48,8 +48,10 @@ class App:
         async with self.live.socket(handle) as socket:
             payload = {"documentId": IDS[name], "variables": variables}
             await socket.send(id="1", type="subscribe", payload=payload)
+            await eventually(lambda: self.live.state.events.channels > 0 == self.live.state.events.unconfirmed)
             await cause()
             message = await socket.receive()
+        await eventually(lambda: self.live.state.events.channels == 0)
         assert message["type"] == "next", message
         assert "errors" not in message["payload"], message
         return next(iter(message["payload"]["data"].values()))
@@ -67,7 +69,7 @@ async def test_each_operation_of_an_old_manifest_runs(make_settings: Callable[..
         bob = (await app.run("Me", "bob"))["user"]
         alice = (await app.run("Me"))["user"]
         await _social(app, bob["id"])
-        await _posts(app, bob["id"])
+        await _posts(app)
         await _reactions(app)
         assert (await app.run("UpdateProfile", input={"bio": "Hi."}))["user"]["bio"] == "Hi."
         assert (await app.run("Profile", handle=alice["handle"]))["bio"] == "Hi."
@@ -86,7 +88,7 @@ async def _social(app: App, bob: str) -> None:
     assert (await app.run("MarkRead", "bob", upTo=notifications[0]["cursor"]))["viewer"]["unreadNotificationCount"] == 0
 
 
-async def _posts(app: App, bob: str) -> None:
+async def _posts(app: App) -> None:
     """Bob publishes, edits and deletes posts, and Alice comments."""
     first = (await app.run("Publish", "bob", input=_post("Hello #tea", "1")))["post"]["id"]
     second = (await app.run("Publish", "bob", input=_post("Bye", "2")))["post"]["id"]
@@ -98,9 +100,8 @@ async def _posts(app: App, bob: str) -> None:
         assert place in await app.run(name)
     assert [one["id"] for one in (await app.run("Square"))["nodes"]] == [first]
     assert (await app.run("TopicPage", name="tea", sort="LATEST"))["posts"]["nodes"][0]["id"] == first
-    comment = (await app.run("AddComment", input={"subjectId": first, "text": "Nice", "idempotencyKey": "c1"}))[
-        "comment"
-    ]
+    nice = {"subjectId": first, "text": "Nice", "idempotencyKey": "c1"}
+    comment = (await app.run("AddComment", input=nice))["comment"]
     reply = {"subjectId": first, "replyToId": comment["id"], "text": "Thanks", "idempotencyKey": "c2"}
     answer = (await app.run("AddComment", "bob", input=reply))["comment"]
     assert (answer["parent"]["id"], answer["subject"]["id"]) == (comment["id"], first)

@@ -22,8 +22,8 @@ def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client
     if kind and kind.startswith(ACTING):
         raise NotServed(f"X-Client-Kind cannot begin with {ACTING}", 400)
     service_id = viewer.service_id if viewer else None
-    device = _label(headers, "x-device-id", 128)
-    return Client(address(ip), device, kind, service_id, _stated(headers, _NAMES), _stated(headers, _VERSIONS))
+    device, name = _label(headers, "x-device-id", 128), _stated(headers, _NAMES)
+    return Client(address(ip), device, kind, service_id, name, _stated(headers, _VERSIONS) if name else "")
 
 
 def address(ip: str | None) -> str | None:

@@ -82,6 +82,8 @@ class PersistedOperations:
         )
         self._withdrawals = Withdrawals(state.postgres)
         self._usage = Usage(state.postgres, state.now_ms)
+        self._is_fresh = True
+        """Whether the last refresh worked."""
         self._import_lock = asyncio.Lock()
         self._imports_read_ms: int | None = None
         self._last_imported_at: datetime | None = None
@@ -111,13 +113,16 @@ class PersistedOperations:
             await self.refresh()
 
     async def refresh(self) -> None:
-        """Reads what is withdrawn, and stores what was counted. Logs a failure instead of raising it."""
+        """Reads what is withdrawn, and stores what was counted. Never raises: logs the first of several failures."""
         try:
             async with asyncio.timeout(self._state.settings.database_timeout):
                 await self._withdrawals.refresh()
                 await self._usage.store()
+            self._is_fresh = True
         except (PostgresDown, DBAPIError, TimeoutError) as error:
-            log.warning("withdrawn operations not read, or usage not stored", error=repr(error))
+            if self._is_fresh:
+                log.warning("withdrawn operations not read, or usage not stored", error=repr(error))
+            self._is_fresh = False
 
     async def text_of(self, request: GraphQLRequest, client: Client) -> str:
         """Returns the text of the document that a request of this client wants executed.

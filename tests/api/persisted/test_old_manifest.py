@@ -102,6 +102,7 @@ async def _posts(app: App) -> None:
     assert (await app.run("TopicPage", name="tea", sort="LATEST"))["posts"]["nodes"][0]["id"] == first
     nice = {"subjectId": first, "text": "Nice", "idempotencyKey": "c1"}
     comment = (await app.run("AddComment", input=nice))["comment"]
+    await app.live.drain()
     reply = {"subjectId": first, "replyToId": comment["id"], "text": "Thanks", "idempotencyKey": "c2"}
     answer = (await app.run("AddComment", "bob", input=reply))["comment"]
     assert (answer["parent"]["id"], answer["subject"]["id"]) == (comment["id"], first)

@@ -54,7 +54,8 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         async with opened(settings, "api", now_ms) as state:
             await _prepare(app, state)
             with metrics.served(settings.host, settings.metrics_port):
-                yield
+                async with app.state.persisted.kept():
+                    yield
 
     has_pages = settings.cors_origins or settings.cors_pattern
     middleware = [_cors(settings)] if has_pages else []

@@ -43,7 +43,8 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The origin of a request, as the journal records it: IP address, device id, kind of client.
+    """The origin of a request, as the journal records it: IP address, device id, kind of client. `name` and `version`
+    are those of the client's app, as the request states them, or empty.
 
     Of a request of a service that acts for a user, the journal records the service as the kind of client, and no
     address: it is not the user's.
@@ -53,6 +54,8 @@ class Client:
     device: str | None = None
     kind: str | None = None
     service_id: int | None = None
+    name: str = ""
+    version: str = ""
 
     @property
     def trace(self) -> dict[str, str | None]:

@@ -1,6 +1,7 @@
-"""The client of a request: its network address, device and kind."""
+"""The client of a request: its network address, device, kind, name and version."""
 
 import ipaddress
+from collections.abc import Iterable
 from functools import lru_cache
 
 from api import messages
@@ -11,6 +12,8 @@ from domain.errors import BadInput, NotServed
 
 _LONGEST_ADDRESS = 50
 """No IP address has more characters."""
+_NAMES = "apollographql-client-name", "graphql-client-name", "x-graphql-client-name"
+_VERSIONS = "apollographql-client-version", "graphql-client-version", "x-graphql-client-version"
 
 
 def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client:
@@ -19,7 +22,8 @@ def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client
     if kind and kind.startswith(ACTING):
         raise NotServed(f"X-Client-Kind cannot begin with {ACTING}", 400)
     service_id = viewer.service_id if viewer else None
-    return Client(address(ip), _label(headers, "x-device-id", 128), kind, service_id)
+    device, name = _label(headers, "x-device-id", 128), _stated(headers, _NAMES)
+    return Client(address(ip), device, kind, service_id, name, _stated(headers, _VERSIONS) if name else "")
 
 
 def address(ip: str | None) -> str | None:
@@ -36,6 +40,11 @@ def _canonical_address(ip: str) -> str | None:
     except ValueError:
         return None
     return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+
+
+def _stated(headers: Headers, names: Iterable[str]) -> str:
+    """Returns the value of the first of these headers that the request has, or an empty text."""
+    return next((value for name in names if (value := headers.first(name))), "")
 
 
 def _label(headers: Headers, header: str, longest: int) -> str | None:

@@ -174,7 +174,7 @@ class GraphQLService:
         try:
             if kinds is refusals.SUBSCRIPTIONS:
                 _check_kept_variables(request.variables)
-            text = await self._persisted.text_of(request)
+            text = await self._persisted.text_of(request, context.client)
             operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
                 permissions.check_fields(operation.fields, context.viewer.businesses)

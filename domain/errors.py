@@ -155,6 +155,13 @@ class NotPersisted(PlauditError):
         super().__init__("Only persisted operations run here, and this operation is not persisted.")
 
 
+class OperationWithdrawn(PlauditError):
+    """The operation, or this version of the client, was withdrawn. The message is for the user."""
+
+    code = "OPERATION_WITHDRAWN"
+    status = 200  # client libraries of old apps hide the body of any other status
+
+
 class UserErrorCode(Enum):
     """The reason why a mutation changed nothing."""
 

@@ -1,8 +1,10 @@
-"""Imported persisted operations, which every API process runs by their ids."""
+"""Imported persisted operations, which every API process runs by their ids; the versions of clients that have them; and
+how often they were used.
+"""
 
-from sqlalchemy import DateTime, Text, text
+from sqlalchemy import BigInteger, DateTime, Index, Text, text
 
-from models.base import column, key, table
+from models.base import column, key, nullable, table
 
 PERSISTED_OPERATIONS_TABLE = table(
     "persisted_operations",
@@ -15,3 +17,46 @@ PERSISTED_OPERATIONS_TABLE = table(
     shard="id",
 )
 """One persisted operation. Its text never changes, because its id depends on the text."""
+
+PERSISTED_VERSIONS_TABLE = table(
+    "persisted_versions",
+    key("client", Text),
+    key("version", Text),
+    column("imported_at", DateTime(timezone=True), server_default=text("now()")),
+    # The message for clients of this version, if it is withdrawn.
+    nullable("withdrawn", Text),
+    shard="client",
+)
+"""One version of a client for which operations were imported. `imported_at` is the time of the last import. Imports
+without a client belong to the row with an empty client and version.
+"""
+
+PERSISTED_VERSION_OPERATIONS_TABLE = table(
+    "persisted_version_operations",
+    key("client", Text),
+    key("version", Text),
+    key("operation_id", Text),
+    Index(None, "operation_id"),
+    shard="client",
+)
+"""One operation of a version of a client."""
+
+PERSISTED_WITHDRAWALS_TABLE = table(
+    "persisted_withdrawals",
+    key("operation_id", Text),
+    column("message", Text),
+    column("withdrawn_at", DateTime(timezone=True), server_default=text("now()")),
+    shard="operation_id",
+)
+"""One operation that was withdrawn by its id, with the message for clients."""
+
+PERSISTED_USAGE_TABLE = table(
+    "persisted_usage",
+    key("operation_id", Text),
+    key("client", Text),
+    key("version", Text),
+    column("requests", BigInteger),
+    column("last_used_at", DateTime(timezone=True)),
+    shard="operation_id",
+)
+"""How often a version of a client has requested an operation. Clients and versions without an import are grouped."""

@@ -153,6 +153,11 @@ IMAGE_VERIFICATIONS = Counter(
 PERSISTED = Counter(
     "plaudit_persisted_total", "Operations requested by id or hash, by the place where they were found", ["found"]
 )
+PERSISTED_REQUESTS = Counter(
+    "plaudit_persisted_requests_total",
+    "Requests for imported operations and operations of manifests, by operation, imported client and version",
+    ["operation", "client", "version", "outcome"],
+)
 PLANS = Counter("plaudit_plans_total", "Operations, by how they were executed and why", ["outcome", "reason"])
 
 TASKS = Gauge("plaudit_tasks", "asyncio tasks of this process")

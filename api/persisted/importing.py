@@ -1,38 +1,53 @@
-"""`plaudit persisted import` and `list`: writes and reads the imported operations in Postgres, which all API processes
-share.
-"""
+"""`plaudit persisted import`: writes operations to Postgres, from where all API processes read them."""
 
 import asyncio
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from api.persisted.checking import OperationCheck, check, print_table
-from api.persisted.manifests import ManifestOperation, read_all
+from api.persisted.manifests import read_all
 from api.persisted.registry import Registry
+from api.persisted.withdrawals import OTHER, UNNAMED
 from settings import Settings
 from state import opened
-from store.persisted import Contradicted, ImportedOperation, read_imported, write_imported
+from store.persisted.operations import Contradicted, ImportedOperation, write_imported
+from store.persisted.versions import write_versions
+
+_CLIENT = re.compile(r"[!-~](?:[ -~]{0,98}[!-~])?")
+"""A name or version of a client: at most 100 ASCII characters, as a header can have them."""
 
 
 class ImportRefused(Exception):
     """An import was refused, and nothing was imported. The message is the reason."""
 
 
-def import_manifests(settings: Settings, files: Iterable[Path]) -> str:
-    """Imports the operations of manifests. Returns a sentence with the numbers of new and of already imported
-    operations. Raises ManifestError, or ImportRefused if an operation cannot run or contradicts an imported one.
+def import_manifests(
+    settings: Settings, files: Iterable[Path], client: str = "", versions: Sequence[str] = ("",)
+) -> str:
+    """Imports the operations of manifests for these versions of a client; by default, for no client. Returns a sentence
+    with the numbers of new and of already imported operations. Raises ManifestError; or ImportRefused if an operation
+    cannot run or contradicts an imported one, or if the client or a version has an invalid name.
     """
+    if client:
+        _check_client(client, *versions)
     operations = read_all(files)
     Registry().add(operations)  # raises if the files contradict each other
     results = [check(operation) for operation in {one.id: one for one in operations}.values()]
     if failed := [result for result in results if result.problem]:
         print_table(failed)
         raise ImportRefused(f"{len(failed)} of {len(results)} operations cannot run here. Nothing was imported.")
-    new = asyncio.run(_write(settings, results))
+    new = asyncio.run(_write(settings, results, client, versions))
     return f"New: {new}. Already imported: {len(results) - new}."
 
 
-async def _write(settings: Settings, results: Iterable[OperationCheck]) -> int:
+def _check_client(*names: str) -> None:
+    for name in names:
+        if not _CLIENT.fullmatch(name) or name in (OTHER, UNNAMED):
+            raise ImportRefused(f"{name!r} cannot be the name or version of a client.")
+
+
+async def _write(settings: Settings, results: Iterable[OperationCheck], client: str, versions: Sequence[str]) -> int:
     rows = [
         ImportedOperation(one.operation.id, one.name, one.kind, one.operation.text, one.operation.source)
         for one in results
@@ -40,15 +55,8 @@ async def _write(settings: Settings, results: Iterable[OperationCheck]) -> int:
     async with opened(settings, "persisted", makes_ids=False) as state:
         try:
             async with state.postgres.transaction() as transaction:
-                return await write_imported(transaction, rows)
+                new = await write_imported(transaction, rows)
+                await write_versions(transaction, client, versions, [row.id for row in rows])
+                return new
         except Contradicted as error:
             raise ImportRefused(f"{error}. Nothing was imported.") from None
-
-
-async def list_operations(settings: Settings) -> list[OperationCheck]:
-    """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
-    results of the checks in this order.
-    """
-    async with opened(settings, "persisted", makes_ids=False) as state:
-        imported = [ManifestOperation(one.id, one.text, one.source) for one in await read_imported(state.postgres)]
-    return [check(operation) for operation in (*imported, *read_all(settings.persisted_manifests))]

@@ -1,10 +1,13 @@
 """Reads the manifests that client tools write at build time.
 
-Two formats: that of Apollo's `generate-persisted-query-manifest`, {"format", "version", "operations": [{id, name, type,
-body}]}, and an object of id → text, as relay-compiler and graphql-codegen's client preset write it.
+Three formats: that of Apollo's `generate-persisted-query-manifest`, Apollo iOS and Apollo Kotlin, {"format", "version",
+"operations": [{id, name, type, body}]}; an object of id → {name, source}, sometimes with the type, as Apollo iOS
+(`legacy`) and Apollo Kotlin (`operationOutput`) wrote it before; and an object of id → text, as relay-compiler and
+graphql-codegen's client preset write it.
 
-Every id has the form of a document identifier and belongs to one text. An id that looks like a SHA-256 is the hash of
-its text. Operations are parsed later: by `checking.py` before an import, and by the API when they run.
+Every id has the form of a document identifier and belongs to one text. An id with the prefix `sha256:` is the hash of
+its text. Other ids are taken as they are: tools hash texts in their own ways. Operations are parsed later: by
+`checking.py` before an import, and by the API when they run.
 """
 
 import hashlib
@@ -23,8 +26,6 @@ MOST_OPERATIONS = 20_000
 LONGEST_TEXT = 100_000
 """The longest allowed text of an operation, in characters. The API has further limits."""
 _APOLLO = "apollo-persisted-query-manifest"
-_LOOKS_LIKE_SHA256 = re.compile(r"(?:sha256:)?([0-9a-f]{64})", re.IGNORECASE)
-
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 """The zero character, and halves of surrogate pairs, which JSON can contain and UTF-8 cannot."""
 
@@ -98,7 +99,7 @@ def _raw_operations(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
         raise ManifestError("not a JSON object.")
     members = dict(manifest)
     if "format" not in members and not isinstance(members.get("operations"), list):
-        yield from ((name, text, None, None) for name, text in manifest)
+        yield from (_keyed_operation(identifier, value) for identifier, value in manifest)
         return
     version = members.get("version")
     if members.get("format") != _APOLLO or version != 1 or isinstance(version, bool):
@@ -111,6 +112,14 @@ def _raw_operations(manifest: Any) -> Iterator[tuple[Any, Any, Any, Any]]:
             raise ManifestError("an operation is not an object.")
         operation = dict(one)
         yield operation.get("id"), operation.get("body"), operation.get("name"), operation.get("type")
+
+
+def _keyed_operation(identifier: Any, value: Any) -> tuple[Any, Any, Any, Any]:
+    """Returns the id, text, name and type of an operation in an object of operations by id."""
+    if not isinstance(value, _Pairs):
+        return identifier, value, None, None
+    operation = dict(value)
+    return identifier, operation.get("source"), operation.get("name"), operation.get("type")
 
 
 def _operations(manifest: Any, source: str) -> list[ManifestOperation]:
@@ -135,6 +144,5 @@ def _check(identifier: Any, text: Any) -> None:
         raise ManifestError(f"{identifier} is longer than {LONGEST_TEXT} characters.")
     if _UNSTORABLE.search(text):
         raise ManifestError(f"{identifier} has a character that Postgres cannot store.")
-    looks = _LOOKS_LIKE_SHA256.fullmatch(identifier)
-    if looks and f"sha256:{looks[1]}" != sha256_id(text):
+    if identifier.startswith("sha256:") and identifier != sha256_id(text):
         raise ManifestError(f"{identifier} is not the SHA-256 of its text.")

@@ -9,11 +9,15 @@
 
 In lockdown (the setting `persisted_only`) only trusted texts run: those of manifests and imports. Texts in the memory
 of the process need no round trip. While Redis or Postgres is down, texts that only this store has are not found.
+
+A withdrawn operation is refused under all its names, and every operation of a withdrawn version of a client.
 """  # noqa: E501 - a table is read by its columns
 
 import asyncio
 import hashlib
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import datetime
 
 from cachetools import TTLCache
@@ -22,9 +26,13 @@ from sqlalchemy.exc import DBAPIError
 from api.messages import GraphQLRequest
 from api.persisted.manifests import ManifestError, ManifestOperation, read_all
 from api.persisted.registry import Registry
+from api.persisted.usage import Usage
+from api.persisted.withdrawals import Withdrawals
+from context import Client
 from domain.errors import (
     BadInput,
     NotPersisted,
+    OperationWithdrawn,
     PersistedDocumentNotFound,
     PersistedQueryNotFound,
     PersistedQueryNotSupported,
@@ -32,7 +40,7 @@ from domain.errors import (
 from observability.logs import Log
 from observability.metrics import PERSISTED
 from state import State
-from store.persisted import AutomaticQueries, read_imported
+from store.persisted.operations import AutomaticQueries, read_imported
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 
@@ -48,6 +56,8 @@ IMPORT_INTERVAL_MS = 5000
 """The shortest time between two queries for new imports, in milliseconds."""
 IMPORT_TIMEOUT = 1.0
 """Seconds that a request waits for the query for new imports."""
+REFRESH_SECONDS = 10.0
+"""Seconds after which a process reads again what is withdrawn, and stores what it has counted."""
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -70,21 +80,69 @@ class PersistedOperations:
             min(LOCAL_SECONDS, settings.apq_idle_seconds),
             timer=lambda: state.now_ms() / 1000,
         )
+        self._withdrawals = Withdrawals(state.postgres)
+        self._usage = Usage(state.postgres, state.now_ms)
+        self._is_fresh = True
+        """Whether the last refresh worked."""
         self._import_lock = asyncio.Lock()
         self._imports_read_ms: int | None = None
         self._last_imported_at: datetime | None = None
 
     async def load(self) -> None:
-        """Reads the manifests, and the imported operations if Postgres is up. Raises ManifestError."""
+        """Reads the manifests; and, if Postgres is up, the imported operations and what is withdrawn. Raises
+        ManifestError.
+        """
         self.trusted.add(read_all(self._state.settings.persisted_manifests))
         await self._read_imports(self._state.settings.database_timeout)
+        await self.refresh()
 
-    async def text_of(self, request: GraphQLRequest) -> str:
-        """Returns the text of the document that a request wants executed.
+    @asynccontextmanager
+    async def kept(self) -> AsyncIterator[None]:
+        """Refreshes every few seconds while the block runs, and once at its end to store the last counts."""
+        keeper = asyncio.create_task(self._keep())
+        try:
+            yield
+        finally:
+            keeper.cancel()
+            await asyncio.gather(keeper, return_exceptions=True)
+            await self.refresh()
 
-        Raises PersistedDocumentNotFound, PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted; or BadInput
-        if the hash is not the hash of the text.
+    async def _keep(self) -> None:
+        while True:
+            await asyncio.sleep(REFRESH_SECONDS)
+            await self.refresh()
+
+    async def refresh(self) -> None:
+        """Reads what is withdrawn, and stores what was counted. Never raises: logs the first of several failures."""
+        try:
+            async with asyncio.timeout(self._state.settings.database_timeout):
+                await self._withdrawals.refresh()
+                await self._usage.store()
+            self._is_fresh = True
+        except (PostgresDown, DBAPIError, TimeoutError) as error:
+            if self._is_fresh:
+                log.warning("withdrawn operations not read, or usage not stored", error=repr(error))
+            self._is_fresh = False
+
+    async def text_of(self, request: GraphQLRequest, client: Client) -> str:
+        """Returns the text of the document that a request of this client wants executed.
+
+        Raises PersistedDocumentNotFound, PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted,
+        OperationWithdrawn; or BadInput if the hash is not the hash of the text.
         """
+        text = await self._find_text(request)
+        operation = self.trusted.operation(text)
+        message = self._withdrawals.version_message(client.name, client.version)
+        if operation:
+            if message is None:
+                message = self._withdrawals.operation_message(operation)
+            counted_as = self._withdrawals.known(client.name, client.version)
+            self._usage.count(operation, *counted_as, "run" if message is None else "withdrawn")
+        if message is not None:
+            raise OperationWithdrawn(message)
+        return text
+
+    async def _find_text(self, request: GraphQLRequest) -> str:
         if request.document_id is not None:
             return await self._by_document_id(request.document_id)
         if request.query is None:
@@ -117,7 +175,7 @@ class PersistedOperations:
         return text
 
     async def _by_hash(self, query_hash: str) -> str:
-        names = f"sha256:{query_hash}", query_hash
+        names = query_hash, f"sha256:{query_hash}"
         text, found = self.trusted.find(*names), "manifest"
         if text is None and self._apq and _SHA256.fullmatch(query_hash):
             text, found = await self._find_registered(query_hash)
@@ -190,7 +248,7 @@ class PersistedOperations:
                 return
         for one in imported:
             try:
-                self.trusted.add([ManifestOperation(one.id, one.text, one.source)])
+                self.trusted.add([ManifestOperation(one.id, one.text, one.source, one.name or None)])
             except ManifestError as error:
                 log.warning("imported operation contradicts a manifest and is not served", error=str(error))
         if imported:

@@ -1,34 +1,52 @@
 """The trusted operations of a process, by id and by hash."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from api.persisted.manifests import ManifestError, ManifestOperation, sha256_id
 
 
+@dataclass(slots=True)
+class TrustedOperation:
+    """A trusted text with its ids, oldest first. `name` is the first id if no manifest states the name."""
+
+    text: str
+    name: str
+    ids: list[str] = field(default_factory=list)
+
+
 class Registry:
-    """The trusted texts of a process by document id. A text can also be found by its `sha256:` identifier."""
+    """The trusted operations of a process by document id. An operation can also be found by the `sha256:` identifier of
+    its text.
+    """
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
-        self._known: set[str] = set()
+        self._operations: dict[str, TrustedOperation] = {}
 
     def add(self, operations: Iterable[ManifestOperation]) -> None:
         """Adds operations from a manifest. Raises ManifestError if an id already has another text."""
         for one in operations:
-            known = self._texts.setdefault(one.id, one.text)
-            if known != one.text:
+            text = self._texts.setdefault(one.id, one.text)
+            if text != one.text:
                 raise ManifestError(f"{one.source}: {one.id} already has another text.")
-            self._texts[sha256_id(one.text)] = known
-            self._known.add(known)
+            self._texts[sha256_id(text)] = text
+            known = self._operations.setdefault(text, TrustedOperation(text, one.name or one.id))
+            if one.id not in known.ids:
+                known.ids.append(one.id)
 
     def find(self, *names: str) -> str | None:
         """Returns the trusted text under the first of these names that is known, or None."""
         return next((self._texts[name] for name in names if name in self._texts), None)
 
+    def operation(self, text: str) -> TrustedOperation | None:
+        """Returns the trusted operation with this text, or None."""
+        return self._operations.get(text)
+
     def has(self, text: str) -> bool:
         """Returns whether a text is a trusted operation."""
-        return text in self._known
+        return text in self._operations
 
     def texts(self) -> list[str]:
         """Returns each trusted text once, in the order in which the texts were added."""
-        return list(dict.fromkeys(self._texts.values()))
+        return list(self._operations)

@@ -113,3 +113,88 @@ def test_files_are_checked_together(persisted: Callable[..., Result], tmp_path: 
 
     assert (result.exit_code, lines(persisted("list"))) == (1, [])
     assert "b.json: x already has another text" in result.output
+
+
+# Clients and withdrawal
+
+
+def test_versions_of_a_client_are_imported_withdrawn_and_restored(
+    persisted: Callable[..., Result], tmp_path: Path
+) -> None:
+    file = manifest(tmp_path, me=ME, page=PAGE)
+    ios = "--client", "ios", "--client-version", "1.0", "--client-version", "1.1"
+
+    assert persisted("import", file, *ios).output == "New: 2. Already imported: 0.\n"
+    assert persisted("withdraw", *ios[:4], "--message", "Update the app, please!").exit_code == 0
+    assert lines(persisted("versions")) == [
+        ["ios", "1.0", "2", "0", "never", "Update the app, please!"],
+        ["ios", "1.1", "2", "0", "never", ""],
+    ]
+
+    assert persisted("restore", *ios).exit_code == 0
+    assert [row[-1] for row in lines(persisted("versions"))] == ["", ""]
+
+
+def test_the_message_asks_for_an_update_by_default(persisted: Callable[..., Result], tmp_path: Path) -> None:
+    ios = "--client", "ios", "--client-version", "1.0"
+    persisted("import", manifest(tmp_path, me=ME), *ios)
+    persisted("withdraw", *ios)
+
+    (version,) = json.loads(persisted("versions", "--json").output)
+
+    assert version["withdrawn"] == "This version of the app is no longer supported. Please update the app."
+    assert (version["client"], version["version"], version["operations"]) == ("ios", "1.0", 1)
+    assert (version["requests"], version["lastUsedAt"]) == (0, None)
+
+
+def test_a_withdrawn_operation_is_marked_in_the_list(persisted: Callable[..., Result], tmp_path: Path) -> None:
+    persisted("import", manifest(tmp_path, me=ME, type=TYPE))
+
+    assert persisted("withdraw", "me", "--message", "Too slow.").exit_code == 0
+    assert [row[-1] for row in lines(persisted("list"))] == ["Withdrawn: Too slow.", ""]
+
+    assert persisted("restore", "me").exit_code == 0
+    assert [row[-1] for row in lines(persisted("list"))] == ["", ""]
+
+
+def test_usage_lists_the_operations_of_imported_versions(persisted: Callable[..., Result], tmp_path: Path) -> None:
+    persisted("import", manifest(tmp_path, me=ME), "--client", "ios", "--client-version", "1.0")
+
+    assert lines(persisted("usage")) == [["me", "Me", "ios", "1.0", "0", "never"]]
+    assert lines(persisted("usage", "--client", "android")) == []
+    assert json.loads(persisted("usage", "--json", "--client-version", "1.0").output) == [
+        {"id": "me", "name": "Me", "client": "ios", "version": "1.0", "requests": 0, "lastUsedAt": None}
+    ]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("withdraw",),
+        ("restore",),
+        ("withdraw", "me", "--client", "ios", "--client-version", "1.0"),
+        ("withdraw", "--client", "ios"),
+        ("withdraw", "--client-version", "1.0"),
+        ("withdraw", "me", "--client-version", "1.0"),
+    ],
+)
+def test_incomplete_or_contradictory_targets_are_refused(
+    persisted: Callable[..., Result], arguments: tuple[str, ...]
+) -> None:
+    assert persisted(*arguments).exit_code == 2
+
+
+def test_an_import_names_a_client_and_its_versions_or_neither(persisted: Callable[..., Result], tmp_path: Path) -> None:
+    file = manifest(tmp_path, me=ME)
+
+    assert persisted("import", file, "--client", "ios").exit_code == 2
+    assert persisted("import", file, "--client-version", "1.0").exit_code == 2
+    assert persisted("import", file, "--client", "other", "--client-version", "1.0").exit_code == 1
+    assert lines(persisted("list")) == []
+
+
+def test_something_unknown_cannot_be_withdrawn(persisted: Callable[..., Result]) -> None:
+    for target in ["unknown"], ["--client", "ios", "--client-version", "1.0"]:
+        for command in "withdraw", "restore":
+            result = persisted(command, *target)
+            assert (result.exit_code, result.output.count("Nothing was changed.")) == (1, 1)

@@ -30,6 +30,10 @@ LOCAL: Mapping[str, str] = {
     "nodes": "a row per id lease",
     "partitions": "a row per partition, which every batch locks",
     "persisted_operations": "few rows, which every API process reads whole",
+    "persisted_usage": "few rows, joined with the operations",
+    "persisted_version_operations": "few rows, joined with the versions",
+    "persisted_versions": "few rows, which every API process reads whole",
+    "persisted_withdrawals": "few rows, which every API process reads whole",
     "workers": "a row per worker process",
 }
 """The tables that stay on the coordinator. All others are distributed by the column that the models call `shard`."""

@@ -19,6 +19,7 @@ NOT_FOUND = 200, "PERSISTED_QUERY_NOT_FOUND", "PersistedQueryNotFound"
 NOT_SUPPORTED = 200, "PERSISTED_QUERY_NOT_SUPPORTED", "PersistedQueryNotSupported"
 NO_DOCUMENT = 404, "PERSISTED_QUERY_NOT_FOUND", "There is no persisted document with this id."
 LOCKED = 403, "PERSISTED_QUERY_ONLY", "Only persisted operations run here, and this operation is not persisted."
+UPDATE = 200, "OPERATION_WITHDRAWN", "Update!"
 MISMATCH = 422, "BAD_INPUT", "provided sha does not match query"
 
 
@@ -34,6 +35,12 @@ def apollo(query_hash: str, version: Any = 1) -> dict[str, Any]:
 async def post(system: System, handle: str | None = None, **body: Any) -> httpx.Response:
     headers = {"content-type": "application/json", **system.person(handle).headers}
     return await system.http.post("/graphql", content=json.dumps(body), headers=headers)
+
+
+async def post_as(system: System, client: str, version: str, **body: Any) -> Outcome:
+    """Returns the outcome of an anonymous request of this version of a client."""
+    headers = {"apollographql-client-name": client, "apollographql-client-version": version}
+    return outcome(await system.http.post("/graphql", json=body, headers=headers))
 
 
 async def get(system: System, handle: str | None = None, **params: Any) -> httpx.Response:

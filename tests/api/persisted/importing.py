@@ -1,14 +1,26 @@
-"""Runs `plaudit persisted import` in a test."""
+"""Runs `plaudit persisted import` and `withdraw` in a test."""
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 from api.persisted.importing import import_manifests
+from api.persisted.withdrawing import change_operations, change_versions
 from settings import Settings
 
 NOWHERE = "postgresql://plaudit@127.0.0.1:1/plaudit"
 
 
-async def imported(settings: Settings, *files: Path) -> str:
+async def imported(settings: Settings, *files: Path, client: str = "", versions: Sequence[str] = ("",)) -> str:
     """Returns the output of `plaudit persisted import`, which runs in a thread with its own event loop."""
-    return await asyncio.to_thread(import_manifests, settings, files)
+    return await asyncio.to_thread(import_manifests, settings, files, client, versions)
+
+
+async def withdrawn(settings: Settings, *ids: str, message: str | None = "Update!") -> None:
+    """Withdraws operations, or restores them if the message is None."""
+    await asyncio.to_thread(change_operations, settings, ids, message)
+
+
+async def version_withdrawn(settings: Settings, client: str, *versions: str, message: str | None = "Update!") -> None:
+    """Withdraws versions of a client, or restores them if the message is None."""
+    await asyncio.to_thread(change_versions, settings, client, versions, message)

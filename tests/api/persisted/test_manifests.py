@@ -46,6 +46,48 @@ def test_relays_and_codegens_manifests_are_read(tmp_path: Path) -> None:
     ]
 
 
+def test_manifests_of_apollo_ios_and_apollo_kotlin_are_read(tmp_path: Path) -> None:
+    """The files have the layout that the generators write: spaces before colons by Apollo iOS, a type by Apollo
+    Kotlin only.
+    """
+    friends = "query Friends { viewer { ...Name } }\nfragment Name on Viewer { id }"
+    ios = f"""{{
+  "format": "apollo-persisted-query-manifest",
+  "version": 1,
+  "operations": [
+    {{
+      "id": "{sha(friends)}",
+      "body": {json.dumps(friends)},
+      "name": "Friends",
+      "type": "query"
+    }}
+  ]
+}}"""
+    legacy_ios = f"""{{
+  "{sha(friends)}" : {{
+    "name": "Friends",
+    "source": {json.dumps(friends)}
+  }}
+}}"""
+    kotlin = json.dumps(apollos(operation()), indent=4)
+    legacy_kotlin = json.dumps({sha(ME): {"name": "Me", "source": ME, "type": "query"}}, indent=4)
+
+    (one,) = read(written(tmp_path, ios.encode()))
+    assert (one.id, one.text, one.name, one.kind) == (sha(friends), friends, "Friends", "query")
+    (one,) = read(written(tmp_path, legacy_ios.encode()))
+    assert (one.id, one.text, one.name, one.kind) == (sha(friends), friends, "Friends", None)
+    for content in kotlin, legacy_kotlin:
+        (one,) = read(written(tmp_path, content.encode()))
+        assert (one.id, one.text, one.name, one.kind) == (sha(ME), ME, "Me", "query")
+
+
+@pytest.mark.parametrize("identifier", [sha(ME), sha(TYPE).upper(), MD5])
+def test_an_id_without_the_prefix_sha256_is_taken_as_it_is(tmp_path: Path, identifier: str) -> None:
+    (one,) = read(written(tmp_path, {identifier: TYPE}))
+
+    assert (one.id, one.text) == (identifier, TYPE)
+
+
 def test_a_byte_order_mark_and_all_alphabets_are_read(tmp_path: Path) -> None:
     text = '{ user(handle: "李😀") { id } }'
 
@@ -80,9 +122,9 @@ def test_hashes_equal_those_of_the_graphql_over_http_appendix() -> None:
         ({"a\n": TYPE}, "not a document identifier"),
         ({"a" * 201: TYPE}, "not a document identifier"),
         ({"md5:abc": TYPE}, "'md5:abc' is not a document identifier"),
-        ({sha(ME): TYPE}, "not the SHA-256 of its text"),
         ({f"sha256:{sha(ME)}": TYPE}, "not the SHA-256 of its text"),
-        ({sha(TYPE).upper(): TYPE}, "not the SHA-256 of its text"),
+        ({"a": {"name": "Me", "source": 1}}, "a has no text"),
+        ({"a": {"name": 1, "source": ME}}, "a name or type that is not a text"),
         ({"a": TYPE + "\0"}, "a character that Postgres cannot store"),
         (b'{"a": "{ user(handle: \\"\\ud800\\") { id } }"}', "a character that Postgres cannot store"),
         ({"a": "x" * 100_001}, "longer than 100000 characters"),
@@ -95,7 +137,7 @@ def test_hashes_equal_those_of_the_graphql_over_http_appendix() -> None:
         (apollos(TYPE), "an operation is not an object"),
         (apollos(operation(id=1)), "'1' is not a document identifier"),
         (apollos({"id": "a"}), "a has no text"),
-        (apollos(operation(TYPE)), "not the SHA-256 of its text"),
+        (apollos(operation(TYPE, id=f"sha256:{sha(ME)}")), "not the SHA-256 of its text"),
         (apollos(operation(type=1)), "a name or type that is not a text"),
         (apollos(operation(id="a"), operation(TYPE, id="a")), "a appears twice with different texts"),
         ({"operations": [operation()]}, "unknown format or version"),

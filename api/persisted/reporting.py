@@ -1,0 +1,92 @@
+"""`plaudit persisted list`, `usage` and `versions`: read and print the operations, their use, and what is withdrawn."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, replace
+from datetime import datetime
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from api.persisted.checking import OperationCheck, check
+from api.persisted.manifests import read_all
+from api.persisted.registry import Registry
+from api.persisted.withdrawals import Withdrawals
+from api.persisted.withdrawing import known_operations, read_operations
+from settings import Settings
+from state import opened
+from store.persisted.usage import OperationUsage, VersionUsage, read_usage, read_version_usage
+
+
+async def list_operations(settings: Settings) -> list[OperationCheck]:
+    """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
+    results of the checks in this order. A withdrawn operation has the message as its problem.
+    """
+    async with opened(settings, "persisted", makes_ids=False) as state:
+        imports, manifests = await read_operations(state.postgres), read_all(settings.persisted_manifests)
+        withdrawals = Withdrawals(state.postgres)
+        await withdrawals.refresh()
+    known = known_operations(manifests, imports)
+    return [_with_withdrawal(check(one), known, withdrawals) for one in (*imports, *manifests)]
+
+
+def _with_withdrawal(result: OperationCheck, known: Registry, withdrawals: Withdrawals) -> OperationCheck:
+    operation = known.operation(result.operation.text)
+    message = withdrawals.operation_message(operation) if operation else None
+    return result if message is None else replace(result, problem=f"Withdrawn: {message}")
+
+
+async def read_operation_usage(settings: Settings, client: str | None, version: str | None) -> list[OperationUsage]:
+    """Returns how often each version of a client has requested each operation; all clients and versions by default."""
+    async with opened(settings, "persisted", makes_ids=False) as state:
+        rows = await read_usage(state.postgres)
+    return [row for row in rows if client in (None, row.client) and version in (None, row.version)]
+
+
+async def read_versions(settings: Settings) -> list[VersionUsage]:
+    """Returns the imported versions of all clients, with their use."""
+    async with opened(settings, "persisted", makes_ids=False) as state:
+        return await read_version_usage(state.postgres)
+
+
+def to_json(row: OperationUsage | VersionUsage) -> dict[str, Any]:
+    """Returns a row as JSON. Times are in ISO 8601."""
+    return {
+        _camel(name): value.isoformat() if isinstance(value, datetime) else value for name, value in asdict(row).items()
+    }
+
+
+def _camel(name: str) -> str:
+    first, *others = name.split("_")
+    return first + "".join(map(str.title, others))
+
+
+def print_operations(rows: Iterable[OperationUsage]) -> None:
+    """Prints the use of operations as a table."""
+    table = _table("id", "name", "client", "version", "requests", "last used")
+    for row in rows:
+        table.add_row(
+            *map(escape, (row.id, row.name, row.client, row.version)), str(row.requests), _time(row.last_used_at)
+        )
+    Console().print(table)
+
+
+def print_versions(rows: Iterable[VersionUsage]) -> None:
+    """Prints the imported versions as a table."""
+    table = _table("client", "version", "operations", "requests", "last used", "withdrawn")
+    for row in rows:
+        counts = str(row.operations), str(row.requests), _time(row.last_used_at)
+        table.add_row(escape(row.client), escape(row.version), *counts, f"[red]{escape(row.withdrawn or '')}")
+    Console().print(table)
+
+
+def _table(*names: str) -> Table:
+    table = Table(*names)
+    for column in table.columns:
+        column.overflow = "fold"
+    return table
+
+
+def _time(time: datetime | None) -> str:
+    return time.isoformat(" ", "seconds") if time else "never"

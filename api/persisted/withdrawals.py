@@ -1,0 +1,66 @@
+"""What is withdrawn, and which versions of clients are known, as one process knows it.
+
+A process reads this from Postgres in the background. So a request pays nothing, and a withdrawal takes effect a few
+seconds later. While Postgres is down, the process uses what it read last.
+"""
+
+from api.persisted.registry import TrustedOperation
+from store.persisted.versions import ImportedVersion, read_retired, read_versions, read_withdrawn
+from store.postgres.client import Postgres
+
+UNNAMED = "none"
+"""Stands for the client and the version of requests that state no client."""
+OTHER = "other"
+"""Stands for a client or version for which nothing was imported."""
+
+
+class Withdrawals:
+    """The imported versions of clients, and the withdrawn operations and versions."""
+
+    def __init__(self, postgres: Postgres) -> None:
+        self._postgres = postgres
+        self._rows: list[ImportedVersion] = []
+        self._versions: dict[str, dict[str, str | None]] = {}
+        """For each client, its versions, with the message if a version is withdrawn."""
+        self._withdrawn: dict[str, str] = {}
+        """The messages of operations that were withdrawn by their ids, by id."""
+        self._retired: dict[str, str] = {}
+        """The messages of imported operations that only withdrawn versions have, by id."""
+
+    async def refresh(self) -> None:
+        """Reads what has changed. Raises PostgresDown or DBAPIError."""
+        self._withdrawn = await read_withdrawn(self._postgres)
+        rows = await read_versions(self._postgres)
+        if rows == self._rows:
+            return
+        is_any_withdrawn = any(row.withdrawn is not None for row in rows)
+        self._retired = await read_retired(self._postgres) if is_any_withdrawn else {}
+        versions: dict[str, dict[str, str | None]] = {}
+        for row in rows:
+            if row.client:
+                versions.setdefault(row.client, {})[row.version] = row.withdrawn
+        self._rows, self._versions = rows, versions
+
+    def known(self, client: str, version: str) -> tuple[str, str]:
+        """Returns the client and version under which requests of this client are counted. Names and versions for which
+        nothing was imported are grouped, because clients can state anything.
+        """
+        if not client:
+            return UNNAMED, UNNAMED
+        versions = self._versions.get(client)
+        if versions is None:
+            return OTHER, OTHER
+        return client, version if version in versions else OTHER
+
+    def version_message(self, client: str, version: str) -> str | None:
+        """Returns the message of a withdrawn version of a client, or None if the version is not withdrawn."""
+        return self._versions.get(client, {}).get(version)
+
+    def operation_message(self, operation: TrustedOperation) -> str | None:
+        """Returns the message of an operation that is withdrawn, or that only withdrawn versions have; else None."""
+        for identifier in operation.ids:
+            if identifier in self._withdrawn:
+                return self._withdrawn[identifier]
+        if self._retired and all(identifier in self._retired for identifier in operation.ids):
+            return self._retired[operation.ids[0]]
+        return None

@@ -68,4 +68,6 @@ def test_kustomize_builds_the_manifests() -> None:
     assert len(objects) == len(manifests())
     assert {one["metadata"]["namespace"] for one in objects} == {"plaudit"}
     assert {one["metadata"]["labels"]["app.kubernetes.io/name"] for one in objects} == {"plaudit"}
+    labels = [(one["kind"], one["metadata"]["labels"].get("app.kubernetes.io/component")) for one in objects]
+    assert [kind for kind, component in labels if component == "migrate"] == ["ConfigMap", "Job"]  # applied first
     assert built.stdout.count("image: registry.example.com/plaudit:0.1.0") == 3

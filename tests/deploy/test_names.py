@@ -133,6 +133,11 @@ def test_nginx_allows_what_the_api_allows() -> None:
     (body,), (head,) = re.findall(r"client_max_body_size (\d+)m;", text), re.findall(r"buffers 4 (\d+)k;", text)
     (silence,) = re.findall(r"proxy_read_timeout (\d+)s;", text)
 
+    upstreams = [(KIT / "nginx" / name).read_text() for name in ("upstream.conf", "upstream-compose.conf")]
+    pauses = [int(pause) for upstream in upstreams for pause in re.findall(r"fail_timeout=(\d+)s;", upstream)]
+
+    assert len(pauses) == 4
+    assert max(pauses) < PRODUCTION.drains  # otherwise both APIs may count as down while the second one restarts
     assert int(body) << 20 >= PRODUCTION.max_bulk_body_bytes
     assert int(head) << 10 >= PRODUCTION.max_header_bytes
     assert int(silence) >= max(2 * PRODUCTION.keep_alive_interval, 2 * PRODUCTION.request_timeout)
@@ -141,7 +146,7 @@ def test_nginx_allows_what_the_api_allows() -> None:
 def test_nginx_asks_the_two_apis_of_compose_at_fixed_addresses() -> None:
     (network,) = COMPOSE["networks"]["outside"]["ipam"]["config"]
     upstream = (KIT / "nginx" / "upstream-compose.conf").read_text()
-    names = [*re.findall(r"server ([\w-]+):8000;", upstream), "nginx"]
+    names = [*re.findall(r"server ([\w-]+):8000 ", upstream), "nginx"]
     addresses = [COMPOSE["services"][name]["networks"]["outside"]["ipv4_address"] for name in names]
     trusted = COMPOSE["services"]["api-1"]["environment"]["PLAUDIT_TRUSTED_PROXIES"]
 

@@ -99,8 +99,8 @@ def configuration(home: Path, port: int, deployment: Deployment) -> str:
             "listen 443 ssl": f"listen {LOOPBACK}:{port} ssl",
             "/etc/nginx/tls/certificate.pem": f"{home}/certificate",
             "/etc/nginx/tls/key.pem": f"{home}/key",
-            "server 127.0.0.1:8001;": f"server {first};",
-            "server 127.0.0.1:8002;": f"server {second};",
+            "server 127.0.0.1:8001 ": f"server {first} ",
+            "server 127.0.0.1:8002 ": f"server {second} ",
         },
     )
 
@@ -177,14 +177,14 @@ async def test_large_bodies_are_refused(site: Site) -> None:
     assert huge.headers["content-type"] == "text/html"  # nginx refuses it
 
 
-async def test_long_urls_reach_the_api(site: Site) -> None:
-    comment = "#" + "x" * 12_000 + "\n"
+async def test_long_request_heads_reach_the_api(site: Site) -> None:
+    def padded(size: int) -> dict[str, str]:
+        return {"X-Padding": "x" * size}
 
-    answer = await site.http.get("/graphql", params={"query": comment + "{ __typename }"})
-    longer = await site.http.get("/graphql", params={"query": comment * 2 + "{ __typename }"})
+    long, longer = [await site.http.post("/graphql", json=TYPENAME, headers=padded(size)) for size in (12_000, 20_000)]
 
-    assert answer.json()["data"] == {"__typename": "Query"}
-    assert longer.status_code == 414
+    assert long.json()["data"] == {"__typename": "Query"}
+    assert (longer.status_code, longer.headers["content-type"]) == (400, "text/html")
 
 
 async def test_each_client_has_its_own_address(site: Site) -> None:
@@ -228,7 +228,7 @@ async def test_no_request_fails_while_the_apis_restart_one_after_the_other(site:
             verb = "like" if len(statuses) % 2 else "unlike"
             document = f'mutation {{ {verb}(input: {{targetId: "{video}"}}) {{ userErrors {{ code }} }} }}'
             answer = await person.send(document)
-            statuses.append(answer.status_code if "errors" not in answer.json() else answer.text)
+            statuses.append(200 if answer.status_code == 200 and '"errors"' not in answer.text else answer.text)
             await asyncio.sleep(0.01)
 
     clients = [asyncio.create_task(ask(number)) for number in range(4)]

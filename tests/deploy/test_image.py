@@ -7,8 +7,9 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import yaml
@@ -31,10 +32,13 @@ STEPS = dict(instructions(1))
 
 
 @pytest.fixture(scope="module")
-def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
-    found = Build(tmp_path_factory.mktemp("image"))
-    found.all()
-    return found
+def build() -> Iterator[Build]:
+    """Builds in a folder that every user can read, which those of pytest are not."""
+    with TemporaryDirectory(prefix="plaudit-image-") as folder:
+        Path(folder).chmod(0o755)
+        found = Build(Path(folder))
+        found.all()
+        yield found
 
 
 @pytest.fixture
@@ -97,7 +101,7 @@ async def test_an_unprivileged_user_runs_every_role(
 ) -> None:
     await empty_database()
     valkey.command("FLUSHALL")
-    home, port = tmp_path / "home", free_port()
+    home, port = build.folder / "home", free_port()
     home.mkdir()
     give_away(home)
     healthy = [STEPS["HEALTHCHECK"].partition("CMD ")[2], str(services()["api-1"]["healthcheck"]["test"][1:])]

@@ -10,8 +10,8 @@ import pytest
 import pytest_asyncio
 
 from runner.ports import free_port
-from tests.ops import nginx
-from tests.ops.nginx import HOST, ImageSite
+from tests.ops.nginx import HOST, ImageSite, configuration
+from tests.support import nginx
 from tests.support.deployment import deployed
 from tests.support.outages import suspend
 from tests.support.stores import PARTITIONS
@@ -32,12 +32,12 @@ async def site(system: System, tmp_path: Path) -> AsyncIterator[ImageSite]:
     for picture in ("cat.jpg", "dog.jpg", "a b/cat.jpg"):
         (home / "images" / picture).write_bytes(PICTURE)
     (home / "secret").write_bytes(SECRET)
-    trusting = nginx.certify(home)
+    trusting = nginx.certify(home, HOST)
     stores = system.settings.database_url, system.settings.redis_url
     with deployed(tmp_path, *stores, partitions=PARTITIONS) as deployment:
         api = deployment.start_api()
         await deployment.ready()
-        proxy = nginx.started(home, port, deployment.port)
+        proxy = nginx.started(home, port, configuration(home, port, deployment.port))
         try:
             async with httpx.AsyncClient(verify=trusting, trust_env=False) as browser:
                 yield ImageSite(port, deployment, api, browser, trusting)

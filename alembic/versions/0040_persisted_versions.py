@@ -6,7 +6,7 @@ Operations that were imported before belong to no client.
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0043"
+revision = "0040"
 down_revision = "0039"
 branch_labels = None
 depends_on = None

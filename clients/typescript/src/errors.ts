@@ -1,0 +1,39 @@
+import { type CombinedError, type Exchange, makeOperation, type Operation } from "@urql/core";
+import { retryExchange } from "@urql/exchange-retry";
+
+/** Returns the code of an error, such as `UNAVAILABLE`; undefined for a lost connection. See docs/build/errors.md. */
+export function codeOf(error: CombinedError | undefined): string | undefined {
+  return error?.graphQLErrors.map(({ extensions }) => extensions?.code as string | undefined).find(Boolean);
+}
+
+/** Returns the seconds after which the API asks a client to repeat an operation; undefined if it does not say so. */
+export function retryAfterOf(error: CombinedError | undefined): number | undefined {
+  return error?.graphQLErrors.map(({ extensions }) => extensions?.retryAfter as number | undefined).find(Boolean);
+}
+
+function mayRepeat(error: CombinedError, operation: Operation): boolean {
+  const code = codeOf(error);
+  if (code === "RATE_LIMITED") return retryAfterOf(error) !== undefined;
+  if (code === "INTERNAL") return !operation.context.retry?.count;
+  return code === "UNAVAILABLE" || (!code && error.networkError !== undefined);
+}
+
+function notBefore(error: CombinedError, operation: Operation): Operation {
+  const { count = 0, delay = 0 } = operation.context.retry ?? {};
+  const retry = { count, delay: Math.max(delay ?? 0, (retryAfterOf(error) ?? 0) * 1000) };
+  return makeOperation(operation.kind, operation, { ...operation.context, retry });
+}
+
+/**
+ * Repeats failed operations as docs/build/errors.md says: after lost replies, `UNAVAILABLE` and `RATE_LIMITED` with
+ * growing pauses, and after `INTERNAL` once.
+ */
+export function retries(attempts: number): Exchange {
+  return retryExchange({
+    initialDelayMs: 500,
+    maxDelayMs: 30_000,
+    maxNumberAttempts: attempts,
+    retryIf: mayRepeat,
+    retryWith: notBefore,
+  });
+}

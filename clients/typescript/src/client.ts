@@ -17,8 +17,11 @@ export interface ClientOptions {
   token?: (expired: boolean) => Promise<string | null> | string | null;
   /** How often an operation is tried before its error is shown. */
   attempts?: number;
-  /** `only`: operations are sent by their id. Import their manifest first. `off`: as text. */
-  persisted?: "only" | "off";
+  /**
+   * `only`: operations are sent by their id; import their manifest first. `automatic`: also by their id, and with their
+   * text if the API does not know the id. `off`: as text.
+   */
+  persisted?: "only" | "automatic" | "off";
   /** More exchanges, which see operations first. */
   exchanges?: Exchange[];
 }
@@ -37,14 +40,16 @@ function signedIn(token: NonNullable<ClientOptions["token"]>): Exchange {
   });
 }
 
-/** Ids of operations are hashes that were made when the client was built. */
-const byId = persistedExchange({
-  enforcePersistedQueries: true,
-  enableForMutation: true,
-  enableForSubscriptions: true,
-  preferGetForPersistedQueries: false,
-  generateHash: async (_text, document) => (document as { __meta__?: { hash?: string } }).__meta__?.hash,
-});
+/** Sends the ids of operations, which are hashes that were made when the client was built. */
+function byId(enforced: boolean): Exchange {
+  return persistedExchange({
+    enforcePersistedQueries: enforced,
+    enableForMutation: true,
+    enableForSubscriptions: true,
+    preferGetForPersistedQueries: false,
+    generateHash: async (_text, document) => (document as { __meta__?: { hash?: string } }).__meta__?.hash,
+  });
+}
 
 function subscriptions(url: string, token: NonNullable<ClientOptions["token"]>): Exchange {
   const socket = createSocket({
@@ -78,7 +83,7 @@ export function createPlauditClient(options: ClientOptions): Client {
       degradedExchange,
       retries(attempts),
       signedIn(token),
-      ...(persisted === "only" ? [byId] : []),
+      ...(persisted === "off" ? [] : [byId(persisted === "only")]),
       fetchExchange,
       subscriptions(url, token),
     ],

@@ -1,0 +1,68 @@
+import { DeletePostDocument, type PostCardFragment } from "@plaudit/client";
+import { type Toggle, useLike, useSave } from "@plaudit/client/react";
+import { Link } from "react-router";
+import { useMutation } from "urql";
+import { Menu } from "./menu.tsx";
+import { useSession } from "./session.tsx";
+import { Ago, Avatar, Count, UserName } from "./ui.tsx";
+
+/** A button for a like or a save. */
+export function ToggleButton({ toggle, on, off, of, icon }: { toggle: Toggle; on: string; off: string; of: string; icon: string }) {
+  const { person } = useSession();
+  return (
+    <button
+      type="button"
+      className={toggle.isOn ? "act on" : "act"}
+      aria-pressed={toggle.isOn}
+      aria-label={toggle.isOn ? off : on}
+      disabled={!person}
+      title={toggle.problem ?? (person ? undefined : "Sign in first")}
+      onClick={toggle.toggle}
+    >
+      <span aria-hidden="true">{icon}</span> <Count value={toggle.count} of={of} />
+      {toggle.problem && <span role="alert" className="problem">{toggle.problem}</span>}
+    </button>
+  );
+}
+
+export function Images({ images }: { images: { url: string; alt?: string | null }[] }) {
+  if (!images.length) return null;
+  return (
+    <div className="images">
+      {images.map(({ url, alt }) => <img key={url} src={url} alt={alt ?? ""} loading="lazy" />)}
+    </div>
+  );
+}
+
+export function PostCard({ post }: { post: PostCardFragment }) {
+  const like = useLike(post);
+  const save = useSave(post);
+  const { person } = useSession();
+  const [, remove] = useMutation(DeletePostDocument);
+  const isOwn = person !== null && post.author?.handle === person.handle;
+  return (
+    <article className="card">
+      <header>
+        <Avatar user={post.author} />
+        <UserName user={post.author} />
+        <Link className="time" to={`/posts/${post.id}`}><Ago time={post.createdAt} /></Link>
+        {post.auditStatus !== "APPROVED" && <span className="badge">{post.auditStatus === "PENDING" ? "In review" : "Rejected"}</span>}
+        <Menu targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} />
+      </header>
+      <p className="text">{post.text}</p>
+      <Images images={post.images} />
+      {post.topics.length > 0 && (
+        <p className="topics">
+          {post.topics.map(({ id, name }) => <Link key={id} to={`/topics/${name}`}>#{name}</Link>)}
+        </p>
+      )}
+      <footer>
+        <ToggleButton toggle={like} on="Like" off="Unlike" of="likes" icon="♥" />
+        <Link className="act" to={`/posts/${post.id}`} aria-label="Comments">
+          <span aria-hidden="true">💬</span> <Count value={post.commentCount} of="comments" />
+        </Link>
+        <ToggleButton toggle={save} on="Add to favourites" off="Remove from favourites" of="saves" icon="★" />
+      </footer>
+    </article>
+  );
+}

@@ -20,6 +20,7 @@ _PAGES = (
     "/topics/{name}",
     "/posts/{id}",
     "/users/{handle}",
+    "/boundaries",
     "/notifications",
     "/favourites",
     "/collections/{id}",

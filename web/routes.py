@@ -97,4 +97,3 @@ def _session(development_users: DevelopmentUsers) -> RouteHandler:
         return JSONResponse({"users": users}, headers={"Cache-Control": "no-store"})
 
     return session
-

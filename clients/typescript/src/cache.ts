@@ -88,7 +88,7 @@ const options: CacheExchangeOpts = {
   ),
   resolvers: {
     Query: { square: page },
-    Viewer: { home: page, recommended: page, notifications: page, saved: page, collections: page },
+    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },
     Post: { comments: page },

@@ -1,7 +1,7 @@
 import { Client, type Exchange, fetchExchange, subscriptionExchange } from "@urql/core";
 import { authExchange } from "@urql/exchange-auth";
 import { persistedExchange } from "@urql/exchange-persisted";
-import { createClient as createSocket } from "graphql-ws";
+import { createClient as createSocket, type SubscribePayload } from "graphql-ws";
 import { normalizedCache } from "./cache.js";
 import { degradedExchange } from "./degraded.js";
 import { codeOf, retries } from "./errors.js";
@@ -56,17 +56,16 @@ function subscriptions(url: string, token: NonNullable<ClientOptions["token"]>):
     url: url.replace(/^http/, "ws"),
     lazy: true,
     retryAttempts: Number.POSITIVE_INFINITY,
-    shouldRetry: () => true,
+    shouldRetry: (problem) => problem instanceof Event,
     connectionParams: async () => {
       const current = await token(false);
       return current ? { authorization: `Bearer ${current}` } : {};
     },
   });
   return subscriptionExchange({
-    forwardSubscription: ({ query, variables, extensions }) => ({
-      subscribe: (sink) => ({
-        unsubscribe: socket.subscribe({ query: query ?? "", variables: variables as Record<string, unknown>, extensions }, sink),
-      }),
+    forwardSubscription: (request) => ({
+      // An operation that is sent by its id has no text, and graphql-ws accepts none without one.
+      subscribe: (sink) => ({ unsubscribe: socket.subscribe({ ...request, query: request.query ?? "" } as SubscribePayload, sink) }),
     }),
   });
 }

@@ -11,10 +11,14 @@ export function retryAfterOf(error: CombinedError | undefined): number | undefin
   return error?.graphQLErrors.map(({ extensions }) => extensions?.retryAfter as number | undefined).find(Boolean);
 }
 
+const QUERY_ATTEMPTS = 3;
+
 function mayRepeat(error: CombinedError, operation: Operation): boolean {
   const code = codeOf(error);
+  const failures = (operation.context.retry?.count ?? 0) + 1;
+  if (operation.kind === "query" && failures >= QUERY_ATTEMPTS) return false;
   if (code === "RATE_LIMITED") return retryAfterOf(error) !== undefined;
-  if (code === "INTERNAL") return !operation.context.retry?.count;
+  if (code === "INTERNAL") return failures < 2;
   return code === "UNAVAILABLE" || (!code && error.networkError !== undefined);
 }
 
@@ -26,7 +30,8 @@ function notBefore(error: CombinedError, operation: Operation): Operation {
 
 /**
  * Repeats failed operations as docs/build/errors.md says: after lost replies, `UNAVAILABLE` and `RATE_LIMITED` with
- * growing pauses, and after `INTERNAL` once.
+ * growing pauses, and after `INTERNAL` once. Mutations are tried `attempts` times. Queries are tried three times: then the
+ * user sees the error, and may ask again.
  */
 export function retries(attempts: number): Exchange {
   return retryExchange({

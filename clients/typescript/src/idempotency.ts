@@ -1,5 +1,5 @@
 import { type Exchange, makeOperation, type Operation } from "@urql/core";
-import { Kind, type OperationDefinitionNode } from "graphql";
+import type { OperationDefinitionNode } from "graphql";
 import { map } from "wonka";
 
 const KEY = "idempotencyKey";
@@ -7,7 +7,7 @@ const KEY = "idempotencyKey";
 function declaresKey(operation: Operation): boolean {
   return operation.query.definitions.some(
     (definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION &&
+      definition.kind === "OperationDefinition" &&
       (definition as OperationDefinitionNode).variableDefinitions?.some(({ variable }) => variable.name.value === KEY),
   );
 }

@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
+import { Boundaries } from "./screens/boundaries.tsx";
 import { Collection, Favourites } from "./screens/favourites.tsx";
 import { Home, Square, Topic } from "./screens/feeds.tsx";
 import { Notifications } from "./screens/notifications.tsx";
@@ -21,6 +22,7 @@ createRoot(document.getElementById("app")!).render(
             <Route path="topics/:name" element={<Topic />} />
             <Route path="posts/:id" element={<Post />} />
             <Route path="users/:handle" element={<Profile />} />
+            <Route path="boundaries" element={<Boundaries />} />
             <Route path="notifications" element={<Notifications />} />
             <Route path="favourites" element={<Favourites />} />
             <Route path="collections/:id" element={<Collection />} />

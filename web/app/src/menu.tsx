@@ -1,6 +1,7 @@
-import { BlockDocument, MuteDocument, ReportDocument, type ReportReason } from "@plaudit/client";
+import { BlockDocument, CollectionsDocument, MuteDocument, ReportDocument, type ReportReason, SaveDocument } from "@plaudit/client";
 import { useRef, useState } from "react";
-import { useMutation } from "urql";
+import { useMutation, useQuery } from "urql";
+import { Icon } from "./icons.tsx";
 import { useSession } from "./session.tsx";
 
 const REASONS: [ReportReason, string][] = [
@@ -12,10 +13,13 @@ const REASONS: [ReportReason, string][] = [
   ["OTHER", "Something else"],
 ];
 
+type Run = (act: () => Promise<{ error?: unknown; data?: unknown }>, done: string) => Promise<void>;
+
 /** What else a person can do with a post, a comment or a user: mute, block, report, delete. */
-export function Menu({ targetId, user, onDelete }: {
+export function Menu({ targetId, user, savable, onDelete }: {
   targetId: string;
   user: { id: string; handle: string } | null;
+  savable?: boolean;
   onDelete?: () => unknown;
 }) {
   const { person } = useSession();
@@ -24,9 +28,10 @@ export function Menu({ targetId, user, onDelete }: {
   const [, block] = useMutation(BlockDocument);
   const [, report] = useMutation(ReportDocument);
   const [message, setMessage] = useState("");
+  const [isOpen, setIsOpen] = useState(false);
   if (!person) return null;
   const isOther = user !== null && user.handle !== person.handle;
-  const run = async (act: () => Promise<{ error?: unknown; data?: unknown }>, done: string) => {
+  const run: Run = async (act, done) => {
     const { error, data } = await act();
     const payload = Object.values((data ?? {}) as object).find((value) => typeof value === "object");
     const refusal = (payload as { userErrors?: { message: string }[] } | undefined)?.userErrors?.[0]?.message;
@@ -34,10 +39,11 @@ export function Menu({ targetId, user, onDelete }: {
   };
   return (
     <>
-      <button type="button" className="menu" aria-label="More" onClick={() => { setMessage(""); dialog.current?.showModal(); }}>⋯</button>
-      <dialog ref={dialog} aria-label="Actions">
+      <button type="button" className="menu" aria-label="More" onClick={() => { setMessage(""); setIsOpen(true); dialog.current?.showModal(); }}><Icon name="more" /></button>
+      <dialog ref={dialog} aria-label="Actions" onClose={() => setIsOpen(false)}>
         {message && <p role="status">{message}</p>}
         {onDelete && <button type="button" onClick={() => { onDelete(); dialog.current?.close(); }}>Delete</button>}
+        {isOpen && savable && <Collections targetId={targetId} run={run} />}
         {isOther && (
           <>
             <button type="button" onClick={() => run(() => mute({ userId: user.id }), `You no longer see @${user.handle}.`)}>Mute @{user.handle}</button>
@@ -53,5 +59,20 @@ export function Menu({ targetId, user, onDelete }: {
         <button type="button" onClick={() => dialog.current?.close()}>Close</button>
       </dialog>
     </>
+  );
+}
+
+function Collections({ targetId, run }: { targetId: string; run: Run }) {
+  const [{ data }] = useQuery({ query: CollectionsDocument, variables: { first: 50 } });
+  const [, save] = useMutation(SaveDocument);
+  const collections = data?.viewer?.collections?.edges ?? [];
+  if (!collections.length) return null;
+  return (
+    <fieldset>
+      <legend>Save in a collection</legend>
+      {collections.map(({ node: { id, name } }) => (
+        <button type="button" key={id} onClick={() => run(() => save({ targetId, collectionId: id }), `Saved in ${name}.`)}>{name}</button>
+      ))}
+    </fieldset>
   );
 }

@@ -2,12 +2,13 @@ import { DeletePostDocument, type PostCardFragment } from "@plaudit/client";
 import { type Toggle, useLike, useSave } from "@plaudit/client/react";
 import { Link } from "react-router";
 import { useMutation } from "urql";
+import { Icon } from "./icons.tsx";
 import { Menu } from "./menu.tsx";
 import { useSession } from "./session.tsx";
 import { Ago, Avatar, Count, UserName } from "./ui.tsx";
 
 /** A button for a like or a save. */
-export function ToggleButton({ toggle, on, off, of, icon }: { toggle: Toggle; on: string; off: string; of: string; icon: string }) {
+export function ToggleButton({ toggle, on, off, of, icon }: { toggle: Toggle; on: string; off: string; of: string; icon: "heart" | "star" }) {
   const { person } = useSession();
   return (
     <button
@@ -19,7 +20,7 @@ export function ToggleButton({ toggle, on, off, of, icon }: { toggle: Toggle; on
       title={toggle.problem ?? (person ? undefined : "Sign in first")}
       onClick={toggle.toggle}
     >
-      <span aria-hidden="true">{icon}</span> <Count value={toggle.count} of={of} />
+      <Icon name={icon} filled={toggle.isOn} /> <Count value={toggle.count} of={of} />
       {toggle.problem && <span role="alert" className="problem">{toggle.problem}</span>}
     </button>
   );
@@ -47,7 +48,7 @@ export function PostCard({ post }: { post: PostCardFragment }) {
         <UserName user={post.author} />
         <Link className="time" to={`/posts/${post.id}`}><Ago time={post.createdAt} /></Link>
         {post.auditStatus !== "APPROVED" && <span className="badge">{post.auditStatus === "PENDING" ? "In review" : "Rejected"}</span>}
-        <Menu targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} />
+        <Menu savable targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} />
       </header>
       <p className="text">{post.text}</p>
       <Images images={post.images} />
@@ -57,11 +58,11 @@ export function PostCard({ post }: { post: PostCardFragment }) {
         </p>
       )}
       <footer>
-        <ToggleButton toggle={like} on="Like" off="Unlike" of="likes" icon="♥" />
+        <ToggleButton toggle={like} on="Like" off="Unlike" of="likes" icon="heart" />
         <Link className="act" to={`/posts/${post.id}`} aria-label="Comments">
-          <span aria-hidden="true">💬</span> <Count value={post.commentCount} of="comments" />
+          <Icon name="comment" /> <Count value={post.commentCount} of="comments" />
         </Link>
-        <ToggleButton toggle={save} on="Add to favourites" off="Remove from favourites" of="saves" icon="★" />
+        <ToggleButton toggle={save} on="Add to favourites" off="Remove from favourites" of="saves" icon="star" />
       </footer>
     </article>
   );

@@ -1,5 +1,4 @@
-import type { Exchange } from "@urql/core";
-import { print } from "graphql";
+import { type Exchange, stringifyDocument } from "@urql/core";
 import { useSyncExternalStore } from "react";
 import { tap } from "wonka";
 
@@ -29,7 +28,7 @@ export const recordingExchange: Exchange =
       if (!extensions || !("cost" in extensions)) return;
       const definition = operation.query.definitions.find((one) => one.kind === "OperationDefinition");
       const name = (definition as { name?: { value: string } } | undefined)?.name?.value ?? "";
-      add({ name, text: print(operation.query), variables: operation.variables ?? {}, cost: extensions.cost as number });
+      add({ name, text: stringifyDocument(operation.query), variables: operation.variables ?? {}, cost: extensions.cost as number });
     })(forward(operations));
 
 /** Returns the newest operations, newest first, each name once. */

@@ -2,6 +2,7 @@ import { NotificationReceivedDocument } from "@plaudit/client";
 import { useState } from "react";
 import { NavLink, Outlet } from "react-router";
 import { useSubscription } from "urql";
+import { Icon } from "./icons.tsx";
 import { useSent } from "./recorder.ts";
 import { useMe, useSession } from "./session.tsx";
 
@@ -16,9 +17,9 @@ export function Shell() {
         <Drawer />
       </header>
       <nav aria-label="Main">
-        <NavLink to="/" end><span aria-hidden="true">⌂</span> Home</NavLink>
-        <NavLink to="/square"><span aria-hidden="true">▦</span> Square</NavLink>
-        {person && <><Bell /><NavLink to="/favourites"><span aria-hidden="true">★</span> Favourites</NavLink><NavLink to={`/users/${person.handle}`}><span aria-hidden="true">☺</span> Profile</NavLink></>}
+        <NavLink to="/" end><Icon name="home" /> Home</NavLink>
+        <NavLink to="/square"><Icon name="square" /> Square</NavLink>
+        {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> Favourites</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> Profile</NavLink></>}
       </nav>
       <main id="main"><Outlet /></main>
     </div>
@@ -31,7 +32,7 @@ function Bell() {
   const count = me?.unreadNotificationCount;
   return (
     <NavLink to="/notifications">
-      <span aria-hidden="true">🔔</span> Notifications {typeof count === "number" && count > 0 && <span className="badge" aria-label={`${count} unread`}>{count}</span>}
+      <Icon name="bell" /> Notifications {typeof count === "number" && count > 0 && <span className="badge" aria-label={`${count} unread`}>{count}</span>}
     </NavLink>
   );
 }

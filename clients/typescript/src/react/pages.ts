@@ -2,7 +2,7 @@ import type { CombinedError, TypedDocumentNode } from "@urql/core";
 import { useCallback, useEffect, useState } from "react";
 import { useQuery } from "urql";
 import { type Degraded, degradedOf } from "../degraded.js";
-import { codeOf } from "../errors.js";
+import { codeOf, retryAfterOf } from "../errors.js";
 
 interface Connection<Node> {
   edges: { cursor: string; node: Node; reason?: string | null }[];
@@ -48,12 +48,13 @@ export function usePages<Data, Variables extends { after?: string | null }, Node
     if (isExpired) refresh();
   }, [isExpired, refresh]);
   const degraded = degradedOf({ extensions: extensions as Record<string, unknown> | undefined });
-  const wait = Math.max(0, ...degraded.map(({ retryAfter }) => retryAfter ?? 0));
+  const failed = error && !isExpired ? (retryAfterOf(error) ?? (error.networkError ? 1 : 0)) : 0;
+  const wait = Math.max(failed && failed + 4, ...degraded.map(({ retryAfter }) => retryAfter ?? 0));
   useEffect(() => {
     if (!wait) return;
     const timer = setTimeout(() => read({ requestPolicy: "network-only" }), wait * 1000);
     return () => clearTimeout(timer);
-  }, [wait, extensions, read]);
+  }, [wait, error, extensions, read]);
   const end = connection?.pageInfo.endCursor ?? null;
   return {
     items: connection?.edges.map(({ node }) => node),

@@ -3,6 +3,7 @@ import { usePages } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { useMutation, useQuery } from "urql";
+import { Icon } from "../icons.tsx";
 import { PostCard } from "../posts.tsx";
 import { Ago, PageList, UserName } from "../ui.tsx";
 
@@ -52,7 +53,7 @@ function CollectionList() {
   return (
     <section aria-label="Collections">
       <ul className="chips">
-        {data?.viewer?.collections?.edges.map(({ node }) => <li key={node.id}><Link to={`/collections/${node.id}`}>{node.name}{node.isPublic ? "" : " 🔒"}</Link></li>)}
+        {data?.viewer?.collections?.edges.map(({ node }) => <li key={node.id}><Link to={`/collections/${node.id}`}>{node.name}{!node.isPublic && <> <Icon name="lock" /><span className="hidden"> (private)</span></>}</Link></li>)}
       </ul>
       <form className="inline" onSubmit={add}>
         <input aria-label="Name of a new collection" placeholder="New collection" value={name} onChange={(event) => setName(event.target.value)} />

@@ -1,8 +1,8 @@
 import { type FeedName, useFeed, useLiveCounts } from "@plaudit/client/react";
-import { TopicFeedDocument } from "@plaudit/client";
+import { HomePostAddedDocument, type HomePostAddedSubscription, TopicFeedDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useParams } from "react-router";
-import { useQuery } from "urql";
+import { useQuery, useSubscription } from "urql";
 import { PostCard } from "../posts.tsx";
 import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
@@ -21,7 +21,27 @@ export function Home() {
     <>
       <h1>Home</h1>
       <Publish />
-      <PostList feed={{ kind: "home" }} label="Home" empty="Follow somebody to see posts here." />
+      <HomePosts />
+    </>
+  );
+}
+
+/** The home timeline. New posts wait behind a button, so that the list does not move while somebody reads. */
+function HomePosts() {
+  const [round, setRound] = useState(0);
+  const [waiting, setWaiting] = useState<Set<string>>(new Set());
+  useSubscription({ query: HomePostAddedDocument }, (_, { homePostAdded }: HomePostAddedSubscription) => {
+    setWaiting((ids) => new Set(ids).add(homePostAdded.node.id));
+    return { homePostAdded };
+  });
+  const show = () => {
+    setWaiting(new Set());
+    setRound(round + 1);
+  };
+  return (
+    <>
+      {waiting.size > 0 && <button type="button" className="more" onClick={show}>Show {waiting.size} new {waiting.size === 1 ? "post" : "posts"}</button>}
+      <PostList key={round} feed={{ kind: "home" }} label="Home" empty="Follow somebody to see posts here." />
     </>
   );
 }

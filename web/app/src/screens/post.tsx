@@ -82,14 +82,14 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
         <Ago time={comment.createdAt} />
         {comment.isPinned && <span className="badge">Pinned</span>}
         {comment.auditStatus === "PENDING" && <span className="badge">In review</span>}
-        {!comment.deleted && <Menu targetId={comment.id} user={comment.author ?? null} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
+        {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
       </header>
       <p className="text">{comment.repliedTo && isReply && <span className="handle">@{comment.repliedTo.handle} </span>}{comment.deleted ? "This comment was deleted." : comment.text}</p>
       <Images images={comment.images} />
       {!comment.deleted && (
         <footer>
-          <ToggleButton toggle={like} on="Like" off="Unlike" of="likes" icon="♥" />
-          <ToggleButton toggle={save} on="Add to favourites" off="Remove from favourites" of="saves" icon="★" />
+          <ToggleButton toggle={like} on="Like" off="Unlike" of="likes" icon="heart" />
+          <ToggleButton toggle={save} on="Add to favourites" off="Remove from favourites" of="saves" icon="star" />
           {person && <button type="button" className="act" onClick={() => setAnswers(!answers)}>Reply</button>}
           {!isReply && comment.replyCount !== 0 && (
             <button type="button" className="act" aria-expanded={showsReplies} onClick={() => setShowsReplies(!showsReplies)}>

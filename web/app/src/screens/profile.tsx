@@ -1,6 +1,6 @@
 import { BlockDocument, FollowDocument, MuteDocument, ProfileDocument, type ProfileQuery, UnblockDocument, UnfollowDocument, UnmuteDocument } from "@plaudit/client";
 import { useState } from "react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { useMutation, useQuery } from "urql";
 import { Menu } from "../menu.tsx";
 import { PostCard } from "../posts.tsx";
@@ -55,7 +55,8 @@ function Actions({ user }: { user: User }) {
   const [, mute] = useMutation(MuteDocument);
   const [, unmute] = useMutation(UnmuteDocument);
   const [problem, setProblem] = useState("");
-  if (!person || person.handle === user.handle) return null;
+  if (!person) return null;
+  if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">Blocked and muted users</Link></p>;
   const relation = user.viewerRelation ?? "NONE";
   const follows = FOLLOWS.includes(relation);
   const run = async (act: (variables: { userId: string }) => Promise<{ error?: unknown; data?: unknown }>) => {

@@ -12,6 +12,7 @@ from playwright.async_api import Browser, Locator, Page, Route, expect
 from runner.valkey import Valkey
 from settings import ModerationSettings, Settings
 from tests.support.browser import LAPTOP, PHONE, launched, needs_chromium, page_on
+from tests.support.demo import opened
 from tests.support.outages import stopped
 from tests.support.subscriptions import Live, serving
 from web.demo import MANIFEST
@@ -43,14 +44,6 @@ async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
             await bob.ask(PUBLISH, text=f"Tea number {number}", key=str(number))
         await live.drain()
         yield live
-
-
-async def opened(live: Live, page: Page, path: str = "/", user: str | None = "alice") -> None:
-    """Opens a page of the app as a user."""
-    if user:
-        choice = json.dumps({"kind": "user", "handle": user})
-        await page.add_init_script(f"sessionStorage.setItem('plaudit.session', '{choice}')")
-    await page.goto(f"http://{live.address}{path}")
 
 
 def post(page: Page, text: str) -> Locator:

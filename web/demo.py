@@ -24,6 +24,8 @@ _PAGES = (
     "/notifications",
     "/favourites",
     "/collections/{id}",
+    "/moderation",
+    "/moderation/log",
 )
 
 

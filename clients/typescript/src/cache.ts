@@ -74,11 +74,26 @@ const peopleChanged: UpdateResolver = (_result, _args, cache) => {
 
 const savesChanged: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "saved", "collections");
 
+const decided: UpdateResolver = (_result, _args, cache) => forget(cache, "Query", "moderationQueue", "moderationLog");
+
 const notified: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "notifications");
 
 const page = relayPagination();
-const VALUES = ["PageInfo", "Image", "UserError", "Suspension", "SavedItem", "NotificationEvent"];
-const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Mute", "Reactable"];
+const VALUES = [
+  "Appeal",
+  "Image",
+  "ModerationCase",
+  "ModerationLogEntry",
+  "ModerationRecord",
+  "NotificationEvent",
+  "PageInfo",
+  "Report",
+  "ReportReasonCount",
+  "SavedItem",
+  "Suspension",
+  "UserError",
+];
+const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable"];
 const embedded = () => null;
 
 const options: CacheExchangeOpts = {
@@ -87,7 +102,7 @@ const options: CacheExchangeOpts = {
     [...VALUES, ...CONNECTIONS.flatMap((name) => [`${name}Connection`, `${name}Edge`])].map((name) => [name, embedded]),
   ),
   resolvers: {
-    Query: { square: page },
+    Query: { square: page, moderationQueue: page, moderationLog: page },
     Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },
@@ -115,6 +130,13 @@ const options: CacheExchangeOpts = {
       unmute: peopleChanged,
       save: savesChanged,
       unsave: savesChanged,
+      moderate: decided,
+      resolveReports: decided,
+      assign: decided,
+      release: decided,
+      warnUser: decided,
+      suspendUser: decided,
+      reinstateUser: decided,
       createCollection: savesChanged,
       deleteCollection: savesChanged,
     },

@@ -2,6 +2,7 @@ import { BlockDocument, CollectionsDocument, MuteDocument, ReportDocument, type 
 import { useRef, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { Icon } from "./icons.tsx";
+import { messageOf } from "./outcome.ts";
 import { useSession } from "./session.tsx";
 
 const REASONS: [ReportReason, string][] = [
@@ -32,10 +33,7 @@ export function Menu({ targetId, user, savable, onDelete }: {
   if (!person) return null;
   const isOther = user !== null && user.handle !== person.handle;
   const run: Run = async (act, done) => {
-    const { error, data } = await act();
-    const payload = Object.values((data ?? {}) as object).find((value) => typeof value === "object");
-    const refusal = (payload as { userErrors?: { message: string }[] } | undefined)?.userErrors?.[0]?.message;
-    setMessage(error ? "This did not work. Try again." : (refusal ?? done));
+    setMessage(messageOf(await act()) ?? done);
   };
   return (
     <>

@@ -5,7 +5,7 @@ import { useMutation } from "urql";
 import { Icon } from "./icons.tsx";
 import { Menu } from "./menu.tsx";
 import { useSession } from "./session.tsx";
-import { Ago, Avatar, Count, UserName } from "./ui.tsx";
+import { Ago, Avatar, Count, Images, UserName } from "./ui.tsx";
 
 /** A button for a like or a save. */
 export function ToggleButton({ toggle, on, off, of, icon }: { toggle: Toggle; on: string; off: string; of: string; icon: "heart" | "star" }) {
@@ -23,15 +23,6 @@ export function ToggleButton({ toggle, on, off, of, icon }: { toggle: Toggle; on
       <Icon name={icon} filled={toggle.isOn} /> <Count value={toggle.count} of={of} />
       {toggle.problem && <span role="alert" className="problem">{toggle.problem}</span>}
     </button>
-  );
-}
-
-export function Images({ images }: { images: { url: string; alt?: string | null }[] }) {
-  if (!images.length) return null;
-  return (
-    <div className="images">
-      {images.map(({ url, alt }) => <img key={url} src={url} alt={alt ?? ""} loading="lazy" />)}
-    </div>
   );
 }
 

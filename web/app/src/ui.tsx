@@ -46,6 +46,15 @@ export function Ago({ time }: { time: string }) {
   return <time dateTime={time} title={new Date(time).toLocaleString()}>{text}</time>;
 }
 
+export function Images({ images }: { images: { url: string; alt?: string | null }[] }) {
+  if (!images.length) return null;
+  return (
+    <div className="images">
+      {images.map(({ url, alt }) => <img key={url} src={url} alt={alt ?? ""} loading="lazy" />)}
+    </div>
+  );
+}
+
 export function Notice({ children, action }: { children: ReactNode; action?: () => void }) {
   return (
     <p className="notice" role="status">

@@ -4,9 +4,9 @@ import { type FormEvent, useState } from "react";
 import { useParams } from "react-router";
 import { useMutation, useQuery } from "urql";
 import { Menu } from "../menu.tsx";
-import { Images, PostCard, ToggleButton } from "../posts.tsx";
+import { PostCard, ToggleButton } from "../posts.tsx";
 import { useSession } from "../session.tsx";
-import { Ago, Avatar, Count, Notice, PageList, UserName } from "../ui.tsx";
+import { Ago, Avatar, Count, Images, Notice, PageList, UserName } from "../ui.tsx";
 
 type Add = (text: string, replyToId?: string) => Promise<string | null>;
 

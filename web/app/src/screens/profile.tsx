@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { useMutation, useQuery } from "urql";
 import { Menu } from "../menu.tsx";
+import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
 import { useSession } from "../session.tsx";
 import { Avatar, Count, Notice } from "../ui.tsx";
@@ -60,9 +61,7 @@ function Actions({ user }: { user: User }) {
   const relation = user.viewerRelation ?? "NONE";
   const follows = FOLLOWS.includes(relation);
   const run = async (act: (variables: { userId: string }) => Promise<{ error?: unknown; data?: unknown }>) => {
-    const { error, data } = await act({ userId: user.id });
-    const [payload] = Object.values((data ?? {}) as Record<string, { userErrors: { message: string }[] } | string>).filter((one) => typeof one === "object");
-    setProblem(error ? "This did not work. Try again." : ((payload as { userErrors: { message: string }[] })?.userErrors[0]?.message ?? ""));
+    setProblem(messageOf(await act({ userId: user.id })) ?? "");
   };
   const label = relation === "REQUESTED" ? "Requested" : follows ? "Following" : "Follow";
   return (

@@ -191,7 +191,7 @@ async def test_a_moderator_rejects_a_reported_post_with_one_key(live: Live, brow
         await expect(case).to_contain_text("Tea number 24")
         await expect(case).to_contain_text("SPAM: 1")
         await page.keyboard.press("r")
+        await expect(page.get_by_text("The queue is empty.")).to_be_visible()
         await live.drain()
-        await expect(page.get_by_text("The queue is empty.")).to_be_visible(timeout=20_000)
         await page.get_by_role("link", name="Log").click()
         await expect(page.get_by_role("article").first).to_contain_text("REJECTED")

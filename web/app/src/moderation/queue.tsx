@@ -31,7 +31,9 @@ export function Queue() {
     return moderationQueue && { ...moderationQueue, edges: moderationQueue.edges.map((edge) => ({ cursor: edge.cursor, node: edge })) };
   });
   const [at, setAt] = useState(0);
-  const cases = pages.items ?? [];
+  // A decision is in the queue only after it is stored, so decided cases are left out here.
+  const [decided, setDecided] = useState<ReadonlySet<string>>(new Set());
+  const cases = pages.items?.filter(({ node }) => status === "RESOLVED" || !decided.has(node.id)) ?? [];
   const current = cases[Math.min(at, cases.length - 1)];
   return (
     <>
@@ -47,7 +49,7 @@ export function Queue() {
       {current && (
         <>
           <p>Case {Math.min(at, cases.length - 1) + 1} of {cases.length}{pages.hasMore && <button type="button" onClick={pages.loadMore}>Load more</button>}</p>
-          <Case key={current.node.id} item={current} move={(step) => setAt((now) => Math.max(0, Math.min(now, cases.length - 1) + step))} onDecided={pages.refresh} />
+          <Case key={current.node.id} item={current} move={(step) => setAt((now) => Math.max(0, Math.min(now, cases.length - 1) + step))} onDecided={() => setDecided(new Set(decided).add(current.node.id))} onChanged={pages.refresh} />
         </>
       )}
     </>
@@ -68,7 +70,12 @@ function useKeys(actions: Record<string, () => void>): void {
   }, []);
 }
 
-function Case({ item, move, onDecided }: { item: CaseItemFragment; move: (step: number) => void; onDecided: () => void }) {
+function Case({ item, move, onDecided, onChanged }: {
+  item: CaseItemFragment;
+  move: (step: number) => void;
+  onDecided: () => void;
+  onChanged: () => void;
+}) {
   const { node, case: one } = item;
   const [reason, setReason] = useState("");
   const [message, setMessage] = useState("");
@@ -78,16 +85,16 @@ function Case({ item, move, onDecided }: { item: CaseItemFragment; move: (step: 
   const [, release] = useMutation(ReleaseCaseDocument);
   const targetId = node.id;
   const isContent = node.__typename === "Post" || node.__typename === "Comment";
-  const run = async (act: () => Promise<{ error?: unknown; data?: unknown }>, refresh = true) => {
+  const run = async (act: () => Promise<{ error?: unknown; data?: unknown }>, then = onDecided) => {
     const problem = messageOf(await act());
     setMessage(problem ?? "");
-    if (!problem && refresh) onDecided();
+    if (!problem) then();
   };
   const approve = () => run(() => moderate({ targetId, decision: "APPROVE", reason: reason || "Approved" }));
   const reject = () => run(() => moderate({ targetId, decision: "REJECT", reason: reason || "Breaks the guidelines" }));
   const dismiss = () => run(() => resolve({ targetId, resolution: "DISMISS", reason: reason || "The reports are wrong" }));
   const accept = () => run(() => resolve({ targetId, resolution: "ACCEPT", reason: reason || "The reports are right" }));
-  const take = () => run(() => (one.assignee ? release({ targetId }) : assign({ targetId })), true);
+  const take = () => run(() => (one.assignee ? release({ targetId }) : assign({ targetId })), onChanged);
   const isOpen = one.status === "OPEN";
   useKeys({
     j: () => move(1),

@@ -199,6 +199,7 @@ def _graphiql_routes(settings: Settings) -> list[BaseRoute]:
     process makes.
     """
     from seed.people import NAMED
+    from web.demo import demo_routes
     from web.routes import DevelopmentUser, graphiql_routes
 
     async def users() -> list[DevelopmentUser]:
@@ -209,4 +210,4 @@ def _graphiql_routes(settings: Settings) -> list[BaseRoute]:
         ]
 
     has_users = settings.env == "development" and settings.jwt_secret is not None
-    return graphiql_routes(development_users=users if has_users else None)
+    return [*graphiql_routes(development_users=users if has_users else None), *(demo_routes() if has_users else [])]

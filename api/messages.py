@@ -121,6 +121,8 @@ def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> Gr
     if not isinstance(extensions, dict | None):
         raise BadInput("extensions is not an object.")
     document_id, query_hash = _document_id(params), _query_hash(extensions)
+    if query == "" and (document_id or query_hash):
+        query = None  # graphql-ws sends no operation without this member
     if not isinstance(query, str | None) or not (query or (query is None and (document_id or query_hash))):
         raise BadInput("query is not a text.")
     if document_id and (query or query_hash):

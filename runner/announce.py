@@ -13,6 +13,7 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
     graphiql = f"{running.graphiql_url}  (in a browser)" if running.graphiql_url else "off, as introspection is"
     console.print("\n[bold green]Plaudit is ready.[/]\n")
     for name, value in (
+        ("Demo app", f"{running.url}/  (in a browser)"),
         ("GraphiQL", graphiql),
         ("GraphQL", running.graphql_url),
         ("Metrics", running.metrics_url),

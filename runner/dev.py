@@ -1,5 +1,6 @@
 """`plaudit dev`: a complete Plaudit on this machine, from nothing, until Ctrl-C."""
 
+import json
 import os
 from contextlib import nullcontext
 from pathlib import Path
@@ -16,6 +17,7 @@ from runner.running import Running
 from runner.stores import start_stores
 from runner.supervisor import Supervisor
 from settings import Settings
+from web.demo import MANIFEST
 
 # Shown at start-up; the handles are the seed's.
 PEOPLE = ("alice", "bob")
@@ -48,7 +50,10 @@ def _bring_up(
         urls, stores = start_stores(supervisor, data_dir)
         chosen = {name: value for name, value in os.environ.items() if name.startswith("PLAUDIT_")}
         environment = (
-            {"PLAUDIT_PUSH_FOLLOWER_LIMIT": str(PUSH_FOLLOWERS)}
+            {
+                "PLAUDIT_PUSH_FOLLOWER_LIMIT": str(PUSH_FOLLOWERS),
+                "PLAUDIT_PERSISTED_MANIFESTS": json.dumps([str(MANIFEST)]),
+            }
             | chosen
             | urls
             | {

@@ -1,4 +1,4 @@
-"""The HTTP headers that restrict GraphiQL's page to its own origin."""
+"""The HTTP headers that restrict pages to their own origin."""
 
 _DIRECTIVES = (
     "default-src 'none'",
@@ -23,4 +23,27 @@ def page_headers(nonce: str) -> dict[str, str]:
         "Cross-Origin-Opener-Policy": "same-origin",
         "Referrer-Policy": "no-referrer",
         "Cache-Control": "no-store",
+    }
+
+
+_APP_DIRECTIVES = (
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    # Posts may show images of any host. Images of the demo data are at 127.0.0.1, also if the page is at localhost.
+    "img-src 'self' https: http://127.0.0.1:*",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+)
+
+
+def app_headers() -> dict[str, str]:
+    """Returns the headers of the demo app's page."""
+    return {
+        "Content-Security-Policy": "; ".join(_APP_DIRECTIVES),
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "no-cache",
     }

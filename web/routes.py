@@ -14,7 +14,7 @@ from string import Template
 from urllib.parse import urlsplit
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
 from web.files import FOREVER, REVALIDATE, Assets
@@ -22,8 +22,7 @@ from web.policy import page_headers
 
 _HERE = Path(__file__).parent
 
-# Both are relative, so that a proxy may add a path prefix.
-_PAGE_FROM_ROOT = "graphiql"
+# Relative, so that a proxy may add a path prefix.
 _USERS_FROM_PAGE = "graphiql/session"
 
 
@@ -42,8 +41,8 @@ DevelopmentUsers = Callable[[], Awaitable[list[DevelopmentUser]]]
 def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseRoute]:
     """Returns the routes `/graphiql` and `/graphiql/assets/…`.
 
-    Pass `development_users` in development only. It adds two routes: `/graphiql/session` returns the users' tokens to a
-    page at `localhost` or at an IP address, and `/` redirects to GraphiQL.
+    Pass `development_users` in development only. It adds a route: `/graphiql/session` returns the users' tokens to a
+    page at `localhost` or at an IP address.
     """
     routes: list[BaseRoute] = [
         Route("/graphiql", _page(users_url=_USERS_FROM_PAGE if development_users else "")),
@@ -51,7 +50,7 @@ def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseR
         Mount("/graphiql/assets", Assets(_HERE / "assets", cache_control=REVALIDATE)),
     ]
     if development_users:
-        routes += [Route("/graphiql/session", _session(development_users)), Route("/", _to_graphiql)]
+        routes.append(Route("/graphiql/session", _session(development_users)))
     return routes
 
 
@@ -98,7 +97,3 @@ def _session(development_users: DevelopmentUsers) -> RouteHandler:
         return JSONResponse({"users": users}, headers={"Cache-Control": "no-store"})
 
     return session
-
-
-async def _to_graphiql(_: Request) -> Response:
-    return RedirectResponse(_PAGE_FROM_ROOT)

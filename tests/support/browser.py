@@ -32,8 +32,10 @@ async def launched() -> AsyncIterator[Browser]:
 
 
 @asynccontextmanager
-async def page_on(browser: Browser, device: dict[str, Any]) -> AsyncIterator[Page]:
-    """Opens a page on a device, with storage of its own. Afterwards checks that the page reported no error."""
+async def page_on(browser: Browser, device: dict[str, Any], expected: str | None = None) -> AsyncIterator[Page]:
+    """Opens a page on a device, with storage of its own. Afterwards checks that the page reported no error, except
+    errors whose text contains `expected`.
+    """
     context = await browser.new_context(**device)
     page = await context.new_page()
     problems: list[str] = []
@@ -41,4 +43,5 @@ async def page_on(browser: Browser, device: dict[str, Any]) -> AsyncIterator[Pag
     page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     yield page
     await context.close()
-    assert problems == [], problems
+    unexpected = [problem for problem in problems if expected is None or expected not in problem]
+    assert unexpected == [], unexpected

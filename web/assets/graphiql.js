@@ -21,11 +21,18 @@ ReactDOM.createRoot(document.getElementById("graphiql")).render(
   React.createElement(GraphiQL, {
     fetcher: createFetcher(session),
     defaultTabs: tabs,
+    ...linked(),
     shouldPersistHeaders: false,
     showPersistHeadersSettings: false,
     storage,
   }),
 );
+
+// A link can bring an operation: /graphiql#query=…&variables=…. What follows # is not sent to the server.
+function linked() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  return given.has("query") ? { query: given.get("query"), variables: given.get("variables") ?? "" } : {};
+}
 
 // GraphiQL runs an operation on Ctrl-Enter only while an editor has the focus. Elsewhere, as on a page that was just
 // opened, the query editor gets the focus and the key.

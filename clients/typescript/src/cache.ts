@@ -1,0 +1,150 @@
+import { type Cache, type CacheExchangeOpts, cacheExchange, type UpdateResolver } from "@urql/exchange-graphcache";
+import { relayPagination } from "@urql/exchange-graphcache/extras";
+import type { Exchange } from "@urql/core";
+import schema from "./generated/cache-schema.json" with { type: "json" };
+
+type Entity = { __typename: string; id: string };
+
+const TARGETS = ["Post", "Comment", "Entity"];
+
+/** Returns the cached object with an id. */
+function cached(cache: Cache, id: string): Entity | undefined {
+  const __typename = TARGETS.find((name) => cache.resolve({ __typename: name, id }, "id") !== undefined);
+  return __typename === undefined ? undefined : { __typename, id };
+}
+
+/** Returns a payload with the target as it will be after a change, or null if the target is not cached. */
+function changed(name: string, field: string, value: unknown, count: string, step: number) {
+  return (args: Record<string, unknown>, cache: Cache) => {
+    const { targetId } = args.input as { targetId: string };
+    const target = cached(cache, targetId);
+    if (!target) return null;
+    const [old, amount] = [cache.resolve(target, field), cache.resolve(target, count)];
+    const moves = typeof amount === "number" && old !== undefined && old !== value;
+    const fields = ["likeCount", "viewerReaction", "saveCount", "viewerSaved"];
+    const kept = Object.fromEntries(fields.map((one) => [one, cache.resolve(target, one) ?? null]));
+    const after = { ...target, ...kept, [field]: value, [count]: moves ? amount + step : (amount ?? null) };
+    return { __typename: name, target: after, userErrors: [] };
+  };
+}
+
+/** Makes all lists of a field be read anew. */
+function forget(cache: Cache, entity: Entity | "Query" | undefined, ...names: string[]): void {
+  if (!entity) return;
+  for (const { fieldName, arguments: args } of cache.inspectFields(entity)) {
+    if (names.includes(fieldName)) cache.invalidate(entity, fieldName, args);
+  }
+}
+
+function viewerOf(cache: Cache): Entity | undefined {
+  const key = cache.resolve("Query", "viewer") as string | undefined;
+  return key ? { __typename: "Viewer", id: key.slice("Viewer:".length) } : undefined;
+}
+
+type Payload = Record<string, { userErrors: unknown[] } | null>;
+
+function succeeded(result: unknown, mutation: string): boolean {
+  return (result as Payload)[mutation]?.userErrors.length === 0;
+}
+
+const published: UpdateResolver = (result, _args, cache) => {
+  if (!succeeded(result, "publishPost")) return;
+  forget(cache, viewerOf(cache), "home");
+  forget(cache, "Query", "square");
+};
+
+const deletedPost: UpdateResolver = (result, args, cache) => {
+  if (!succeeded(result, "deletePost")) return;
+  cache.invalidate({ __typename: "Post", id: (args.input as { postId: string }).postId });
+};
+
+const commented: UpdateResolver = (result, args, cache) => {
+  if (!succeeded(result, "addComment")) return;
+  const { subjectId } = args.input as { subjectId: string };
+  forget(cache, cached(cache, subjectId), "comments");
+  const root = (result as { addComment: { comment?: { root?: { id: string } } } }).addComment.comment?.root;
+  if (root) forget(cache, { __typename: "Comment", id: root.id }, "replies");
+};
+
+/** Whom the viewer follows, blocks or mutes decides what all lists show. */
+const peopleChanged: UpdateResolver = (_result, _args, cache) => {
+  forget(cache, viewerOf(cache), "home", "recommended", "notifications", "blocks", "mutes");
+  forget(cache, "Query", "square");
+};
+
+const savesChanged: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "saved", "collections");
+
+const decided: UpdateResolver = (_result, _args, cache) => forget(cache, "Query", "moderationQueue", "moderationLog");
+
+const notified: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "notifications");
+
+const page = relayPagination();
+const VALUES = [
+  "Appeal",
+  "Image",
+  "ModerationCase",
+  "ModerationLogEntry",
+  "ModerationRecord",
+  "NotificationEvent",
+  "PageInfo",
+  "Report",
+  "ReportReasonCount",
+  "SavedItem",
+  "Suspension",
+  "UserError",
+];
+const CONNECTIONS = ["Post", "Comment", "User", "Notification", "SavedItem", "Collection", "Moderation", "ModerationLog", "Mute", "Reactable"];
+const embedded = () => null;
+
+const options: CacheExchangeOpts = {
+  schema: schema as CacheExchangeOpts["schema"],
+  keys: Object.fromEntries(
+    [...VALUES, ...CONNECTIONS.flatMap((name) => [`${name}Connection`, `${name}Edge`])].map((name) => [name, embedded]),
+  ),
+  resolvers: {
+    Query: { square: page, moderationQueue: page, moderationLog: page },
+    Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page },
+    User: { posts: page, followers: page, following: page },
+    Topic: { posts: page },
+    Post: { comments: page },
+    Entity: { comments: page },
+    Comment: { replies: page },
+    Collection: { items: page },
+  },
+  optimistic: {
+    like: changed("ReactPayload", "viewerReaction", "LIKE", "likeCount", 1),
+    unlike: changed("ReactPayload", "viewerReaction", null, "likeCount", -1),
+    save: changed("SavePayload", "viewerSaved", true, "saveCount", 1),
+    unsave: changed("SavePayload", "viewerSaved", false, "saveCount", -1),
+  },
+  updates: {
+    Mutation: {
+      publishPost: published,
+      deletePost: deletedPost,
+      addComment: commented,
+      follow: peopleChanged,
+      unfollow: peopleChanged,
+      block: peopleChanged,
+      unblock: peopleChanged,
+      mute: peopleChanged,
+      unmute: peopleChanged,
+      save: savesChanged,
+      unsave: savesChanged,
+      moderate: decided,
+      resolveReports: decided,
+      assign: decided,
+      release: decided,
+      warnUser: decided,
+      suspendUser: decided,
+      reinstateUser: decided,
+      createCollection: savesChanged,
+      deleteCollection: savesChanged,
+    },
+    Subscription: { notificationReceived: notified },
+  },
+};
+
+/** Keeps each object once, by its id; joins the pages of a list; shows likes and saves before they are acknowledged. */
+export function normalizedCache(): Exchange {
+  return cacheExchange(options);
+}

@@ -1,0 +1,44 @@
+import { type CombinedError, type Exchange, makeOperation, type Operation } from "@urql/core";
+import { retryExchange } from "@urql/exchange-retry";
+
+/** Returns the code of an error, such as `UNAVAILABLE`; undefined for a lost connection. See docs/build/errors.md. */
+export function codeOf(error: CombinedError | undefined): string | undefined {
+  return error?.graphQLErrors.map(({ extensions }) => extensions?.code as string | undefined).find(Boolean);
+}
+
+/** Returns the seconds after which the API asks a client to repeat an operation; undefined if it does not say so. */
+export function retryAfterOf(error: CombinedError | undefined): number | undefined {
+  return error?.graphQLErrors.map(({ extensions }) => extensions?.retryAfter as number | undefined).find(Boolean);
+}
+
+const QUERY_ATTEMPTS = 3;
+
+function mayRepeat(error: CombinedError, operation: Operation): boolean {
+  const code = codeOf(error);
+  const failures = (operation.context.retry?.count ?? 0) + 1;
+  if (operation.kind === "query" && failures >= QUERY_ATTEMPTS) return false;
+  if (code === "RATE_LIMITED") return retryAfterOf(error) !== undefined;
+  if (code === "INTERNAL") return failures < 2;
+  return code === "UNAVAILABLE" || (!code && error.networkError !== undefined);
+}
+
+function notBefore(error: CombinedError, operation: Operation): Operation {
+  const { count = 0, delay = 0 } = operation.context.retry ?? {};
+  const retry = { count, delay: Math.max(delay ?? 0, (retryAfterOf(error) ?? 0) * 1000) };
+  return makeOperation(operation.kind, operation, { ...operation.context, retry });
+}
+
+/**
+ * Repeats failed operations as docs/build/errors.md says: after lost replies, `UNAVAILABLE` and `RATE_LIMITED` with
+ * growing pauses, and after `INTERNAL` once. Mutations are tried `attempts` times. Queries are tried three times: then the
+ * user sees the error, and may ask again.
+ */
+export function retries(attempts: number): Exchange {
+  return retryExchange({
+    initialDelayMs: 500,
+    maxDelayMs: 30_000,
+    maxNumberAttempts: attempts,
+    retryIf: mayRepeat,
+    retryWith: notBefore,
+  });
+}

@@ -1,0 +1,6 @@
+export { type ClientOptions, createPlauditClient } from "./client.js";
+export { type Degraded, degradedExchange, degradedOf } from "./degraded.js";
+export { codeOf, retries, retryAfterOf } from "./errors.js";
+export { idempotencyExchange } from "./idempotency.js";
+export { normalizedCache } from "./cache.js";
+export * from "./generated/graphql.js";

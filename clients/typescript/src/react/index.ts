@@ -1,0 +1,6 @@
+export { Provider as PlauditProvider } from "urql";
+export { type Comments, useComments, useReplies } from "./comments.js";
+export { type Feed, type FeedName, useFeed } from "./feeds.js";
+export { type Notifications, useNotifications } from "./notifications.js";
+export { type Pages, usePages } from "./pages.js";
+export { type Toggle, useLike, useLiveCounts, useSave } from "./reactions.js";

@@ -1,0 +1,68 @@
+import type { CombinedError, TypedDocumentNode } from "@urql/core";
+import { useCallback, useEffect, useState } from "react";
+import { useQuery } from "urql";
+import { type Degraded, degradedOf } from "../degraded.js";
+import { codeOf, retryAfterOf } from "../errors.js";
+
+interface Connection<Node> {
+  edges: { cursor: string; node: Node; reason?: string | null }[];
+  pageInfo: { hasNextPage: boolean; endCursor?: string | null };
+}
+
+/** A list that grows by pages. */
+export interface Pages<Node> {
+  /** The items of all pages that were read; undefined until the first page is known. */
+  items: Node[] | undefined;
+  hasMore: boolean;
+  isLoading: boolean;
+  error: CombinedError | undefined;
+  /** What could not be read; empty if nothing is missing. */
+  degraded: Degraded[];
+  /** Reads the next page. */
+  loadMore: () => void;
+  /** Reads the list anew, from the first page. */
+  refresh: () => void;
+}
+
+/** Reads a list page by page. `pick` finds the list in the data. */
+export function usePages<Data, Variables extends { after?: string | null }, Node>(
+  query: TypedDocumentNode<Data, Variables>,
+  variables: Omit<Variables, "after">,
+  pick: (data: Data) => Connection<Node> | null | undefined,
+): Pages<Node> {
+  const list = JSON.stringify(variables);
+  const [at, setAt] = useState<{ list: string; after: string | null }>({ list, after: null });
+  const after = at.list === list ? at.after : null;
+  const [{ data, fetching, stale, error, extensions }, read] = useQuery({
+    query,
+    variables: { ...variables, after } as Variables,
+    requestPolicy: "cache-and-network",
+  });
+  const connection = data ? pick(data) : undefined;
+  const refresh = useCallback(() => {
+    setAt({ list, after: null });
+    read({ requestPolicy: "network-only" });
+  }, [list, read]);
+  const isExpired = after !== null && codeOf(error) === "BAD_CURSOR";
+  useEffect(() => {
+    if (isExpired) refresh();
+  }, [isExpired, refresh]);
+  const degraded = degradedOf({ extensions: extensions as Record<string, unknown> | undefined });
+  const failed = error && !isExpired ? (retryAfterOf(error) ?? (error.networkError ? 1 : 0)) : 0;
+  const wait = Math.max(failed && failed + 4, ...degraded.map(({ retryAfter }) => retryAfter ?? 0));
+  useEffect(() => {
+    if (!wait) return;
+    const timer = setTimeout(() => read({ requestPolicy: "network-only" }), wait * 1000);
+    return () => clearTimeout(timer);
+  }, [wait, error, extensions, read]);
+  const end = connection?.pageInfo.endCursor ?? null;
+  return {
+    items: connection?.edges.map(({ node }) => node),
+    hasMore: connection?.pageInfo.hasNextPage ?? false,
+    isLoading: fetching || (stale && !connection),
+    error,
+    degraded,
+    loadMore: () => end && !fetching && setAt({ list, after: end }),
+    refresh,
+  };
+}

@@ -1,0 +1,69 @@
+import type { CombinedError } from "@urql/core";
+import { useState } from "react";
+import { useMutation, useSubscription } from "urql";
+import {
+  LikeDocument,
+  ReactableChangedDocument,
+  type ReactionStateFragment,
+  SaveDocument,
+  UnlikeDocument,
+  UnsaveDocument,
+} from "../generated/graphql.js";
+
+/** A button with two states and a count. */
+export interface Toggle {
+  isOn: boolean;
+  /** Undefined if the count could not be read. Do not show 0 then. */
+  count: number | undefined;
+  isPending: boolean;
+  /** Why the last change failed: a message to show. */
+  problem: string | null;
+  toggle: () => Promise<void>;
+}
+
+interface Outcome {
+  error?: CombinedError;
+  data?: Record<string, unknown>;
+}
+
+function problemOf({ data, error }: Outcome): string | null {
+  const payload = Object.values(data ?? {}).find((value) => typeof value === "object") as
+    | { userErrors: { message: string }[] }
+    | null
+    | undefined;
+  if (payload) return payload.userErrors[0]?.message ?? null;
+  return error?.graphQLErrors[0]?.message ?? (error ? "There is no connection. Try again." : null);
+}
+
+function useToggle(isOn: boolean, count: unknown, on: () => Promise<Outcome>, off: () => Promise<Outcome>): Toggle {
+  const [pending, setPending] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
+  const toggle = async (): Promise<void> => {
+    setPending((number) => number + 1);
+    setProblem(problemOf(await (isOn ? off() : on())));
+    setPending((number) => number - 1);
+  };
+  return { isOn, count: typeof count === "number" ? count : undefined, isPending: pending > 0, problem, toggle };
+}
+
+/** The viewer's like of a post, comment or entity. The change is shown at once and taken back if it is refused. */
+export function useLike(target: ReactionStateFragment): Toggle {
+  const [, like] = useMutation(LikeDocument);
+  const [, unlike] = useMutation(UnlikeDocument);
+  const variables = { targetId: target.id };
+  return useToggle(target.viewerReaction === "LIKE", target.likeCount, () => like(variables), () => unlike(variables));
+}
+
+/** Whether the viewer has saved a post, comment or entity. */
+export function useSave(target: ReactionStateFragment): Toggle {
+  const [, save] = useMutation(SaveDocument);
+  const [, unsave] = useMutation(UnsaveDocument);
+  const variables = { targetId: target.id };
+  return useToggle(target.viewerSaved === true, target.saveCount, () => save(variables), () => unsave(variables));
+}
+
+/** Keeps the counts of up to 100 posts, comments and entities current while the component is shown. */
+export function useLiveCounts(ids: string[]): void {
+  const shown = ids.slice(0, 100);
+  useSubscription({ query: ReactableChangedDocument, variables: { ids: shown }, pause: shown.length === 0 });
+}

@@ -1,0 +1,45 @@
+import { lazy, StrictMode, Suspense } from "react";
+import { createRoot } from "react-dom/client";
+import { BrowserRouter, Route, Routes } from "react-router";
+import { Boundaries } from "./screens/boundaries.tsx";
+import { Collection, Favourites } from "./screens/favourites.tsx";
+import { Home, Square, Topic } from "./screens/feeds.tsx";
+import { Notifications } from "./screens/notifications.tsx";
+import { Post } from "./screens/post.tsx";
+import { Profile } from "./screens/profile.tsx";
+import { SessionProvider } from "./session.tsx";
+import { Shell } from "./shell.tsx";
+import "./style.css";
+
+// Few people moderate: the console is a file of its own, which is loaded when it is opened.
+const load = () => import("./moderation/console.ts");
+const Moderation = lazy(async () => ({ default: (await load()).Moderation }));
+const Queue = lazy(async () => ({ default: (await load()).Queue }));
+const Log = lazy(async () => ({ default: (await load()).Log }));
+
+createRoot(document.getElementById("app")!).render(
+  <StrictMode>
+    <SessionProvider>
+      <BrowserRouter>
+        <Routes>
+          <Route element={<Shell />}>
+            <Route index element={<Home />} />
+            <Route path="square" element={<Square />} />
+            <Route path="topics/:name" element={<Topic />} />
+            <Route path="posts/:id" element={<Post />} />
+            <Route path="users/:handle" element={<Profile />} />
+            <Route path="boundaries" element={<Boundaries />} />
+            <Route path="notifications" element={<Notifications />} />
+            <Route path="favourites" element={<Favourites />} />
+            <Route path="collections/:id" element={<Collection />} />
+            <Route path="moderation" element={<Suspense><Moderation /></Suspense>}>
+              <Route index element={<Queue />} />
+              <Route path="log" element={<Log />} />
+            </Route>
+            <Route path="*" element={<p className="empty">There is no such page.</p>} />
+          </Route>
+        </Routes>
+      </BrowserRouter>
+    </SessionProvider>
+  </StrictMode>,
+);

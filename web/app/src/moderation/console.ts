@@ -1,0 +1,3 @@
+export { Log } from "./log.tsx";
+export { Moderation } from "./moderation.tsx";
+export { Queue } from "./queue.tsx";

@@ -1,0 +1,81 @@
+import { CollectionDocument, CollectionsDocument, CreateCollectionDocument, DeleteCollectionDocument, type SavedEntryFragment, SavedDocument, UnsaveDocument } from "@plaudit/client";
+import { usePages } from "@plaudit/client/react";
+import { type FormEvent, useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { useMutation, useQuery } from "urql";
+import { Icon } from "../icons.tsx";
+import { PostCard } from "../posts.tsx";
+import { Ago, PageList, UserName } from "../ui.tsx";
+
+function keyed<Item extends { targetId?: string | null; savedAt: string }>(item: Item): Item & { id: string } {
+  return { ...item, id: item.targetId ?? item.savedAt };
+}
+
+export function Favourites() {
+  const pages = usePages(SavedDocument, { first: 20 }, ({ viewer }) => viewer?.saved);
+  return (
+    <>
+      <h1>Favourites</h1>
+      <CollectionList />
+      <h2>All</h2>
+      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label="Favourites" empty="You have saved nothing yet.">{(item) => <Saved item={item} />}</PageList>
+    </>
+  );
+}
+
+function Saved({ item }: { item: SavedEntryFragment }) {
+  const [, unsave] = useMutation(UnsaveDocument);
+  const { target } = item;
+  if (target?.__typename === "Post") return <PostCard post={target} />;
+  return (
+    <article className="card">
+      {target?.__typename === "Comment" && !target.deleted && (
+        <><header><UserName user={target.author} /><Ago time={target.createdAt} /></header><p className="text">{target.subject?.__typename === "Post" ? <Link to={`/posts/${target.subject.id}`}>{target.commentText}</Link> : target.commentText}</p></>
+      )}
+      {target?.__typename === "Entity" && <p className="text">{target.title ?? target.key} <span className="handle">{target.business}</span></p>}
+      {(!target || (target.__typename === "Comment" && target.deleted)) && <p className="text empty">This is no longer available.</p>}
+      {item.targetId && <button type="button" onClick={() => unsave({ targetId: item.targetId! })}>Remove</button>}
+    </article>
+  );
+}
+
+function CollectionList() {
+  const [{ data }] = useQuery({ query: CollectionsDocument, variables: { first: 50 } });
+  const [, create] = useMutation(CreateCollectionDocument);
+  const [name, setName] = useState("");
+  const [problem, setProblem] = useState("");
+  const add = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data: made, error } = await create({ name, isPublic: false, idempotencyKey: crypto.randomUUID() });
+    setProblem(error ? "This did not work. Try again." : (made?.createCollection?.userErrors[0]?.message ?? ""));
+    if (!error) setName("");
+  };
+  return (
+    <section aria-label="Collections">
+      <ul className="chips">
+        {data?.viewer?.collections?.edges.map(({ node }) => <li key={node.id}><Link to={`/collections/${node.id}`}>{node.name}{!node.isPublic && <> <Icon name="lock" /><span className="hidden"> (private)</span></>}</Link></li>)}
+      </ul>
+      <form className="inline" onSubmit={add}>
+        <input aria-label="Name of a new collection" placeholder="New collection" value={name} onChange={(event) => setName(event.target.value)} />
+        <button type="submit" disabled={!name.trim()}>Create</button>
+        {problem && <span role="alert" className="problem">{problem}</span>}
+      </form>
+    </section>
+  );
+}
+
+export function Collection() {
+  const { id = "" } = useParams();
+  const navigate = useNavigate();
+  const [{ data }] = useQuery({ query: CollectionDocument, variables: { id, first: 20, after: null } });
+  const [, remove] = useMutation(DeleteCollectionDocument);
+  const pages = usePages(CollectionDocument, { id, first: 20 }, ({ node }) => (node?.__typename === "Collection" ? node.items : null));
+  const collection = data?.node?.__typename === "Collection" ? data.node : null;
+  return (
+    <>
+      <h1>{collection?.name ?? "Collection"}</h1>
+      {collection && <p>{collection.isPublic ? "Public" : "Private"} · <button type="button" onClick={async () => { await remove({ id }); navigate("/favourites"); }}>Delete</button></p>}
+      <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label="Items" empty="This collection is empty.">{(item) => <Saved item={item} />}</PageList>
+    </>
+  );
+}

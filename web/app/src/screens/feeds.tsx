@@ -1,0 +1,83 @@
+import { type FeedName, useFeed, useLiveCounts } from "@plaudit/client/react";
+import { HomePostAddedDocument, type HomePostAddedSubscription, TopicFeedDocument } from "@plaudit/client";
+import { useState } from "react";
+import { useParams } from "react-router";
+import { useQuery, useSubscription } from "urql";
+import { PostCard } from "../posts.tsx";
+import { Publish } from "../publish.tsx";
+import { useSession } from "../session.tsx";
+import { Count, PageList } from "../ui.tsx";
+
+export function PostList({ feed, label, empty }: { feed: FeedName; label: string; empty: string }) {
+  const pages = useFeed(feed);
+  useLiveCounts(pages.items?.flatMap((post) => (post ? [post.id] : [])).slice(-40) ?? []);
+  return <PageList pages={pages} label={label} empty={empty}>{(post) => <PostCard post={post} />}</PageList>;
+}
+
+export function Home() {
+  const { person } = useSession();
+  if (!person) return <Square />;
+  return (
+    <>
+      <h1>Home</h1>
+      <Publish />
+      <HomePosts />
+    </>
+  );
+}
+
+/** The home timeline. New posts wait behind a button, so that the list does not move while somebody reads. */
+function HomePosts() {
+  const [round, setRound] = useState(0);
+  const [waiting, setWaiting] = useState<Set<string>>(new Set());
+  useSubscription({ query: HomePostAddedDocument }, (_, { homePostAdded }: HomePostAddedSubscription) => {
+    setWaiting((ids) => new Set(ids).add(homePostAdded.node.id));
+    return { homePostAdded };
+  });
+  const show = () => {
+    setWaiting(new Set());
+    setRound(round + 1);
+  };
+  return (
+    <>
+      {waiting.size > 0 && <button type="button" className="more" onClick={show}>Show {waiting.size} new {waiting.size === 1 ? "post" : "posts"}</button>}
+      <PostList key={round} feed={{ kind: "home" }} label="Home" empty="Follow somebody to see posts here." />
+    </>
+  );
+}
+
+type Sort = "LATEST" | "HOT";
+
+function Sorts({ sort, onChange }: { sort: Sort; onChange: (sort: Sort) => void }) {
+  return (
+    <div className="tabs" role="group" aria-label="Order">
+      <button type="button" aria-pressed={sort === "LATEST"} onClick={() => onChange("LATEST")}>Newest</button>
+      <button type="button" aria-pressed={sort === "HOT"} onClick={() => onChange("HOT")}>Hot</button>
+    </div>
+  );
+}
+
+export function Square() {
+  const [sort, setSort] = useState<Sort>("LATEST");
+  return (
+    <>
+      <h1>Square</h1>
+      <Sorts sort={sort} onChange={setSort} />
+      <PostList feed={{ kind: "square", sort }} label="All posts" empty="There are no posts yet." />
+    </>
+  );
+}
+
+export function Topic() {
+  const { name = "" } = useParams();
+  const [sort, setSort] = useState<Sort>("LATEST");
+  const [{ data }] = useQuery({ query: TopicFeedDocument, variables: { name, sort, first: 20, after: null } });
+  return (
+    <>
+      <h1>#{name}</h1>
+      {data?.topic && <p><Count value={data.topic.postCount} of="posts" /> posts</p>}
+      <Sorts sort={sort} onChange={setSort} />
+      <PostList feed={{ kind: "topic", name, sort }} label={`Posts about ${name}`} empty="Nobody has posted about this yet." />
+    </>
+  );
+}

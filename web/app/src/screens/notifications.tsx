@@ -1,0 +1,32 @@
+import type { NotificationItemFragment } from "@plaudit/client";
+import { useNotifications } from "@plaudit/client/react";
+import { Link } from "react-router";
+import { Ago, Avatar, PageList } from "../ui.tsx";
+
+function linkOf({ subject, actors }: NotificationItemFragment): string | null {
+  if (subject?.__typename === "Post") return `/posts/${subject.id}`;
+  if (subject?.__typename === "Comment" && subject.subject?.__typename === "Post") return `/posts/${subject.subject.id}`;
+  return actors?.[0] ? `/users/${actors[0].handle}` : null;
+}
+
+export function Notifications() {
+  const pages = useNotifications();
+  return (
+    <>
+      <h1>Notifications</h1>
+      <p><button type="button" onClick={pages.markRead}>Mark all as read</button></p>
+      <PageList pages={pages} label="Notifications" empty="Nothing has happened yet.">
+        {(one) => {
+          const to = linkOf(one);
+          return (
+            <article className={one.read ? "card note" : "card note unread"}>
+              <Avatar user={one.actors?.[0]} />
+              <span className="text">{to ? <Link to={to}>{one.message}</Link> : one.message}</span>
+              <Ago time={one.updatedAt} />
+            </article>
+          );
+        }}
+      </PageList>
+    </>
+  );
+}

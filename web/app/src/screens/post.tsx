@@ -1,0 +1,116 @@
+import { type CommentItemFragment, type CommentSort, DeleteCommentDocument, PostDocument } from "@plaudit/client";
+import { useComments, useLike, useLiveCounts, useReplies, useSave } from "@plaudit/client/react";
+import { type FormEvent, useState } from "react";
+import { useParams } from "react-router";
+import { useMutation, useQuery } from "urql";
+import { Menu } from "../menu.tsx";
+import { PostCard, ToggleButton } from "../posts.tsx";
+import { useSession } from "../session.tsx";
+import { Ago, Avatar, Count, Images, Notice, PageList, UserName } from "../ui.tsx";
+
+type Add = (text: string, replyToId?: string) => Promise<string | null>;
+
+export function Post() {
+  const { id = "" } = useParams();
+  const [{ data, error, fetching }, read] = useQuery({ query: PostDocument, variables: { id }, requestPolicy: "cache-and-network" });
+  useLiveCounts([id]);
+  const post = data?.node?.__typename === "Post" ? data.node : null;
+  if (!post && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>This post could not be loaded.</Notice>;
+  if (!post) return <p className="empty">{fetching ? "Loading…" : "This post does not exist, or you may not see it."}</p>;
+  return (
+    <>
+      <h1 className="hidden">Post</h1>
+      <PostCard post={post} />
+      <CommentSection subjectId={id} canComment={post.viewerCanComment !== false && !post.commentsClosed} />
+    </>
+  );
+}
+
+function CommentSection({ subjectId, canComment }: { subjectId: string; canComment: boolean }) {
+  const [sort, setSort] = useState<CommentSort>("HOT");
+  const comments = useComments(subjectId, sort);
+  const { person } = useSession();
+  return (
+    <>
+      <h2>Comments</h2>
+      <div className="tabs" role="group" aria-label="Order of comments">
+        <button type="button" aria-pressed={sort === "HOT"} onClick={() => setSort("HOT")}>Hot</button>
+        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => setSort("NEWEST")}>Newest</button>
+      </div>
+      {person && canComment && <CommentForm add={comments.add} label="Add a comment" />}
+      {person && !canComment && <p className="empty">You cannot comment here.</p>}
+      <PageList pages={comments} label="Comments" empty="Nobody has commented yet.">
+        {(comment) => <Comment comment={comment} add={comments.add} />}
+      </PageList>
+    </>
+  );
+}
+
+function CommentForm({ add, label, onDone }: { add: (text: string) => Promise<string | null>; label: string; onDone?: () => void }) {
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string | null>(null);
+  const send = async (event: FormEvent) => {
+    event.preventDefault();
+    const refusal = await add(text);
+    setProblem(refusal);
+    if (refusal) return;
+    setText("");
+    onDone?.();
+  };
+  return (
+    <form className="comment-form" onSubmit={send}>
+      <textarea aria-label={label} placeholder={label} rows={2} value={text} onChange={(event) => setText(event.target.value)} />
+      <button type="submit" className="primary" disabled={!text.trim()}>Send</button>
+      {problem && <p role="alert" className="problem">{problem}</p>}
+    </form>
+  );
+}
+
+function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add: Add; isReply?: boolean }) {
+  const [showsReplies, setShowsReplies] = useState(false);
+  const [answers, setAnswers] = useState(false);
+  const like = useLike(comment);
+  const save = useSave(comment);
+  const { person } = useSession();
+  const [, remove] = useMutation(DeleteCommentDocument);
+  const isOwn = person !== null && comment.author?.handle === person.handle;
+  return (
+    <article className="comment">
+      <header>
+        <Avatar user={comment.author} />
+        {comment.deleted ? <span className="name">Deleted</span> : <UserName user={comment.author} />}
+        <Ago time={comment.createdAt} />
+        {comment.isPinned && <span className="badge">Pinned</span>}
+        {comment.auditStatus === "PENDING" && <span className="badge">In review</span>}
+        {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
+      </header>
+      <p className="text">{comment.repliedTo && isReply && <span className="handle">@{comment.repliedTo.handle} </span>}{comment.deleted ? "This comment was deleted." : comment.text}</p>
+      <Images images={comment.images} />
+      {!comment.deleted && (
+        <footer>
+          <ToggleButton toggle={like} on="Like" off="Unlike" of="likes" icon="heart" />
+          <ToggleButton toggle={save} on="Add to favourites" off="Remove from favourites" of="saves" icon="star" />
+          {person && <button type="button" className="act" onClick={() => setAnswers(!answers)}>Reply</button>}
+          {!isReply && comment.replyCount !== 0 && (
+            <button type="button" className="act" aria-expanded={showsReplies} onClick={() => setShowsReplies(!showsReplies)}>
+              <Count value={comment.replyCount} of="replies" /> replies
+            </button>
+          )}
+        </footer>
+      )}
+      {answers && <CommentForm label="Write a reply" add={(text) => add(text, comment.id)} onDone={() => { setAnswers(false); setShowsReplies(true); }} />}
+      {showsReplies && <Replies rootId={comment.id} add={add} />}
+    </article>
+  );
+}
+
+function Replies({ rootId, add }: { rootId: string; add: Add }) {
+  const pages = useReplies(rootId);
+  return (
+    <div className="replies">
+      <PageList pages={pages} label="Replies" empty="There are no replies.">
+        {(reply) => <Comment comment={reply} add={add} isReply />}
+      </PageList>
+    </div>
+  );
+}

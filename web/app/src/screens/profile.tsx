@@ -1,0 +1,76 @@
+import { BlockDocument, FollowDocument, MuteDocument, ProfileDocument, type ProfileQuery, UnblockDocument, UnfollowDocument, UnmuteDocument } from "@plaudit/client";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { useMutation, useQuery } from "urql";
+import { Menu } from "../menu.tsx";
+import { messageOf } from "../outcome.ts";
+import { PostCard } from "../posts.tsx";
+import { useSession } from "../session.tsx";
+import { Avatar, Count, Notice } from "../ui.tsx";
+import { PostList } from "./feeds.tsx";
+
+type User = NonNullable<ProfileQuery["user"]>;
+
+export function Profile() {
+  const { handle = "" } = useParams();
+  const [{ data, error, fetching }, read] = useQuery({ query: ProfileDocument, variables: { handle }, requestPolicy: "cache-and-network" });
+  const user = data?.user;
+  if (!user && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>This profile could not be loaded.</Notice>;
+  if (!user) return <p className="empty">{fetching ? "Loading…" : "This user does not exist, or you may not see them."}</p>;
+  return (
+    <>
+      <div className="card profile">
+        <Avatar user={user} large />
+        <h1>{user.displayName}</h1>
+        <p className="handle">@{user.handle}</p>
+        {user.bio && <p>{user.bio}</p>}
+        <p>
+          <Count value={user.followerCount} of="followers" /> followers · <Count value={user.followingCount} of="following" /> following ·{" "}
+          <Count value={user.likesReceivedCount} of="likes received" /> likes
+        </p>
+        <Actions user={user} />
+      </div>
+      {user.viewerBlocks ? (
+        <p className="empty">You have blocked @{user.handle}.</p>
+      ) : (
+        <>
+          {user.pinnedPosts && user.pinnedPosts.length > 0 && (
+            <section aria-label="Pinned posts"><h2>Pinned</h2>{user.pinnedPosts.map((post) => <PostCard key={post.id} post={post} />)}</section>
+          )}
+          <h2>Posts</h2>
+          <PostList feed={{ kind: "user", handle }} label="Posts" empty={user.isPrivate && !["FOLLOWING", "FRIENDS", "SELF"].includes(user.viewerRelation ?? "") ? "This account is private." : "No posts yet."} />
+        </>
+      )}
+    </>
+  );
+}
+
+const FOLLOWS = ["FOLLOWING", "FRIENDS", "REQUESTED"];
+
+function Actions({ user }: { user: User }) {
+  const { person } = useSession();
+  const [, follow] = useMutation(FollowDocument);
+  const [, unfollow] = useMutation(UnfollowDocument);
+  const [, block] = useMutation(BlockDocument);
+  const [, unblock] = useMutation(UnblockDocument);
+  const [, mute] = useMutation(MuteDocument);
+  const [, unmute] = useMutation(UnmuteDocument);
+  const [problem, setProblem] = useState("");
+  if (!person) return null;
+  if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">Blocked and muted users</Link></p>;
+  const relation = user.viewerRelation ?? "NONE";
+  const follows = FOLLOWS.includes(relation);
+  const run = async (act: (variables: { userId: string }) => Promise<{ error?: unknown; data?: unknown }>) => {
+    setProblem(messageOf(await act({ userId: user.id })) ?? "");
+  };
+  const label = relation === "REQUESTED" ? "Requested" : follows ? "Following" : "Follow";
+  return (
+    <p className="actions">
+      {!user.viewerBlocks && <button type="button" className={follows ? "" : "primary"} aria-pressed={follows} onClick={() => run(follows ? unfollow : follow)}>{label}</button>}
+      <button type="button" aria-pressed={user.viewerMutes ?? false} onClick={() => run(user.viewerMutes ? unmute : mute)}>{user.viewerMutes ? "Unmute" : "Mute"}</button>
+      <button type="button" aria-pressed={user.viewerBlocks ?? false} onClick={() => run(user.viewerBlocks ? unblock : block)}>{user.viewerBlocks ? "Unblock" : "Block"}</button>
+      <Menu targetId={user.id} user={user} />
+      {problem && <span role="alert" className="problem">{problem}</span>}
+    </p>
+  );
+}

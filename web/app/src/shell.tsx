@@ -1,0 +1,75 @@
+import { NotificationReceivedDocument } from "@plaudit/client";
+import { useState } from "react";
+import { NavLink, Outlet } from "react-router";
+import { useSubscription } from "urql";
+import { Icon } from "./icons.tsx";
+import { useSent } from "./recorder.ts";
+import { useMe, useSession } from "./session.tsx";
+
+export function Shell() {
+  const { person } = useSession();
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">Skip to the content</a>
+      <header className="top">
+        <NavLink to="/" className="brand">Plaudit</NavLink>
+        <SignIn />
+        <Drawer />
+      </header>
+      <nav aria-label="Main">
+        <NavLink to="/" end><Icon name="home" /> Home</NavLink>
+        <NavLink to="/square"><Icon name="square" /> Square</NavLink>
+        {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> Favourites</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> Profile</NavLink></>}
+      {/* The API decides who may moderate; the link only saves others a refusal. */}
+        {person?.handle === "moderator" && <NavLink to="/moderation"><Icon name="lock" /> Moderation</NavLink>}
+      </nav>
+      <main id="main"><Outlet /></main>
+    </div>
+  );
+}
+
+function Bell() {
+  const me = useMe();
+  useSubscription({ query: NotificationReceivedDocument });
+  const count = me?.unreadNotificationCount;
+  return (
+    <NavLink to="/notifications">
+      <Icon name="bell" /> Notifications {typeof count === "number" && count > 0 && <span className="badge" aria-label={`${count} unread`}>{count}</span>}
+    </NavLink>
+  );
+}
+
+function SignIn() {
+  const { people, person, choose } = useSession();
+  return (
+    <label className="sign-in">
+      <span className="hidden">Signed in as</span>
+      <select value={person?.handle ?? ""} onChange={(event) => choose(event.target.value || null)}>
+        <option value="">Not signed in</option>
+        {people.map(({ handle, displayName }) => <option key={handle} value={handle}>{displayName}</option>)}
+      </select>
+    </label>
+  );
+}
+
+function Drawer() {
+  const [isOpen, setIsOpen] = useState(false);
+  const sent = useSent();
+  return (
+    <>
+      <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>The GraphQL behind this</button>
+      {isOpen && (
+        <aside className="drawer" aria-label="The GraphQL behind this">
+          <p>The newest operations of this app, with their cost.</p>
+          {sent.map(({ name, text, variables, cost }) => (
+            <details key={name}>
+              <summary>{name} <span className="badge">cost {cost}</span></summary>
+              <pre tabIndex={0}>{text}</pre>
+              <a href={`/graphiql#${new URLSearchParams({ query: text, variables: JSON.stringify(variables, null, 2) })}`} target="_blank" rel="opener">Open in GraphiQL</a>
+            </details>
+          ))}
+        </aside>
+      )}
+    </>
+  );
+}

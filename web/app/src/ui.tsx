@@ -1,0 +1,100 @@
+import type { Pages } from "@plaudit/client/react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { Link } from "react-router";
+
+export interface UserSummary {
+  handle: string;
+  displayName: string;
+  avatarUrl?: string | null;
+}
+
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact" });
+const RELATIVE = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
+const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ["year", 31_536_000],
+  ["month", 2_592_000],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+export function Avatar({ user, large }: { user: UserSummary | null | undefined; large?: boolean }) {
+  const className = large ? "avatar large" : "avatar";
+  if (!user?.avatarUrl) return <span className={className} aria-hidden="true">{user?.displayName.slice(0, 1) ?? "?"}</span>;
+  return <img className={className} src={user.avatarUrl} alt="" loading="lazy" />;
+}
+
+export function UserName({ user }: { user: UserSummary | null | undefined }) {
+  if (!user) return <span className="name">Unknown user</span>;
+  return (
+    <Link className="name" to={`/users/${user.handle}`}>
+      {user.displayName} <span className="handle">@{user.handle}</span>
+    </Link>
+  );
+}
+
+/** A count; a dash if it could not be read. */
+export function Count({ value, of }: { value: unknown; of: string }) {
+  if (typeof value !== "number") return <span title={`${of}: unknown`} aria-label={`${of}: unknown`}>–</span>;
+  return <span aria-label={`${value} ${of}`}>{COMPACT.format(value)}</span>;
+}
+
+export function Ago({ time }: { time: string }) {
+  const seconds = (new Date(time).getTime() - Date.now()) / 1000;
+  const unit = UNITS.find(([, size]) => -seconds >= size);
+  const text = unit ? RELATIVE.format(Math.round(seconds / unit[1]), unit[0]) : "now";
+  return <time dateTime={time} title={new Date(time).toLocaleString()}>{text}</time>;
+}
+
+export function Images({ images }: { images: { url: string; alt?: string | null }[] }) {
+  if (!images.length) return null;
+  return (
+    <div className="images">
+      {images.map(({ url, alt }) => <img key={url} src={url} alt={alt ?? ""} loading="lazy" />)}
+    </div>
+  );
+}
+
+export function Notice({ children, action }: { children: ReactNode; action?: () => void }) {
+  return (
+    <p className="notice" role="status">
+      {children} {action && <button type="button" onClick={action}>Try again</button>}
+    </p>
+  );
+}
+
+/** A list that reads its next page when its end comes into view. */
+export function PageList<Node extends { id: string }>({
+  pages,
+  empty,
+  label,
+  children,
+}: {
+  pages: Pages<Node>;
+  empty: string;
+  label: string;
+  children: (node: Node) => ReactNode;
+}) {
+  const end = useRef<HTMLDivElement>(null);
+  const { items, hasMore, isLoading, error, degraded, loadMore, refresh } = pages;
+  const more = useRef(loadMore);
+  more.current = loadMore;
+  useEffect(() => {
+    if (!end.current || !hasMore) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && more.current(), { rootMargin: "600px" });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [hasMore, items?.length]);
+  return (
+    <section aria-label={label} aria-busy={isLoading}>
+      {degraded.length > 0 && <Notice>Some of this is temporarily unavailable. It appears as soon as it can be read.</Notice>}
+      {items?.length === 0 && !isLoading && <p className="empty">{empty}</p>}
+      <ol className="list">{items?.map((node) => node && <li key={node.id}>{children(node)}</li>)}</ol>
+      {!items && isLoading && <p className="empty">Loading…</p>}
+      {error && !items && <Notice action={refresh}>This could not be loaded.</Notice>}
+      {error && items && <Notice action={refresh}>The newest state could not be loaded.</Notice>}
+      {!error && !items && !isLoading && degraded.length > 0 && <Notice action={refresh}>This is unknown at the moment.</Notice>}
+      <div ref={end}>{hasMore && <button type="button" className="more" onClick={loadMore}>Show more</button>}</div>
+    </section>
+  );
+}

@@ -1,0 +1,46 @@
+"""The demo app, which is served in development only. `web/app` has its source; `npm run build` writes its files."""
+
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from web.files import FOREVER, REVALIDATE, Assets
+from web.policy import app_headers
+
+_FILES = Path(__file__).parent / "app" / "dist"
+MANIFEST = _FILES / "persisted-documents.json"
+"""The operations of the app."""
+
+# The paths of src/main.tsx. All have the same page, which reads the path.
+_PAGES = (
+    "/",
+    "/square",
+    "/topics/{name}",
+    "/posts/{id}",
+    "/users/{handle}",
+    "/boundaries",
+    "/notifications",
+    "/favourites",
+    "/collections/{id}",
+    "/moderation",
+    "/moderation/log",
+)
+
+
+def demo_routes() -> list[BaseRoute]:
+    """Returns the routes of the demo app: its pages, and its files under `/app`."""
+    return [
+        Mount("/app", Assets(_FILES / "app", cache_control=FOREVER)),
+        Route("/icon.svg", _icon),
+        *(Route(path, _page) for path in _PAGES),
+    ]
+
+
+async def _page(_: Request) -> Response:
+    return FileResponse(_FILES / "index.html", headers=app_headers())
+
+
+async def _icon(_: Request) -> Response:
+    return FileResponse(_FILES / "icon.svg", headers={"Cache-Control": REVALIDATE})

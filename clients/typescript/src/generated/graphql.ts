@@ -503,7 +503,7 @@ export type ResolveReportsInput = {
 
 /** The input of `save`. */
 export type SaveInput = {
-  /** The id of the collection of the viewer into which to save. Omit it to save into no collection. An object that is saved already moves. */
+  /** The id of the collection of the viewer into which to save. Omit it to save into no collection. An object that is saved elsewhere moves. */
   collectionId?: InputMaybe<Scalars['ID']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (by default), the change is not made twice, and the response has the same user errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -572,7 +572,7 @@ export type UnsaveInput = {
   targetId: Scalars['ID']['input'];
 };
 
-/** The input of `updateCollection`. A field that you omit keeps its value. */
+/** The input of `updateCollection`. A field that is omitted or null keeps its value. */
 export type UpdateCollectionInput = {
   /** The id of a collection of the viewer. */
   collectionId: Scalars['ID']['input'];

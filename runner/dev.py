@@ -17,12 +17,13 @@ from runner.running import Running
 from runner.stores import start_stores
 from runner.supervisor import Supervisor
 from settings import Settings
-from web.demo import MANIFEST
 
 # Shown at start-up; the handles are the seed's.
 PEOPLE = ("alice", "bob")
 # So few that some seeded users are big accounts. Followers' pages read the posts of big accounts at query time.
 PUSH_FOLLOWERS = 100
+# The operations of the demo app, which its build writes (web/demo.py).
+MANIFEST = Path(__file__).parents[1] / "web" / "app" / "dist" / "persisted-documents.json"
 SERVICE_SCOPES = ("users:write", "entities:write", "moderate")
 
 

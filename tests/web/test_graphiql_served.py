@@ -14,7 +14,7 @@ PATHS = ("/graphiql", "/graphiql/assets/graphiql.js", "/graphiql/session", "/")
 SERVED: dict[str, tuple[dict[str, Any], list[int]]] = {
     "production": ({}, [404, 404, 404, 404]),
     "production with introspection": ({"introspection": True}, [200, 200, 404, 404]),
-    "development": ({"env": "development"}, [200, 200, 200, 307]),
+    "development": ({"env": "development"}, [200, 200, 200, 200]),
     "development without introspection": ({"env": "development", "introspection": False}, [404, 404, 404, 404]),
     "lockdown": ({"env": "development", "persisted_only": True}, [404, 404, 404, 404]),
 }

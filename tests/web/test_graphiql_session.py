@@ -46,10 +46,3 @@ async def test_the_page_has_the_url_of_the_users_in_development(development: htt
 async def test_production_offers_no_users(production: httpx.AsyncClient) -> None:
     assert (await production.get("/graphiql/session")).status_code == 404
     assert 'data-users=""' in (await production.get("/graphiql")).text
-
-
-async def test_the_root_redirects_to_graphiql_in_development_only(
-    development: httpx.AsyncClient, production: httpx.AsyncClient
-) -> None:
-    assert (await development.get("/", follow_redirects=True)).url.path == "/graphiql"
-    assert (await production.get("/")).status_code == 404

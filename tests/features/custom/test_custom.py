@@ -205,6 +205,13 @@ async def test_other_values_in_a_document_are_refused(system: System, literal: s
     assert response.json()["errors"][0]["extensions"]["code"] in ("BAD_INPUT", "GRAPHQL_VALIDATION_FAILED")
 
 
+async def test_an_integer_of_more_than_64_bits_becomes_a_floating_point_number_in_a_variable(system: System) -> None:
+    payload = await publish(system.person("alice"), {"a": [(1 << 64) - 1, 1 << 64]})
+
+    exact, rounded = payload["post"]["custom"]["a"]
+    assert (exact, rounded, type(rounded)) == ((1 << 64) - 1, 2.0**64, float)
+
+
 def test_a_journal_entry_of_an_earlier_version_has_no_custom_data() -> None:
     entry = {"text": "x", "images": [], "topics": [], "op": "publish"}
 

@@ -1,27 +1,13 @@
 """Concurrent registrations and reads never leave a cached entity older than the last acknowledged registration."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 
-from store.cache.values import Cache
 from tests.features.entities.registration import read, register, registrar
+from tests.support.interrupting import run_after
 from tests.support.system import System
-
-
-def run_after(monkeypatch: pytest.MonkeyPatch, cache: Cache, method: str, act: Callable[[], Awaitable[Any]]) -> None:
-    """Lets the next call of this cache method run `act` before it returns."""
-    original = getattr(cache, method)
-
-    async def interrupted(*args: Any) -> Any:
-        answer = await original(*args)
-        monkeypatch.undo()
-        await act()
-        return answer
-
-    monkeypatch.setattr(cache, method, interrupted)
 
 
 def title(value: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 Applied where responses are encoded, so that no error bypasses it. Each masked error is logged here once.
 """
 
+import re
 from typing import Any
 
 from graphql import ExecutionResult, GraphQLError, GraphQLSyntaxError
@@ -13,6 +14,8 @@ from observability.logs import Log
 
 log = Log(__name__)
 
+_INVALID_ARGUMENT = re.compile(r"Argument '\w+' has invalid value")
+"""Begins the message of graphql-core for an argument that no valid value of a variable may fill, such as null."""
 _INTERNAL_MESSAGE = "An internal error occurred. It has been logged."
 
 
@@ -69,8 +72,8 @@ def _message_and_extensions(error: GraphQLError, logged: set[int]) -> tuple[str,
     cause = _cause(error)
     if isinstance(cause, PlauditError):
         return cause.message, cause.extensions
-    if error.path is None and cause is None:
-        return error.message, {"code": "BAD_INPUT"}
+    if cause is None and (error.path is None or _INVALID_ARGUMENT.match(error.message)):
+        return error.message.replace("not to be None", "not to be null"), {"code": "BAD_INPUT"}
     if id(cause or error) not in logged:
         logged.add(id(cause or error))
         path = None if error.path is None else ".".join(map(str, error.path))

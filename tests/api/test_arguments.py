@@ -235,3 +235,31 @@ async def test_a_token_for_other_businesses_cannot_write_in_this_one(system: Sys
         answers = {name: await codes(alice, query, **values) for name, (query, values) in of_this_business.items()}
 
     assert answers == dict.fromkeys(of_this_business, (200, ["FORBIDDEN"]))
+
+
+@pytest.mark.parametrize("plans", [True, False])
+async def test_a_null_variable_for_an_argument_with_a_default_is_bad_input(system: System, *, plans: bool) -> None:
+    settings = system.settings.model_copy(update={"compiled_plans": plans})
+    object.__setattr__(system.state, "settings", settings)
+    await system.videos("v1")
+    alice = system.person("alice")
+    await alice.ask("{ viewer { id } }")
+    fields = [
+        "query ($null: Int) { square(first: $null) { nodes { id } } }",
+        "query ($null: TimelineSort) { square(sort: $null) { nodes { id } } }",
+        'query ($null: Int) { entity(business: "video", key: "v1") { likers(first: $null) { nodes { id } } } }',
+        (
+            'mutation ($null: Boolean) { createCollection(input: {name: "c", isPublic: $null, idempotencyKey: "k"}) '
+            "{ userErrors { code } } }"
+        ),
+        (
+            'mutation ($null: [String!]) { publishPost(input: {text: "p", topics: $null, idempotencyKey: "k"}) '
+            "{ userErrors { code } } }"
+        ),
+    ]
+
+    async with unchanged(system):
+        for query in fields:
+            (error,) = (await alice.send(query, null=None)).json()["errors"]
+            assert (error["extensions"]["code"], "None" in error["message"]) == ("BAD_INPUT", False), error
+            assert "null" in error["message"]

@@ -17,7 +17,7 @@ from domain.ids import IdGenerator, wall_clock_ms
 from domain.images.signed_urls import Images
 from domain.moderation.pipeline import Pipeline
 from observability import metrics
-from settings import FIRST_EXTERNAL, Business, Settings
+from settings import FIRST_EXTERNAL, USERS, Business, Settings
 from store.budgets.budgets import Budgets
 from store.cache.local import LocalCache
 from store.cache.values import Cache
@@ -86,6 +86,11 @@ class State:
     def business_names(self) -> dict[int, str]:
         """Returns the names of the businesses by id."""
         return {business.id: business.name for business in self.businesses.values()}
+
+    @property
+    def event_businesses(self) -> dict[int, str]:
+        """Returns the names of the businesses in outgoing events by id: those of content, and `user`."""
+        return {USERS: "user", **self.business_names}
 
     def counts_life_ms(self, business_id: int) -> int:
         """Returns the milliseconds for which a business's counters stay cached after their last use (L9 in

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -46,6 +47,14 @@ def read_settings(**overrides: Any) -> "Settings":
 
     with exit_on_error(BadSettings):
         return read(**overrides)
+
+
+def past(time: datetime) -> datetime:
+    """Returns a time that a user has typed, with its offset; UTC if it has none. Raises ValueError for the future."""
+    known = time if time.tzinfo else time.replace(tzinfo=UTC)
+    if known > datetime.now(UTC):
+        raise ValueError("The time is in the future.")
+    return known
 
 
 @contextmanager

@@ -4,13 +4,13 @@ Commands import packages when they run, so that `plaudit --help` is fast, and `p
 """
 
 import sys
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from cli.console import DATA_DIR, AsJson, DataDir, exit_on_error, print_json, read_settings, settings_of
+from cli.console import DATA_DIR, AsJson, DataDir, exit_on_error, past, print_json, read_settings, settings_of
 from cli.failures import Commands
 from cli.persisted import persisted
 from cli.webhooks import webhooks
@@ -234,7 +234,8 @@ def moderation_log(
 
     from cli.moderation_log import export
 
-    asyncio.run(export(settings_of(data_dir), since and since.replace(tzinfo=UTC)))
+    with exit_on_error(ValueError):
+        asyncio.run(export(settings_of(data_dir), since and past(since)))
 
 
 @dead_letters.command("list")

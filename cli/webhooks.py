@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.console import AsJson, DataDir, exit_on_error, print_json, settings_of
+from cli.console import AsJson, DataDir, exit_on_error, past, print_json, settings_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,8 +92,8 @@ def replay(
     """Send events again that a destination has got, as far as they are kept. They have the same ids as before."""
     import asyncio
 
-    with exit_on_error(LookupError):
-        begins = asyncio.run(_replay(settings_of(data_dir), name, since.replace(tzinfo=UTC)))
+    with exit_on_error(LookupError, ValueError):
+        begins = asyncio.run(_replay(settings_of(data_dir), name, past(since)))
     typer.echo(f"Events since {begins:%Y-%m-%dT%H:%M:%SZ} are sent again.")
 
 
@@ -102,7 +102,7 @@ def rotate(name: Name, data_dir: DataDir = None) -> None:
     """Print a new secret. Requests are signed with the new and the previous secret, until the next rotation."""
     import asyncio
 
-    with exit_on_error(LookupError):
+    with exit_on_error(LookupError, ValueError):
         typer.echo(asyncio.run(_rotate(settings_of(data_dir), name)))
 
 
@@ -149,13 +149,14 @@ async def _add(settings: "Settings", name: str, url: str, kinds: Sequence[str], 
     """Adds a destination. Returns its secrets. Raises ValueError for an invalid value or a name that is in use."""
     from domain import webhook_signatures
     from models.outgoing import KINDS
+    from settings import USERS
     from store.outgoing import destinations
     from workers.outgoing.sinks import check_url, is_webhook
 
     if not _NAME.fullmatch(name):
         raise ValueError("The name must have lower-case letters, digits and hyphens, at most 40.")
     check_url(url, settings.events)
-    known = {business.name: business.id for business in settings.businesses}
+    known = {"user": USERS, **{business.name: business.id for business in settings.businesses}}
     for given, names in (("kind", (kinds, KINDS)), ("business", (businesses, known))):
         for one in names[0]:
             if one not in names[1]:
@@ -180,7 +181,7 @@ async def _list(settings: "Settings") -> list[dict[str, Any]]:
         known = await destinations.read(state.postgres)
         places = grouped((cursor.name, cursor) for cursor in await cursors.every(state.postgres))
         waiting = await cursors.oldest_waiting(state.postgres, range(settings.partitions)) if known else {}
-        names = state.business_names
+        names = state.event_businesses
         return [
             {
                 "name": one.name,
@@ -279,12 +280,15 @@ async def _replay(settings: "Settings", name: str, since: datetime) -> datetime:
 async def _rotate(settings: "Settings", name: str) -> str:
     from domain import webhook_signatures
     from store.outgoing import destinations
+    from workers.outgoing.sinks import is_webhook
 
     secret = webhook_signatures.new_secret()
 
     async def run(state: "State") -> None:
-        secrets = (await _found(state, name)).secrets
-        await destinations.set_secrets(state.postgres, name, [secret, *secrets][:_MOST_SECRETS])
+        found = await _found(state, name)
+        if not is_webhook(found.url):
+            raise ValueError(f"{name} is a Redis stream, and has no secret.")
+        await destinations.set_secrets(state.postgres, name, [secret, *found.secrets][:_MOST_SECRETS])
 
     await _with_state(settings, run)
     return secret

@@ -28,16 +28,16 @@ class EventStream:
         parts = urlsplit(url)
         options = parse_qs(parts.query)
         self.name = options.pop("stream", [STREAM])[0]
-        self._client = redis_asyncio.Redis.from_url(
-            urlunsplit(parts._replace(query=urlencode(options, doseq=True))),
-            socket_timeout=timeout,
-            socket_connect_timeout=timeout,
-            retry=Retry(NoBackoff(), 0),
-        )
         try:
+            self._client = redis_asyncio.Redis.from_url(
+                urlunsplit(parts._replace(query=urlencode(options, doseq=True))),
+                socket_timeout=timeout,
+                socket_connect_timeout=timeout,
+                retry=Retry(NoBackoff(), 0),
+            )
             self._client.connection_pool.make_connection()  # type: ignore[no-untyped-call]  # opens nothing
-        except TypeError as error:
-            raise ValueError(f"The URL of the stream has an unknown option: {error}") from error
+        except (TypeError, AttributeError, RedisError) as error:
+            raise ValueError(f"The URL of the stream has an option that is unknown or invalid: {error}") from error
 
     async def append(self, events: Sequence[tuple[str, str, bytes]]) -> None:
         """Appends events (id, kind, JSON), in order. Raises StreamDown."""

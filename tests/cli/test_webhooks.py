@@ -3,11 +3,13 @@
 import asyncio
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from cli.console import past
 from cli.main import app
 from settings import Settings
 from tests.support.outgoing import received
@@ -71,6 +73,14 @@ def test_a_webhook_is_added_listed_and_removed(plaudit: Callable[..., Result]) -
         ("remove", "hook"),
         ("test", "hook"),
         ("replay", "hook", "--since", "2026-01-01"),
+        ("add", "hook", "https://host:b/"),
+        ("add", "hook", "https://-ü--.com/"),
+        ("add", "hook", "https://host/\x01"),
+        ("add", "hook", "https://:secret@host/"),
+        ("add", "hook", "https://host:99999/"),
+        ("add", "hook", "redis://127.0.0.1:1/0?protocol=9"),
+        ("add", "hook", "redis://127.0.0.1:1/0?retry=1"),
+        ("add", "hook", "rediss://127.0.0.1:1/0?ssl_cert_reqs=zz"),
     ],
 )
 def test_invalid_words_change_nothing(plaudit: Callable[..., Result], words: tuple[str, ...]) -> None:
@@ -101,6 +111,27 @@ def test_rotate_keeps_the_previous_secret_once(plaudit: Callable[..., Result]) -
     secrets = [plaudit("add", "hook", "https://example.com/").stdout.strip()]
     secrets += [plaudit("rotate", "hook").stdout.strip() for _ in range(2)]
     assert len(set(secrets)) == 3
+
+
+def test_a_stream_has_no_secret_to_rotate(plaudit: Callable[..., Result], stream: str) -> None:
+    plaudit("add", "one", stream)
+    assert plaudit("rotate", "one").exit_code == 1
+
+
+def test_a_destination_can_ask_for_events_of_users_alone(plaudit: Callable[..., Result], stream: str) -> None:
+    assert plaudit("add", "one", stream, "--business", "user").exit_code == 0
+    assert listed(plaudit)["one"]["businesses"] == ["user"]
+
+
+def test_a_replay_from_the_future_is_refused(plaudit: Callable[..., Result], stream: str) -> None:
+    plaudit("add", "one", stream)
+    assert plaudit("replay", "one", "--since", "2999-01-01").exit_code == 1
+
+
+def test_a_time_is_read_with_its_offset() -> None:
+    noon = datetime(2026, 1, 1, 12)  # noqa: DTZ001 - as typed, without an offset
+    assert past(noon) == datetime(2026, 1, 1, 12, tzinfo=UTC)
+    assert past(noon.replace(tzinfo=timezone(timedelta(hours=1)))) == datetime(2026, 1, 1, 11, tzinfo=UTC)
 
 
 def test_a_password_in_a_url_is_not_shown(plaudit: Callable[..., Result]) -> None:

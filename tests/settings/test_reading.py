@@ -30,7 +30,7 @@ def mistakes() -> list[str]:
     return str(raised.value).splitlines()
 
 
-ONE_OF = {"token": ["--user", "x"]}
+ONE_OF = {"token": ["--user", "x"], "withdraw": ["x"], "restore": ["x"]}
 """Commands that need one of several options, with one of them."""
 
 

@@ -93,8 +93,8 @@ class Delivery:
         if destination.name not in self._lines:
             try:
                 self._lines[destination.name] = Line(destination, self._state.settings.events)
-            except ValueError as error:  # an older version has accepted the URL
-                await destinations.pause(self._state.postgres, destination.name, str(error))
+            except Exception as error:  # noqa: BLE001 - an older version has accepted the URL; others must get events
+                await destinations.pause(self._state.postgres, destination.name, str(error) or repr(error))
                 return
         line = self._lines[destination.name]
         lane = line.lanes[cursor.p]

@@ -65,7 +65,7 @@ def sample(now_ms: int) -> Rendered:
 def _rendered(state: State, p: int, event: StoredEvent, data: Data, ids: Ids) -> Rendered:
     kind, version = _LABELS[event.kind], event.version or event.position
     key = [int(part) for part in event.object.split(".")]
-    business = state.business_names.get(event.business_id) or str(event.business_id)
+    business = state.event_businesses.get(event.business_id) or str(event.business_id)
     about = _MAKERS[event.kind](key, data, ids, event.business_id)
     return _event(f"{p}-{version}-{kind}-{event.object}", kind, p, event.position, version, business, about)
 

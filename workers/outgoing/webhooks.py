@@ -118,8 +118,14 @@ def is_public(address: str) -> bool:
 
 def check_url(url: str, settings: EventSettings) -> None:
     """Raises ValueError for a URL that no webhook can have."""
+    try:
+        httpx.URL(url)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"The URL of the webhook is invalid: {error}") from error
     parts = urlsplit(url)
+    if parts.port == 0:
+        raise ValueError("The URL of a webhook must not have the port 0.")
     if parts.scheme != "https" and not (parts.scheme == "http" and settings.private_addresses):
         raise ValueError("The URL of a webhook must use https.")
-    if not parts.hostname or parts.username or parts.fragment:
+    if not parts.hostname or parts.username or parts.password or parts.fragment:
         raise ValueError("The URL of a webhook must have a host, and no user name and no fragment.")

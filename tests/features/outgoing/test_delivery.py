@@ -165,15 +165,18 @@ async def test_events_that_were_sent_are_removed_without_a_lapse(system: System)
     assert (await destinations.read(system.state.postgres))["stream"].state is DestinationState.ACTIVE
 
 
-async def test_a_destination_with_an_invalid_url_is_paused_and_others_get_their_events(system: System) -> None:
-    url = f"{system.settings.redis_url}?stream=bad&colour=red"
+@pytest.mark.parametrize("url", ["{redis}?stream=bad&colour=red", "{redis}?protocol=9", "https://host:b/"])
+async def test_a_destination_with_an_invalid_url_is_paused_and_others_get_their_events(
+    system: System, url: str
+) -> None:
+    url = url.format(redis=system.settings.redis_url)
     assert await destinations.add(system.state.postgres, "bad", url, [], [], [])
     await to_stream(system, REACTED)
     videos = await like(system, "v1")
 
     assert targets(await received(system)) == videos
     bad = (await destinations.read(system.state.postgres))["bad"]
-    assert (bad.state, "unknown option" in (bad.reason or "")) == (DestinationState.PAUSED, True)
+    assert (bad.state, bool(bad.reason)) == (DestinationState.PAUSED, True)
 
 
 async def test_a_destination_does_not_lapse_by_events_that_it_does_not_want(system: System) -> None:

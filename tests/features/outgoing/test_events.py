@@ -84,6 +84,7 @@ async def test_follows_and_requests_are_events_of_the_follower(system: System) -
 
     events = await received(system)
 
+    assert {event["business"] for event in events} == {"user"}
     names = "followerId", "followeeId", "before", "after"
     assert sorted(short(event, *names)[1:] for event in events) == sorted(
         [(*ids, "NONE", "REQUESTED"), (*ids, "REQUESTED", "NONE"), (ids[1], ids[0], "NONE", "FOLLOWS")]

@@ -111,10 +111,10 @@ class ListLoaders:
 
     @cached_property
     def held_saves(self) -> Loader[int, HeldSaves]:
-        """Loads the cached saves of users, by user id. Raises RedisDown."""
+        """Loads all cached saves of users, by user id. Raises RedisDown."""
         return Loader(partial(saves.held_of, self._state))
 
     @cached_property
     def older_saves(self) -> Loader[SavesPage, OlderSaves]:
-        """Loads pages of saves that are not cached."""
+        """Loads pages of saves from rows and pending changes."""
         return Loader(partial(saves.older, self._state))

@@ -22,7 +22,7 @@ from store.write_log.pending import SAVE, Pending
 
 
 class OlderSaves(NamedTuple):
-    """Saves of a user that are not cached. With `error`, they lack changes that are not stored yet."""
+    """Saves of a user, from rows and pending changes. With `error`, they lack changes that are not stored yet."""
 
     saves: list[Save]
     error: RedisDown | None = None
@@ -81,7 +81,7 @@ async def _from_truth(
 
 
 async def page(
-    held_saves: Loader[int, HeldSaves],
+    held_saves: Loader[int, HeldSaves] | None,
     older_saves: Loader[SavesPage, OlderSaves],
     degraded: Degraded,
     field: str,
@@ -90,13 +90,18 @@ async def page(
     """Reads a page of a user's saves, newest first: from the user's cached saves, which all pages of a request share,
     and below their floor from rows. Returns the saves, and whether they have all changes.
 
+    Pass `held_saves` for the viewer's own pages only. Without, the page comes from rows: a request may have pages of a
+    hundred users, and the cached saves of a user are a thousand.
+
     While Redis is down, they lack changes that are not stored yet, and `field` is listed in `extensions.degraded`.
     """
     error: RedisDown | None = None
-    try:
-        held = await held_saves.load(wanted.user_id)
-    except RedisDown as down:
-        held, error = HeldSaves({}, NEWEST.moment), down
+    held = HeldSaves({}, NEWEST.moment)
+    if held_saves:
+        try:
+            held = await held_saves.load(wanted.user_id)
+        except RedisDown as down:
+            error = down
     floor = NEWEST.moment if held.floor is None else held.floor
     above = [one for one in held.saves.values() if one.moment > floor and _fits(one, wanted)]
     newest = sorted(above, reverse=True)[: wanted.most]
@@ -142,6 +147,8 @@ async def older(state: State, pages: Sequence[SavesPage]) -> list[OlderSaves]:
 
 async def _changed(state: State, user_id: int) -> OlderSaves:
     """Returns the saves of a user that are pending, also removed ones."""
+    if state.redis.is_suspended:
+        return OlderSaves([], RedisDown())
     try:
         pending = (await state.pending.get(user_id)).all_of(SAVE)
     except RedisDown as error:

@@ -86,10 +86,10 @@ async def _pages(
             before = _position(context, scope, after)
         except BadCursor as error:
             return error
-        held, older = context.loaders.held_saves, context.loaders.older_saves
+        is_own = context.account_id == owner_id
+        held, older = context.loaders.held_saves if is_own else None, context.loaders.older_saves
         wanted = SavesPage(owner_id, which, before, first + 1)
         found, is_whole = await saves.page(held, older, context.degraded, field, wanted)
-        is_own = context.account_id == owner_id
         if is_own and is_whole:
             context.loaders.saves.prime_all((save.ref, True) for save in found)
         items = await _items(context, found[:first], is_own)

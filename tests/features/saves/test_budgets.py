@@ -84,10 +84,27 @@ async def test_the_list_below_the_cached_saves_costs_one_query(system: System) -
     assert (await cost(alice, SAVED, first=8))[1] == 0
 
 
+async def test_a_page_of_another_user_costs_one_query_and_no_cached_saves(system: System) -> None:
+    """Pages of a hundred users must not read a hundred thousand cached saves."""
+    alice, bob = system.person("alice"), system.person("bob")
+    one, videos = await created(alice, "one", public=True), await system.videos(*KEYS[:5])
+    await save_into(alice, one, *videos)
+    await system.drain()
+    await system.empty_redis()
+    for _ in range(2):
+        (node,) = (await bob.ask(ITEMS, ids=[one]))["nodes"]
+        assert [item["targetId"] for item in node["items"]["nodes"]] == videos[:1:-1]
+    assert await cost(bob, ITEMS, ids=[one]) == (3, 1)
+    owner_id = int(one.partition(":")[2].partition(".")[0])
+    assert not await system.state.redis("EXISTS", system.state.keys.saves(owner_id))
+    await alice.ask(ITEMS, ids=[one])
+    assert await cost(alice, ITEMS, ids=[one]) == (3, 0)
+
+
 @standalone
 async def test_the_pages_of_any_number_of_collections_below_the_cached_saves_cost_one_query(system: System) -> None:
     object.__setattr__(system.state.saves, "_cap", 2)
-    alice, bob = system.person("alice"), system.person("bob")
+    alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
     videos = await system.videos(*KEYS[:18])
     ids = []
     for at, owner in enumerate((alice, alice, alice, bob, bob, bob)):
@@ -110,12 +127,13 @@ async def test_the_pages_of_any_number_of_collections_below_the_cached_saves_cos
     for count in (1, 2, 6):
         for _ in ("pending", "stored"):
             await alice.ask(ITEMS, ids=ids[:count])
-            for reader in (alice, bob):
+            for reader in (alice, bob, carol):
                 nodes = (await reader.ask(ITEMS, ids=ids[:count]))["nodes"]
                 for name, first in (("items", 3), ("videos", 2)):
                     found = [[item["targetId"] for item in node[name]["nodes"]] for node in nodes]
                     assert found == [one[:first] for one in expected[:count]]
-                assert (await cost(reader, ITEMS, ids=ids[:count]))[1] == 1
+                own_and_others = count == 6 and reader is not carol
+                assert (await cost(reader, ITEMS, ids=ids[:count]))[1] == (2 if own_and_others else 1)
             await system.drain()
     async with directly(system):
         two, six = [(await cost(alice, ITEMS, ids=some))[1] for some in (ids[2:4], ids)]

@@ -6,7 +6,7 @@ from domain.ids import CommentId
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import POSTS
-from tests.support.collections import OWN, PLACES, PUBLIC, created, save_into
+from tests.support.collections import ITEMS, OWN, PLACES, PUBLIC, created, save_into
 from tests.support.fallback_mode import directly
 from tests.support.follows import FOLLOW
 from tests.support.outages import Away, both_ways
@@ -174,3 +174,21 @@ async def test_the_fields_that_may_lack_changes_are_named_while_redis_is_down(
             degraded = (await person.send(query, **variables)).json()["extensions"]["degraded"]
             named = {one["field"] for one in degraded} & fields.keys()
             assert named == {field}
+
+
+@both_ways
+async def test_items_of_others_that_may_lack_changes_are_named_while_redis_is_down(
+    system: System, valkey: Valkey, away: Away
+) -> None:
+    alice, bob, (video,) = system.person("alice"), system.person("bob"), await system.videos("v1")
+    one = await created(alice, "one", public=True)
+    await save_into(alice, one, video)
+    await system.drain()
+    await bob.ask(ITEMS, id=one)
+    async with away(valkey, system.state.redis):
+        degraded = (await bob.send(ITEMS, id=one)).json()["extensions"]["degraded"]
+        assert "Collection.items" in [one["field"] for one in degraded]
+    async with directly(system):
+        body = (await bob.send(ITEMS, id=one)).json()
+        assert [item["targetId"] for item in body["data"]["node"]["items"]["nodes"]] == [video]
+        assert "Collection.items" in [one["field"] for one in body["extensions"]["degraded"]]

@@ -14,6 +14,7 @@ from models.collections import CollectionRow
 from models.counters import EntityRef
 from settings import COLLECTIONS
 from store.gather import gather_all
+from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -178,7 +179,8 @@ async def of_users(source: Postgres | Transaction, users: Sequence[int]) -> dict
     """Reads all collections of each user from rows, newest first."""
     ask = source.read if isinstance(source, Postgres) else source.execute
     rows = [CollectionRow(*row) for row in await ask(_OF_USERS, users=list(users))]
-    return {user: _newest_first(row for row in rows if row.owner_id == user) for user in users}
+    rows_of = grouped((row.owner_id, row) for row in rows)
+    return {user: _newest_first(rows_of.get(user, ())) for user in users}
 
 
 async def leaving(postgres: Postgres, count: int) -> list[tuple[int, int]]:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from runner.postgres import Postgres
+from store.reactions.collections import of_users
 from tests.support.collections import (
     CREATE,
     DELETE,
@@ -270,6 +271,15 @@ async def test_cached_collections_hold_while_postgres_is_down(system: System, po
         assert (await own(alice), await items(alice, one)) == ([(one, "first", False)], [])
     await system.drain()
     assert await system.rows(STORED) == [("first", False, False)]
+
+
+async def test_the_collections_of_several_users_are_read_from_rows_newest_first(system: System) -> None:
+    owners = [system.person(name) for name in ("alice", "bob", "carol")]
+    ids = [[await created(owner, f"c{n}") for n in range(count)] for owner, count in zip(owners, (2, 0, 3), strict=True)]
+    await system.drain()
+    users = [int((await owner.id()).partition(":")[2]) for owner in owners]
+    found = await of_users(system.state.postgres, users)
+    assert [[row.global_id for row in found[user]] for user in users] == [some[::-1] for some in ids]
 
 
 async def test_the_cost_of_collections(system: System) -> None:

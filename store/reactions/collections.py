@@ -157,10 +157,6 @@ class Collections:
         args = [asked_ms, self._pending_ms, _WEEK_MS, f"{COLLECTION}:{COLLECTIONS}:"]
         await self._redis.run(FILL_COLLECTIONS, named, [*args, *(part for pair in pairs for part in pair)])
 
-    async def forget(self, users: Sequence[int]) -> None:
-        """Removes the cached collections of these users. They can be read again from rows."""
-        await self._redis.gather([("DEL", self._keys.collections(user)) for user in users], write=True)
-
 
 def parse(user_id: int, raw: Sequence[bytes]) -> list[CollectionRow] | None:
     """Parses the cached collections of a user, as HGETALL returns them. Returns None if they are incomplete."""

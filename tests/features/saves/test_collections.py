@@ -252,10 +252,29 @@ async def test_collections_are_written_directly_while_redis_is_replaced(system: 
         await save_into(alice, two, video)
         assert (await items(alice, two), await items(system.person("bob"), one)) == ([video], [])
         await delete(alice, one)
-        payload = (await alice.ask(SAVE_INTO, id=video, into=one))["save"]
-        assert refusal(payload) == ("TARGET_NOT_FOUND", ["collectionId"])
+        assert await alice.errors(SAVE_INTO, id=video, into=one) == [("UNAVAILABLE", ["save"])]
+    payload = (await alice.ask(SAVE_INTO, id=video, into=one))["save"]
+    assert refusal(payload) == ("TARGET_NOT_FOUND", ["collectionId"])
     assert (await own(alice), await items(alice, two)) == ([(two, "two", False)], [video])
     assert await created(alice, "two") == two  # a repetition
+
+
+@standalone
+async def test_a_change_of_a_collection_that_is_not_stored_yet_succeeds_when_redis_is_back(system: System) -> None:
+    """A refusal would be stored with the idempotency key."""
+    alice, (video,) = system.person("alice"), await system.videos("v1")
+    one, two = await created(alice, "one"), await created(alice, "two")
+    changes = {
+        "save": (SAVE_INTO, {"id": video, "into": one, "key": "a"}),
+        "updateCollection": (UPDATE, {"id": one, "name": "first", "key": "b"}),
+        "deleteCollection": (DELETE, {"id": two, "key": "c"}),
+    }
+    async with directly(system):
+        for mutation, (query, variables) in changes.items():
+            assert await alice.errors(query, **variables) == [("UNAVAILABLE", [mutation])]
+    for mutation, (query, variables) in changes.items():
+        assert (await alice.ask(query, **variables))[mutation]["userErrors"] == []
+    assert (await own(alice), await items(alice, one)) == ([(one, "first", False)], [video])
 
 
 @standalone

@@ -114,7 +114,7 @@ async def _append(context: Context, log: WriteLog, change: CollectionChange, ope
                 message = f"You can have at most {context.state.settings.collection_limit} collections."
                 raise Refused.because(UserErrorCode.COLLECTION_LIMIT_REACHED, message)
             case Status.ABSENT:
-                raise not_found("collectionId")
+                raise absent(context)
             case Status.UNJUDGED:
                 judged = await _judged(context, change)
             case _:
@@ -155,6 +155,14 @@ def own_id(context: Context, collection_id: str, *field: str) -> int:
 def not_found(*field: str) -> Refused:
     """Returns the error for an id that is not of an existing collection of the viewer."""
     return Refused.because(UserErrorCode.TARGET_NOT_FOUND, "You have no collection with this id.", *field)
+
+
+def absent(context: Context) -> Refused | Unavailable:
+    """Returns the error for a collection of the viewer that the write log does not know. Unavailable if that may be
+    because Redis is down: then a new collection may not be stored yet, and a refusal would be stored with the
+    idempotency key.
+    """
+    return Unavailable() if context.state.redis.is_unavailable else not_found("collectionId")
 
 
 def _checked(name: str) -> str:

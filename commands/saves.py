@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import orjson
 
 from commands import idempotency, suspensions, targets
-from commands.collections import not_found, own_id
+from commands.collections import absent, own_id
 from commands.counted import with_counts
 from commands.idempotency import Append, Prepare
 from commands.targets import ReactableRow
@@ -95,7 +95,7 @@ def _append(context: Context, operation: Operation) -> Append[_Saving]:
         writing = log.save(viewer_id, saving.collection_id, target, operation, entry)
         outcome, saving.counts = await with_counts(context, saving.ref, writing)
         if outcome.status is Status.ABSENT:
-            raise not_found("collectionId")
+            raise absent(context)
         return outcome
 
     return append

@@ -14,6 +14,7 @@ from models.collections import CollectionRow
 from models.counters import EntityRef
 from settings import COLLECTIONS
 from store.gather import gather_all
+from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -156,10 +157,6 @@ class Collections:
         args = [asked_ms, self._pending_ms, _WEEK_MS, f"{COLLECTION}:{COLLECTIONS}:"]
         await self._redis.run(FILL_COLLECTIONS, named, [*args, *(part for pair in pairs for part in pair)])
 
-    async def forget(self, users: Sequence[int]) -> None:
-        """Removes the cached collections of these users. They can be read again from rows."""
-        await self._redis.gather([("DEL", self._keys.collections(user)) for user in users], write=True)
-
 
 def parse(user_id: int, raw: Sequence[bytes]) -> list[CollectionRow] | None:
     """Parses the cached collections of a user, as HGETALL returns them. Returns None if they are incomplete."""
@@ -178,7 +175,8 @@ async def of_users(source: Postgres | Transaction, users: Sequence[int]) -> dict
     """Reads all collections of each user from rows, newest first."""
     ask = source.read if isinstance(source, Postgres) else source.execute
     rows = [CollectionRow(*row) for row in await ask(_OF_USERS, users=list(users))]
-    return {user: _newest_first(row for row in rows if row.owner_id == user) for user in users}
+    rows_of = grouped((row.owner_id, row) for row in rows)
+    return {user: _newest_first(rows_of.get(user, ())) for user in users}
 
 
 async def leaving(postgres: Postgres, count: int) -> list[tuple[int, int]]:

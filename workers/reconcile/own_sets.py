@@ -16,7 +16,7 @@ from store.people import boundary_rows
 from store.people.boundaries import scored_threads
 from store.people.follows import follow_set_of
 from store.reactions import collections
-from store.reactions.saves import parse
+from store.reactions.saves import HeldSaves, parse
 from store.reconcile.cached import forget_set, owner_of, read_hash, read_set, scored
 from store.write_log.pending import BLOCK, COLLECTION, FOLLOW, MUTE, REACT, SAVE, THREAD, Pending
 from workers.reconcile.cached import FindMismatches
@@ -116,10 +116,18 @@ async def _find_saves(state: State, keys: Sequence[str]) -> Mapping[str, Any]:
         pending = (await state.pending.get(user_id)).all_of(SAVE)
         held = parse(raw)
         rows = await state.saves.from_truth(user_id, list(held.saves), asked_ms=None, newest=True)
-        floor = {} if held.floor is None else {0: held.floor}
-        if not _agrees(_scores(held.saves) | floor, _scores(rows), set(pending)):
+        if not _saves_agree(held, rows, pending):
             found[key] = hash(tuple(raw))
     return found
+
+
+def _saves_agree(held: HeldSaves, rows: Mapping[EntityRef, Save], pending: Collection[EntityRef]) -> bool:
+    """Returns whether cached saves have the moments and collections of their rows, and lack none above the floor."""
+    floor = held.floor
+    return all(rows.get(ref) == save for ref, save in held.saves.items() if ref not in pending) and (
+        floor is None
+        or all(ref in held.saves for ref, save in rows.items() if save.moment > floor and ref not in pending)
+    )
 
 
 async def _find_collections(state: State, keys: Sequence[str]) -> Mapping[str, Any]:
@@ -138,10 +146,6 @@ async def _find_collections(state: State, keys: Sequence[str]) -> Mapping[str, A
 
 def _settled(rows: Sequence[CollectionRow], pending: Collection[EntityRef]) -> list[CollectionRow]:
     return [row for row in rows if row.ref not in pending]
-
-
-def _scores(saves: Mapping[EntityRef, Save]) -> _Held:
-    return {ref: save.moment for ref, save in saves.items()}
 
 
 async def drop(state: State, keys: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from runner.postgres import Postgres
+from store.reactions.collections import of_users
 from tests.support.collections import (
     CREATE,
     DELETE,
@@ -251,10 +252,29 @@ async def test_collections_are_written_directly_while_redis_is_replaced(system: 
         await save_into(alice, two, video)
         assert (await items(alice, two), await items(system.person("bob"), one)) == ([video], [])
         await delete(alice, one)
-        payload = (await alice.ask(SAVE_INTO, id=video, into=one))["save"]
-        assert refusal(payload) == ("TARGET_NOT_FOUND", ["collectionId"])
+        assert await alice.errors(SAVE_INTO, id=video, into=one) == [("UNAVAILABLE", ["save"])]
+    payload = (await alice.ask(SAVE_INTO, id=video, into=one))["save"]
+    assert refusal(payload) == ("TARGET_NOT_FOUND", ["collectionId"])
     assert (await own(alice), await items(alice, two)) == ([(two, "two", False)], [video])
     assert await created(alice, "two") == two  # a repetition
+
+
+@standalone
+async def test_a_change_of_a_collection_that_is_not_stored_yet_succeeds_when_redis_is_back(system: System) -> None:
+    """A refusal would be stored with the idempotency key."""
+    alice, (video,) = system.person("alice"), await system.videos("v1")
+    one, two = await created(alice, "one"), await created(alice, "two")
+    changes = {
+        "save": (SAVE_INTO, {"id": video, "into": one, "key": "a"}),
+        "updateCollection": (UPDATE, {"id": one, "name": "first", "key": "b"}),
+        "deleteCollection": (DELETE, {"id": two, "key": "c"}),
+    }
+    async with directly(system):
+        for mutation, (query, variables) in changes.items():
+            assert await alice.errors(query, **variables) == [("UNAVAILABLE", [mutation])]
+    for mutation, (query, variables) in changes.items():
+        assert (await alice.ask(query, **variables))[mutation]["userErrors"] == []
+    assert (await own(alice), await items(alice, one)) == ([(one, "first", False)], [video])
 
 
 @standalone
@@ -270,6 +290,15 @@ async def test_cached_collections_hold_while_postgres_is_down(system: System, po
         assert (await own(alice), await items(alice, one)) == ([(one, "first", False)], [])
     await system.drain()
     assert await system.rows(STORED) == [("first", False, False)]
+
+
+async def test_the_collections_of_several_users_are_read_from_rows_newest_first(system: System) -> None:
+    owners = [system.person(name) for name in ("alice", "bob", "carol")]
+    ids = [[await created(owner, f"c{n}") for n in range(count)] for owner, count in zip(owners, (2, 0, 3), strict=True)]
+    await system.drain()
+    users = [int((await owner.id()).partition(":")[2]) for owner in owners]
+    found = await of_users(system.state.postgres, users)
+    assert [[row.global_id for row in found[user]] for user in users] == [some[::-1] for some in ids]
 
 
 async def test_the_cost_of_collections(system: System) -> None:

@@ -9,6 +9,7 @@ from tests.support.system import System
 WRONG = {
     "a save that has no row": ("HSET", "100:7", f"{1 << 50} 1"),
     "a save with another time": ("HSET", "first", "5000 1"),
+    "a save in another collection": ("HSET", "first", "moment 77"),
     "a save that is missing": ("HDEL", "first"),
 }
 
@@ -28,7 +29,8 @@ async def test_cached_saves_that_differ_from_rows_are_dropped(system: System, wh
     videos, key = await saves_of_alice(system)
     assert await drift(system, "sets") == {}
     ((entity,),) = await system.rows("SELECT entity_id FROM entities WHERE key = 'v1'")
-    command, *args = (arg.replace("first", f"100:{entity}") for arg in WRONG[what])
+    moment, _ = (await system.state.redis("HGET", key, f"100:{entity}")).decode().split()
+    command, *args = (arg.replace("first", f"100:{entity}").replace("moment", moment) for arg in WRONG[what])
     await system.state.redis(command, key, *args, write=True)
 
     for repair in (False, True):

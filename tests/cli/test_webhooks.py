@@ -3,13 +3,11 @@
 import asyncio
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner, Result
 
-from cli.console import past
 from cli.main import app
 from settings import Settings
 from tests.support.outgoing import received
@@ -126,12 +124,6 @@ def test_a_destination_can_ask_for_events_of_users_alone(plaudit: Callable[..., 
 def test_a_replay_from_the_future_is_refused(plaudit: Callable[..., Result], stream: str) -> None:
     plaudit("add", "one", stream)
     assert plaudit("replay", "one", "--since", "2999-01-01").exit_code == 1
-
-
-def test_a_time_is_read_with_its_offset() -> None:
-    noon = datetime(2026, 1, 1, 12)  # noqa: DTZ001 - as typed, without an offset
-    assert past(noon) == datetime(2026, 1, 1, 12, tzinfo=UTC)
-    assert past(noon.replace(tzinfo=timezone(timedelta(hours=1)))) == datetime(2026, 1, 1, 11, tzinfo=UTC)
 
 
 def test_a_password_in_a_url_is_not_shown(plaudit: Callable[..., Result]) -> None:

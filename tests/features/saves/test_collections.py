@@ -294,7 +294,9 @@ async def test_cached_collections_hold_while_postgres_is_down(system: System, po
 
 async def test_the_collections_of_several_users_are_read_from_rows_newest_first(system: System) -> None:
     owners = [system.person(name) for name in ("alice", "bob", "carol")]
-    ids = [[await created(owner, f"c{n}") for n in range(count)] for owner, count in zip(owners, (2, 0, 3), strict=True)]
+    ids = [
+        [await created(owner, f"c{n}") for n in range(count)] for owner, count in zip(owners, (2, 0, 3), strict=True)
+    ]
     await system.drain()
     users = [int((await owner.id()).partition(":")[2]) for owner in owners]
     found = await of_users(system.state.postgres, users)

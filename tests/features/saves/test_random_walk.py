@@ -97,7 +97,9 @@ class Walk:
     async def request(self, key: str, *, verbs: tuple[str, ...] = VERBS) -> None:
         """Sends one request, and maybe repeats it."""
         who, verb = self._random.choice(NAMES), self._random.choice(verbs)
-        into = self._random.choice(self._model.known(who) or [None]) if verb != "save" else None
+        # A direct change of a collection that Postgres does not know is unavailable, not refused.
+        collections = [id_ for id_, *_ in self._model.own(who)] if self._model.direct else self._model.known(who)
+        into = self._random.choice(collections or [None]) if verb != "save" else None
         target, is_public = self._random.choice(self._targets), self._random.random() < 0.5
         # If nobody knows the state, a repeated save may move the target to the top, which the model does not do.
         repeats = verb == "save" and self._model.now.get((who, target), "") is None

@@ -1,4 +1,4 @@
-"""What clients are told about an operation that cannot run: errors and HTTP statuses."""
+"""The errors and HTTP statuses of operations that cannot run."""
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager

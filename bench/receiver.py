@@ -14,7 +14,7 @@ _ANSWERS = {
     "answers garbage": random.randbytes(200) + b"\r\n\r\n",
     "redirects": b"HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n",
 }
-"""What the receiver sends, by what it does."""
+"""The HTTP response of each kind of receiver."""
 DOES = tuple(_ANSWERS)
 
 

@@ -1,6 +1,6 @@
-"""What is withdrawn, and which versions of clients are known, as one process knows it.
+"""The imported versions of clients, and the withdrawn operations and versions, in the memory of a process.
 
-A process reads this from Postgres in the background. So a request pays nothing, and a withdrawal takes effect a few
+A process reads them from Postgres in the background. So a request costs no query, and a withdrawal takes effect a few
 seconds later. While Postgres is down, the process uses what it read last.
 """
 

@@ -1,4 +1,4 @@
-"""What outgoing events say about an object: the field `data` of each kind."""
+"""The field `data` of each kind of outgoing event."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal

@@ -35,7 +35,7 @@ def run(folder: Path, *words: str, **environment: str) -> str:
 def test_the_typescript_verifier_accepts_only_what_is_signed(tmp_path: Path) -> None:
     for name in ("package.json", "package-lock.json", "verify.mjs"):
         shutil.copy(HERE / name, tmp_path)
-    shutil.copy(HERE.parents[1] / "docs" / "events" / "verify.ts", tmp_path)
+    shutil.copy(HERE.parents[1] / "clients" / "typescript" / "src" / "webhooks.ts", tmp_path)
     signed = webhook_signatures.headers([SECRET], "3-1-2-2", NOW, BODY.encode())
     both = webhook_signatures.headers([OTHER, SECRET], "3-1-2-2", NOW, BODY.encode())
     good = [(SECRET, signed, BODY, NOW), (SECRET, both, BODY, NOW + 299), (SECRET, signed, BODY, NOW - 299)]
@@ -50,7 +50,7 @@ def test_the_typescript_verifier_accepts_only_what_is_signed(tmp_path: Path) -> 
     ]
 
     run(tmp_path, "npm", "ci")
-    run(tmp_path, "node_modules/.bin/tsc", *CHECKS.split(), "verify.ts")
+    run(tmp_path, "node_modules/.bin/tsc", *CHECKS.split(), "webhooks.ts")
     accepted = json.loads(run(tmp_path, "node", "verify.mjs", CASES=json.dumps(good + bad)))
 
     assert accepted == [True] * len(good) + [False] * len(bad)

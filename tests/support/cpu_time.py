@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 _NORMAL = 0.0007
-"""The CPU seconds of `_known_work` on the machine for which the limits of the tests were set."""
+"""About the CPU seconds of `_known_work` on a machine on which the tests pass without a correction. Inferred: where the
+work takes 1.08 ms, the same code takes 1.3 times as long as the limits allow.
+"""
 
 
 @dataclass

@@ -21,6 +21,8 @@ ITEMS = """query ($id: ID!, $kind: SavedKind, $first: Int! = 100, $after: String
   name items(kind: $kind, first: $first, after: $after) {
     nodes { targetId target { id } } pageInfo { hasNextPage endCursor } } } } }"""
 PLACES = "{ viewer { saved(first: 100) { nodes { targetId collection { id } } } } }"
+STORED = "SELECT name, is_public, deleted FROM collections ORDER BY collection_id"
+"""Reads the rows of all collections."""
 
 
 async def create(person: Person, name: str, key: str | None = None, *, public: bool = False) -> Any:
@@ -84,3 +86,9 @@ async def places(person: Person) -> dict[str, str | None]:
     """Returns the id of the collection of each target that a person has saved; None: in no collection."""
     nodes = (await person.ask(PLACES))["viewer"]["saved"]["nodes"]
     return {node["targetId"]: node["collection"] and node["collection"]["id"] for node in nodes}
+
+
+def refusal(payload: Any) -> tuple[str, list[str] | None]:
+    """Returns code and field of a payload's one user error."""
+    (error,) = payload["userErrors"]
+    return error["code"], error["field"]

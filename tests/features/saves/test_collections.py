@@ -1,16 +1,14 @@
 """Collections: creating, changing and deleting them, what is saved in them, and who sees them."""
 
-from typing import Any
-
 import pytest
 
-from runner.postgres import Postgres
 from store.reactions.collections import of_users
 from tests.support.collections import (
     CREATE,
     DELETE,
     OWN,
     SAVE_INTO,
+    STORED,
     UPDATE,
     create,
     created,
@@ -19,6 +17,7 @@ from tests.support.collections import (
     own,
     places,
     public,
+    refusal,
     save_into,
     update,
 )
@@ -27,7 +26,6 @@ from tests.support.fallback_mode import directly
 from tests.support.follows import follow
 from tests.support.hiding import hide
 from tests.support.journal_entries import journalled
-from tests.support.outages import Away, both_ways
 from tests.support.posts import published
 from tests.support.reconciliation import drift
 from tests.support.saves import save, saved, seen, unsave
@@ -37,13 +35,6 @@ from tests.support.suspensions import moderator, suspend
 from tests.support.system import System
 
 WRONG_NAMES = ("", "TEXT_EMPTY"), ("  ", "TEXT_EMPTY"), ("x" * 101, "TEXT_TOO_LONG"), ("\0", "TEXT_INVALID")
-STORED = "SELECT name, is_public, deleted FROM collections ORDER BY collection_id"
-
-
-def refusal(payload: Any) -> tuple[str, list[str] | None]:
-    """Returns code and field of a payload's one user error."""
-    (error,) = payload["userErrors"]
-    return error["code"], error["field"]
 
 
 async def test_collections_are_seen_at_once_and_stored(system: System) -> None:
@@ -238,58 +229,6 @@ async def test_the_collections_of_a_hidden_user_are_hidden(system: System, how: 
     assert await items(alice, his) is None
     assert await items(alice, hers) == [""]  # a place without content, and without the id of the post
     assert await items(bob, his) == [post]
-
-
-@standalone
-async def test_collections_are_written_directly_while_redis_is_replaced(system: System) -> None:
-    alice, (video,) = system.person("alice"), await system.videos("v1")
-    one = await created(alice, "one", public=True)
-    await system.drain()
-    async with directly(system):
-        two = await created(alice, "two")
-        await update(alice, one, name="first")
-        assert await own(alice) == [(two, "two", False), (one, "first", True)]
-        await save_into(alice, two, video)
-        assert (await items(alice, two), await items(system.person("bob"), one)) == ([video], [])
-        await delete(alice, one)
-        assert await alice.errors(SAVE_INTO, id=video, into=one) == [("UNAVAILABLE", ["save"])]
-    payload = (await alice.ask(SAVE_INTO, id=video, into=one))["save"]
-    assert refusal(payload) == ("TARGET_NOT_FOUND", ["collectionId"])
-    assert (await own(alice), await items(alice, two)) == ([(two, "two", False)], [video])
-    assert await created(alice, "two") == two  # a repetition
-
-
-@standalone
-async def test_a_change_of_a_collection_that_is_not_stored_yet_succeeds_when_redis_is_back(system: System) -> None:
-    """A refusal would be stored with the idempotency key."""
-    alice, (video,) = system.person("alice"), await system.videos("v1")
-    one, two = await created(alice, "one"), await created(alice, "two")
-    changes = {
-        "save": (SAVE_INTO, {"id": video, "into": one, "key": "a"}),
-        "updateCollection": (UPDATE, {"id": one, "name": "first", "key": "b"}),
-        "deleteCollection": (DELETE, {"id": two, "key": "c"}),
-    }
-    async with directly(system):
-        for mutation, (query, variables) in changes.items():
-            assert await alice.errors(query, **variables) == [("UNAVAILABLE", [mutation])]
-    for mutation, (query, variables) in changes.items():
-        assert (await alice.ask(query, **variables))[mutation]["userErrors"] == []
-    assert (await own(alice), await items(alice, one)) == ([(one, "first", False)], [video])
-
-
-@standalone
-@both_ways
-async def test_cached_collections_hold_while_postgres_is_down(system: System, postgres: Postgres, away: Away) -> None:
-    alice, (video,) = system.person("alice"), await system.videos("v1")
-    one = await created(alice, "one")
-    await save_into(alice, one, video)
-    assert await items(alice, one) == [video]
-    async with away(postgres, system.state.postgres):
-        await update(alice, one, name="first")
-        await unsave(alice, video)
-        assert (await own(alice), await items(alice, one)) == ([(one, "first", False)], [])
-    await system.drain()
-    assert await system.rows(STORED) == [("first", False, False)]
 
 
 async def test_the_collections_of_several_users_are_read_from_rows_newest_first(system: System) -> None:

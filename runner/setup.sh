@@ -29,7 +29,7 @@ locked() { awk -v name="$1" '/^[^ ]/ { mine = index($0, name "==") == 1 } mine' 
 
 install_with_uv() {
   pip install --require-hashes --no-deps -r <(locked uv)
-  "$venv/bin/uv" pip sync --quiet --compile-bytecode --python "$venv/bin/python" --require-hashes requirements.lock
+  "$venv/bin/uv" pip sync --system-certs --quiet --compile-bytecode --python "$venv/bin/python" --require-hashes requirements.lock
 }
 
 # pip reads the machine's own configuration (mirrors, proxies), which uv does not.

@@ -32,7 +32,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
-    install = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", str(found)]
+    install = [sys.executable, "-m", "uv", "pip", "install", "--system-certs", "--quiet", "--python", str(found)]
     subprocess.run([*install, *NEIGHBOURS.values()], check=True)
     subprocess.run([*install, "--no-deps", str(wheel)], check=True)
     # A .pth file with a path: its modules come last, and .pth files inside (our checkout) are ignored.

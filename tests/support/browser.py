@@ -7,13 +7,15 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 _NAMES = ("chromium", "google-chrome", "chromium-browser")
 CHROMIUM = os.environ.get("PLAUDIT_CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
 _ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+
+expect.set_options(timeout=20_000)  # a busy machine may stall for seconds
 
 # CI installs a browser, so there a missing one is an error and not a reason to skip.
 needs_chromium = pytest.mark.skipif(

@@ -7,10 +7,23 @@ from sqlalchemy import Connection, pool
 
 from models import METADATA
 from models.async_engines import async_engine_at
+from models.revisions import revisions
 
 
 def _run(connection: Connection) -> None:
-    context.configure(connection=connection, target_metadata=METADATA, transaction_per_migration=True)
+    report, left = context.config.attributes["report"], list[str]()
+
+    def applied(*_: object, **__: object) -> None:
+        left.pop(0)
+        report(left)
+
+    context.configure(
+        connection=connection, target_metadata=METADATA, transaction_per_migration=True, on_version_apply=applied
+    )
+    current = context.get_context().get_current_revision() or ""
+    connection.rollback()  # reading has begun a transaction
+    left += sorted(id_ for id_ in revisions() if id_ > current)
+    report(left)
     with context.begin_transaction():
         context.run_migrations()
 

@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from cli.progress import counted
 from settings import Settings
 from state import opened
 from store.write_log import dead_letters
@@ -47,7 +48,7 @@ async def replay(settings: Settings) -> bool:
     """Applies all dead letters again, and prints the result for each. Returns whether all succeeded."""
     console, done = Console(), True
     async with opened(settings, "dead-letters", makes_ids=False) as state:
-        for letter in await dead_letters.read(state.postgres):
+        for letter in counted(await dead_letters.read(state.postgres), "dead letters"):
             name = f"{letter.entry.partition}/{letter.entry.version}"
             try:
                 await apply_again(state, letter)

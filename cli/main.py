@@ -113,9 +113,12 @@ def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 @app.command()
 def migrate(data_dir: DataDir = None) -> None:
     """Create the tables, or upgrade them to this version."""
+    from cli.progress import steps
     from models.migrations import upgrade
 
-    upgrade(settings_of(data_dir))
+    settings = settings_of(data_dir)
+    with steps("migration") as report:
+        upgrade(settings, report)
 
 
 @app.command()
@@ -132,6 +135,39 @@ def seed(
         typer.confirm(f"This is production ({place}). Fill it with demo users and posts?", abort=True, err=True)
     with exit_on_error(NoWorker):
         run(settings)
+
+
+@app.command()
+def top(
+    url: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The metrics of a process: http://host:port/metrics. Can be repeated.",
+            show_default="the processes of `plaudit dev`",
+        ),
+    ] = None,
+    interval: Annotated[float, typer.Option(min=0.5, max=3600, help="Seconds between two updates.")] = 2,
+    once: Annotated[
+        bool, typer.Option("--once", help="Print the figures of one interval. Exits with 1 if a process is missing.")
+    ] = False,
+    data_dir: Annotated[Path, typer.Option(help="The data directory of `plaudit dev`.")] = DATA_DIR,
+) -> None:
+    """Show what a running system does: rates, lag, missing values, hot keys and processes. Press q to quit."""
+    from cli.top import live
+    from runner.errors import RunnerError
+    from runner.running import Running
+
+    with exit_on_error():
+        running = None if url else Running.read(data_dir)
+        urls = url or (running.metrics_urls if running else [])
+        if not urls:
+            raise RunnerError(f"No system runs in {data_dir}. Name the metrics of your processes with --url.")
+        if not once and not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise RunnerError("This is not a terminal. Use --once.")
+    if not once:
+        live.watch(urls, interval)
+    elif not live.once(urls, interval):
+        raise typer.Exit(1)
 
 
 @app.command()

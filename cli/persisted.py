@@ -29,9 +29,10 @@ def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
     """
     from api.persisted.checking import check, print_table, to_json
     from api.persisted.manifests import ManifestError, read_all
+    from cli.progress import counted
 
     with exit_on_error(ManifestError):
-        results = [check(operation) for operation in read_all(files)]
+        results = [check(operation) for operation in counted(read_all(files), "operations")]
     print_json(map(to_json, results)) if as_json else print_table(results)
     if any(result.problem for result in results):
         raise typer.Exit(1)

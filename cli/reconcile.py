@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Collection
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 
+from cli.progress import progress
 from settings import Settings
 from workers.reconcile import run as runs
 from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
@@ -24,13 +24,12 @@ def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float 
     """
     if unknown := set(only).difference(PARTS):
         raise UnknownPart(f"There is no part {min(unknown)}. The parts are: {', '.join(PARTS)}.")
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("parts")
-    with Progress(*columns, transient=True, console=Console(stderr=True)) as progress:
-        bar = progress.add_task("", total=len(only or PARTS))
+    with progress() as bar:
+        task = bar.add_task("", total=len(only or PARTS))
 
         def report(part: str, kind: str, total: KindTotal) -> None:
             done = [name for name in PARTS if not only or name in only].index(part)
-            progress.update(bar, description=f"{kind}: {total.keys:,}, {total.drifting:,} drift", completed=done)
+            bar.update(task, description=f"{kind}: {total.keys:,}, {total.drifting:,} drift", completed=done)
 
         return asyncio.run(runs.run(settings, ReconcileRun(repair=repair, only=only, rate=rate, report=report)))
 

@@ -1,6 +1,7 @@
 """Migration of the tables to the schema of this version."""
 
 import asyncio
+from collections.abc import Callable, Sequence
 
 from alembic import command
 from alembic.config import Config
@@ -13,21 +14,24 @@ from settings import Settings
 _INSTALL_PARTITIONS = text("""
     INSERT INTO partitions (p) SELECT * FROM generate_series(0, :last) WHERE NOT EXISTS (SELECT FROM partitions)
 """)
+Report = Callable[[Sequence[str]], None]
+"""A function that receives the ids of the migrations that are left. The first of them is about to run."""
 
 
-def config(database_url: str) -> Config:
+def config(database_url: str, report: Report = lambda _: None) -> Config:
     """Returns Alembic's configuration. It replaces an alembic.ini, which would repeat the settings."""
     made = Config()
     made.set_main_option("script_location", str(FOLDER))
     made.attributes["url"] = database_url
+    made.attributes["report"] = report
     return made
 
 
-def upgrade(settings: Settings) -> None:
+def upgrade(settings: Settings, report: Report = lambda _: None) -> None:
     """Migrates the tables to the newest revision, and inserts the rows of the journal partitions if there are none. The
-    call can be repeated safely.
+    call can be repeated safely. Calls `report` before each migration and at the end.
     """
-    made = config(settings.database_url)
+    made = config(settings.database_url, report)
     command.upgrade(made, "head")
     asyncio.run(_install_partitions(settings))
 

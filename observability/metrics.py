@@ -1,11 +1,13 @@
 """Prometheus metrics of a process, and the number of store accesses of the current request."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from prometheus_client import Counter, Gauge, Histogram, start_http_server
+from prometheus_client import REGISTRY, Counter, Gauge, Histogram, start_http_server
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 
 
 @dataclass(slots=True)
@@ -65,6 +67,23 @@ WRITE_MODE_DIRECT = Gauge(
 )
 CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
 HOT_KEYS = Gauge("plaudit_hot_keys", "Keys read so often that this process keeps local copies of their values")
+
+
+class _HotKeyReads(Collector):
+    """The metric of the keys that are read most often. They change, so they are read when the metrics are."""
+
+    read: Callable[[], Mapping[str, float]] = dict
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        help_ = "Reads per second of the ten keys that this process reads most often, among plaudit_hot_keys"
+        family = GaugeMetricFamily("plaudit_hot_key_reads_per_second", help_, labels=["key"])
+        for key, rate in self.read().items():
+            family.add_metric([key], rate)
+        yield family
+
+
+HOT_KEY_READS = _HotKeyReads()
+REGISTRY.register(HOT_KEY_READS)
 REACTION_LOOKUPS = Counter(
     "plaudit_reaction_lookups_total", "Lookups of viewers' reactions, by the first source that could answer", ["exit"]
 )

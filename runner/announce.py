@@ -16,7 +16,7 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
         ("Demo app", f"{running.url}/  (in a browser)"),
         ("GraphiQL", graphiql),
         ("GraphQL", running.graphql_url),
-        ("Metrics", running.metrics_url),
+        ("Metrics", " (API), ".join(running.metrics_urls) + " (worker)"),
         ("Postgres", _place(running.environment["DATABASE_URL"])),
         ("Valkey", _place(running.environment["REDIS_URL"])),
         ("Data", running.data_dir),

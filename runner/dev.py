@@ -69,10 +69,13 @@ def _bring_up(
         status.update("Starting the API and the worker" + (", seeding" if seed else ""))
         # Each program spends its first seconds importing modules, so they start at the same time.
         with programs.meanwhile("seed") if seed else nullcontext():
-            programs.start_worker()
+            worker_metrics = programs.start_worker()
             url = programs.start_api(port)
         settings = Settings(env="development", jwt_secret=SecretStr(environment["PLAUDIT_JWT_SECRET"]))
-        return Running.at(url, data_dir, environment, graphiql=settings.shows_graphiql), _tokens(settings)
+        return (
+            Running.at(url, worker_metrics, data_dir, environment, graphiql=settings.shows_graphiql),
+            _tokens(settings),
+        )
 
 
 def _tokens(settings: Settings) -> dict[str, str]:

@@ -48,9 +48,13 @@ class Programs:
             raise
         finish(process, STEP_SECONDS)
 
-    def start_worker(self) -> None:
-        """Starts `plaudit worker` under the supervisor."""
-        self._supervisor.start(Program("worker", self._command("worker")), self._needs)
+    def start_worker(self) -> str:
+        """Starts `plaudit worker` under the supervisor, and returns the URL of its metrics when it serves them, on
+        `PLAUDIT_METRICS_PORT` or a free port.
+        """
+        asked = int(self._environment.get("PLAUDIT_METRICS_PORT", 0)) or None
+        _, port = start_on_port(lambda port: self._supervisor.start(self._worker(port), self._needs), asked)
+        return _metrics(port)
 
     def start_api(self, port: int | None) -> str:
         """Starts `plaudit api` under the supervisor, and returns its URL when it is ready.
@@ -63,10 +67,14 @@ class Programs:
         _, chosen = start_on_port(lambda port: self._supervisor.start(self._api(port), self._needs), asked)
         return _url(chosen)
 
+    def _worker(self, port: int) -> Program:
+        environment = self._environment | {"PLAUDIT_METRICS_PORT": str(port)}
+        return Program("worker", self._command("worker", environment), lambda: _answers(_metrics(port)))
+
     def _api(self, port: int) -> Program:
         environment = self._environment | {"PLAUDIT_PORT": str(port)}
         environment.pop("PLAUDIT_METRICS_PORT", None)  # the worker uses the port; in development the API has /metrics
-        return Program("api", self._command("api", environment), lambda: _is_ready(_url(port)))
+        return Program("api", self._command("api", environment), lambda: _answers(f"{_url(port)}/readyz"))
 
     def _command(self, name: str, environment: dict[str, str] | None = None) -> Command:
         return Command(
@@ -80,11 +88,15 @@ def _url(port: int) -> str:
     return f"http://{HOST}:{port}"
 
 
-def _is_ready(url: str) -> bool:
+def _metrics(port: int) -> str:
+    return f"{_url(port)}/metrics"
+
+
+def _answers(url: str) -> bool:
     try:
         # Requests to loopback must not go through the machine's proxy.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(f"{url}/readyz", timeout=PROBE_SECONDS) as answer:
+        with opener.open(url, timeout=PROBE_SECONDS) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

@@ -19,19 +19,21 @@ class Running:
     url: str
     graphiql_url: str | None
     graphql_url: str
-    metrics_url: str
+    metrics_urls: list[str]
     data_dir: str
     environment: dict[str, str]
 
     @classmethod
-    def at(cls, url: str, data_dir: Path, environment: dict[str, str], *, graphiql: bool) -> Self:
-        """Returns the description of the system at `url`, which this process started."""
+    def at(cls, url: str, worker_metrics: str, data_dir: Path, environment: dict[str, str], *, graphiql: bool) -> Self:
+        """Returns the description of the system at `url`, which this process started. `worker_metrics` is the URL of
+        the worker's metrics.
+        """
         return cls(
             pid=os.getpid(),
             url=url,
             graphiql_url=f"{url}/graphiql" if graphiql else None,
             graphql_url=f"{url}/graphql",
-            metrics_url=f"{url}/metrics",
+            metrics_urls=[f"{url}/metrics", worker_metrics],
             data_dir=str(data_dir),
             environment=environment,
         )

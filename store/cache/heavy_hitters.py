@@ -8,8 +8,9 @@ missed only if very many other keys were read as well.
 """
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import nlargest
+from operator import itemgetter
 from typing import NamedTuple
 
 PANES, PANE_S = 8, 0.25
@@ -39,8 +40,10 @@ class HeavyHitters:
         self._open: Counter[str] = Counter()
         self._closed: deque[_Pane] = deque(maxlen=PANES)
         self._ends = 0.0
-        self.hot: frozenset[str] = frozenset()
-        """The hot keys as of the end of the last pane. A key that is no longer read leaves at the end of a pane."""
+        self.hot: Mapping[str, int] = {}
+        """The hot keys as of the end of the last pane, with the number of times they were read in the window. A key
+        that is no longer read leaves at the end of a pane.
+        """
 
     def turn(self, now: float) -> bool:
         """Starts a new time slice if the current one is over. Returns True if it did: `hot` may then have changed."""
@@ -59,19 +62,19 @@ class HeavyHitters:
         if len(self._open) > 2 * SIZE:
             self._open = cut(self._open)
 
-    def hot_at(self, now: float) -> int:
-        """Returns how many keys are hot. The result is right even if no key was read for a long time."""
-        return len(self.hot) if now < self._ends + PANES * PANE_S else 0
+    def hot_at(self, now: float) -> Mapping[str, int]:
+        """Returns the hot keys. The result is right even if no key was read for a long time."""
+        return self.hot if now < self._ends + PANES * PANE_S else {}
 
     def _pane(self) -> _Pane:
         share = self._least / PANES
         return _Pane(self._open, [key for key, times in self._open.items() if times >= share])
 
-    def _hottest(self) -> frozenset[str]:
+    def _hottest(self) -> Mapping[str, int]:
         candidates = {key for pane in self._closed for key in pane.heavy}
         times = {key: sum(pane.counts[key] for pane in self._closed) for key in candidates}
-        hot = [key for key, sum_ in times.items() if sum_ >= self._least]
-        return frozenset(hot if len(hot) <= MOST else nlargest(MOST, hot, key=times.__getitem__))
+        hot = {key: sum_ for key, sum_ in times.items() if sum_ >= self._least}
+        return hot if len(hot) <= MOST else dict(nlargest(MOST, hot.items(), key=itemgetter(1)))
 
 
 def cut(counts: Counter[str]) -> Counter[str]:

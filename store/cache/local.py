@@ -10,15 +10,19 @@ apply the viewer's own pending changes to a copy as they do to a cached value.
 import random
 import time
 from collections.abc import Callable, Iterable, Sequence
+from heapq import nlargest
+from operator import itemgetter
 from typing import Any
 
 from observability import metrics
-from store.cache.heavy_hitters import HeavyHitters
+from store.cache.heavy_hitters import PANE_S, PANES, HeavyHitters
 
 ONE_IN = 8
 """One in this many names is counted, chosen at random. Counting all fifty names of a page would take a tenth of the
 time that reading the page takes.
 """
+_SHOWN = 10
+"""How many hot keys the metrics name."""
 
 
 class LocalCache:
@@ -38,7 +42,8 @@ class LocalCache:
         self._hitters = HeavyHitters(reads / ONE_IN)
         self._copies: dict[str, tuple[float, Any]] = {}
         self._changed = float("-inf")
-        metrics.HOT_KEYS.set_function(lambda: self._hitters.hot_at(clock()))
+        metrics.HOT_KEYS.set_function(lambda: len(self._hitters.hot_at(clock())))
+        metrics.HOT_KEY_READS.read = self._reads_per_second
 
     def now(self) -> float:
         """Returns the current time in seconds, to pass to `find` and `keep`. Call it before the values are read."""
@@ -65,6 +70,11 @@ class LocalCache:
             return
         until = requested_at + self._seconds
         self._copies.update((name, (until, value)) for name, value in found if name in hot)
+
+    def _reads_per_second(self) -> dict[str, float]:
+        hot = self._hitters.hot_at(self._clock())
+        most = nlargest(_SHOWN, hot.items(), key=itemgetter(1))
+        return {name: times * ONE_IN / (PANES * PANE_S) for name, times in most}
 
     def drop(self, names: Iterable[str]) -> None:
         """Drops the copies of these values, which this process has changed. From now on, `keep` ignores values that

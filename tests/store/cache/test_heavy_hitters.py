@@ -24,7 +24,7 @@ def test_counts_are_exact_while_there_are_few_keys(batches: list[list[str]]) -> 
         assert hitters.turn(at * PANE_S)
 
         within = sum(panes[-PANES:], Counter[str]())
-        assert hitters.hot == {key for key, times in within.items() if times >= 5}
+        assert hitters.hot.keys() == {key for key, times in within.items() if times >= 5}
 
 
 @given(BATCHES)
@@ -55,7 +55,7 @@ def test_a_frequent_key_is_hot_among_any_number_of_others() -> None:
         hitters.add(["one"] * 10 + [str(number) for number in range(start, start + 90)])
     hitters.turn(PANE_S)
 
-    assert hitters.hot == {"one"}
+    assert hitters.hot.keys() == {"one"}
     assert len(hitters._closed[0].counts) <= 2 * heavy_hitters.SIZE
 
 
@@ -65,13 +65,13 @@ def test_a_key_that_is_no_longer_read_cools_down() -> None:
     hitters.add(["a", "a", "a"])
 
     assert not hitters.turn(PANE_S * 0.9)
-    assert hitters.hot == set()
+    assert hitters.hot.keys() == set()
     hitters.turn(PANE_S)
-    assert hitters.hot == {"a"}
+    assert hitters.hot.keys() == {"a"}
     hitters.turn(WINDOW_S)
-    assert hitters.hot == {"a"}
+    assert hitters.hot.keys() == {"a"}
     hitters.turn(WINDOW_S + PANE_S)
-    assert hitters.hot == set()
+    assert hitters.hot.keys() == set()
 
 
 def test_after_a_long_pause_no_key_is_hot_and_counting_continues() -> None:
@@ -79,13 +79,13 @@ def test_after_a_long_pause_no_key_is_hot_and_counting_continues() -> None:
     hitters.turn(0)
     hitters.add(["a"] * 3)
     hitters.turn(PANE_S)
-    assert (hitters.hot_at(PANE_S), hitters.hot_at(86_400)) == (1, 0)
+    assert (len(hitters.hot_at(PANE_S)), len(hitters.hot_at(86_400))) == (1, 0)
 
     hitters.turn(86_400)
-    assert hitters.hot == set()
+    assert hitters.hot.keys() == set()
     hitters.add(["b"] * 3)
     hitters.turn(86_400 + PANE_S)
-    assert hitters.hot == {"b"}
+    assert hitters.hot.keys() == {"b"}
 
 
 def test_the_most_frequent_keys_are_hot_if_too_many_qualify(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,4 +95,4 @@ def test_the_most_frequent_keys_are_hot_if_too_many_qualify(monkeypatch: pytest.
     hitters.add([*chain.from_iterable(repeat(key, times) for key, times in {"a": 3, "b": 5, "c": 4}.items())])
     hitters.turn(PANE_S)
 
-    assert hitters.hot == {"b", "c"}
+    assert hitters.hot.keys() == {"b", "c"}

@@ -1,4 +1,5 @@
-"""Encodes and decodes arrays of integers, the parameters of all statements about many rows.
+"""Encodes arrays of integers and texts, the parameters of all statements about many rows, and decodes arrays of
+integers.
 
 asyncpg's own encoder tests every element against an abstract class, to find arrays in arrays. That takes several times
 as long as encoding an integer.
@@ -6,7 +7,7 @@ as long as encoding an integer.
 
 from collections.abc import Collection
 from functools import partial
-from struct import Struct
+from struct import Struct, error
 from typing import Any
 
 from sqlalchemy import Engine, event
@@ -18,10 +19,13 @@ _FLAGS = 7
 _DIMENSIONS = 3
 """The position of the byte with the number of dimensions."""
 _NULL = (-1).to_bytes(4, signed=True)
-_ELEMENTS = {"_int2": (1005, 21, Struct(">ih")), "_int4": (1007, 23, Struct(">ii")), "_int8": (1016, 20, Struct(">iq"))}
-"""The object ids of an array type and of its elements, which are the same in every Postgres, and an element: its size,
-then its value.
+_INTEGERS = {"_int2": (1005, 21, "ih"), "_int4": (1007, 23, "ii"), "_int8": (1016, 20, "iq")}
+"""The object ids of an array type and of its elements, which are the same in every Postgres, and the format of an
+element: its size, then its value.
 """
+_TEXTS, _TEXT = 1009, 25
+"""The object ids of arrays of texts and of texts."""
+_SIZE = Struct(">i")
 
 
 def speed_up(engine: Engine) -> Engine:
@@ -32,21 +36,48 @@ def speed_up(engine: Engine) -> Engine:
         # asyncpg's `set_type_codec` refuses arrays, for no reason that concerns binary codecs. So this uses a private
         # function of asyncpg.
         codecs = connection.driver_connection._protocol.get_settings()
-        for name, (array, of, element) in _ELEMENTS.items():
-            encode, decode = partial(_encode, of, element), partial(_decode, element)
+        for name, (array, of, element) in _INTEGERS.items():
+            encode, decode = partial(_encode_integers, of, element), partial(_decode_integers, Struct(f">{element}"))
             codecs.add_python_codec(array, name, "pg_catalog", [], "scalar", encode, decode, "binary")
+        codecs.add_python_codec(_TEXTS, "_text", "pg_catalog", [], "scalar", _encode_texts, _decode_texts, "binary")
 
     return engine
 
 
-def _encode(of: int, element: Struct, values: Collection[int | None]) -> bytes:
-    size, pack = element.size - 4, element.pack
-    each = [_NULL if value is None else pack(size, value) for value in values]
-    return _HEADER.pack(1, 0, of, len(each), 1) + b"".join(each)
+def _encode_integers(of: int, element: str, values: Collection[int | None]) -> bytes:
+    count, one = len(values), Struct(f">{element}")
+    size = one.size - _SIZE.size
+    words: list[int | None] = [size] * (2 * count)
+    words[1::2] = values
+    try:
+        body = Struct(f">{element * count}").pack(*words)
+    except error:  # there are nulls, or the array is refused below
+        body = b"".join([_NULL if value is None else one.pack(size, value) for value in values])
+    return _HEADER.pack(1, 0, of, count, 1) + body
 
 
-def _decode(element: Struct, data: bytes) -> list[int]:
+def _decode_integers(element: Struct, data: bytes) -> list[int]:
     """Decodes an array of one dimension without nulls, which may be empty. Raises ValueError for any other array."""
     if data[_FLAGS] or data[_DIMENSIONS] > 1:
         raise ValueError("The array has nulls or several dimensions.")
     return [value for _, value in element.iter_unpack(data[_HEADER.size :])]
+
+
+def _encode_texts(values: Collection[str | None]) -> bytes:
+    pack = _SIZE.pack
+    each = [_NULL if value is None else pack(len(word := value.encode())) + word for value in values]
+    return _HEADER.pack(1, 0, _TEXT, len(each), 1) + b"".join(each)
+
+
+def _decode_texts(data: bytes) -> list[str | None]:
+    """Decodes an array of one dimension, which may be empty. Raises ValueError for an array of several dimensions."""
+    if data[_DIMENSIONS] > 1:
+        raise ValueError("The array has several dimensions.")
+    values: list[str | None] = []
+    at = _HEADER.size
+    while at < len(data):
+        (size,) = _SIZE.unpack_from(data, at)
+        at += _SIZE.size
+        values.append(None if size < 0 else data[at : at + size].decode())
+        at += max(0, size)
+    return values

@@ -1,4 +1,4 @@
-"""Arrays of integers, which store/postgres/arrays.py encodes and decodes."""
+"""Arrays of integers and texts, which store/postgres/arrays.py encodes and decodes."""
 
 import sys
 from abc import ABCMeta
@@ -6,6 +6,7 @@ from types import FrameType
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -34,8 +35,32 @@ async def test_an_array_that_is_sent_may_have_nulls(system: System) -> None:
 
 
 @standalone
-async def test_no_element_is_tested_against_an_abstract_class(system: System) -> None:
-    """asyncpg's own encoder does that, which takes several times as long as encoding a number."""
+async def test_a_number_that_does_not_fit_is_refused(system: System) -> None:
+    with pytest.raises(DBAPIError, match="invalid input for query argument"):
+        await system.state.postgres.read(text("SELECT CAST(:sent AS smallint[])"), sent=[1, 2**15])
+
+
+@standalone
+@pytest.mark.parametrize("sent", [[], [""], ["a,b", "NULL", None, '"', "你好", "x" * 10_000]], ids=len)
+async def test_texts_arrive_as_they_were_sent(system: System, sent: list[str | None]) -> None:
+    ((array, last),) = await system.state.postgres.read(
+        text("SELECT CAST(:sent AS text[]), (CAST(:sent AS text[]))[cardinality(CAST(:sent AS text[]))]"), sent=sent
+    )
+
+    assert array == sent
+    assert last == (sent[-1] if sent else None)
+
+
+@standalone
+async def test_a_text_that_is_no_text_is_refused(system: System) -> None:
+    with pytest.raises(DBAPIError, match="invalid input for query argument"):
+        await system.state.postgres.read(text("SELECT CAST(:sent AS text[])"), sent=["a", 1])
+
+
+@standalone
+@pytest.mark.parametrize(("kind", "sent"), [("bigint", [*range(1000)]), ("text", ["a"] * 1000)])
+async def test_no_element_is_tested_against_an_abstract_class(system: System, kind: str, sent: list[object]) -> None:
+    """asyncpg's own encoder does that, which takes several times as long as encoding an element."""
     tests = 0
 
     def count(frame: FrameType, event: str, _: object) -> None:
@@ -44,7 +69,7 @@ async def test_no_element_is_tested_against_an_abstract_class(system: System) ->
 
     sys.setprofile(count)
     try:
-        await system.state.postgres.read(text("SELECT cardinality(CAST(:sent AS bigint[]))"), sent=[*range(1000)])
+        await system.state.postgres.read(text(f"SELECT cardinality(CAST(:sent AS {kind}[]))"), sent=sent)
     finally:
         sys.setprofile(None)
 

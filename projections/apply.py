@@ -51,6 +51,7 @@ async def apply(state: State, transaction: Transaction, events: Sequence[Event])
     deltas, outbox, events_out = CounterDeltas(through), NotificationOutbox(), OutgoingEvents(state.keys.partition_of)
     if reacted := [event for event in events if isinstance(event, Reacted)]:
         await likes.apply(transaction, reacted, deltas, outbox, events_out)
+    events = [event for event in events if not isinstance(event, Reacted)]  # most events are reactions
     about_saves = [event for event in events if isinstance(event, Saved | CollectionChanged)]
     await saves.apply(transaction, about_saves, deltas, events_out)
     if followed := [event for event in events if isinstance(event, Followed)]:

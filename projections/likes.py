@@ -48,9 +48,12 @@ async def apply(
     changes = set[ReactionKey]()
     for event in events:
         place = (event.actor_id, *event.ref)
-        if place in was and event.state != was[place]:
+        before = was.get(place)
+        if before is None:
+            continue
+        if event.state != before:
             changes.add(place)
-        if place in was and not (event is last[place] and event.was == was[place] == _NONE):
+        if not (event.was == before == _NONE and event is last[place]):
             _mark_watermarks(deltas, event)  # otherwise _add_deltas has marked it already
     for place in changes:
         outgoing.reacted(events_out, last[place], was[place])

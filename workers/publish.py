@@ -47,15 +47,16 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     notifies subscribers.
     """
     reacted = [event for event in events if isinstance(event, Reacted)]
-    followed = [event for event in events if isinstance(event, Followed)]
-    wrote = [event for event in events if isinstance(event, ContentEvent)]
+    others = [event for event in events if not isinstance(event, Reacted)]
+    followed = [event for event in others if isinstance(event, Followed)]
+    wrote = [event for event in others if isinstance(event, ContentEvent)]
     about_posts = [event for event in wrote if event.ref.business_id == POSTS]
     about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
-    boundary_events = [event for event in events if isinstance(event, BoundaryEvent)]
-    suspended = [event for event in events if isinstance(event, Suspended)]
-    settings = [event for event in events if isinstance(event, CommentSettingsChanged)]
-    pins = [event for event in events if isinstance(event, PinChanged)]
-    counted = {*moved, *_counted(events)}
+    boundary_events = [event for event in others if isinstance(event, BoundaryEvent)]
+    suspended = [event for event in others if isinstance(event, Suspended)]
+    settings = [event for event in others if isinstance(event, CommentSettingsChanged)]
+    pins = [event for event in others if isinstance(event, PinChanged)]
+    counted = {*moved, *_counted_by_reactions(reacted), *_counted(others)}
     post_rows = await posts.current_rows(state, about_posts)
     comment_rows = await comments.current_rows(state, about_comments)
     counted |= posts.counted(post_rows, about_posts) | comments.counted(comment_rows)
@@ -89,10 +90,13 @@ def _counted(events: Sequence[Event]) -> Iterator[EntityRef]:
     for event in events:
         if not isinstance(event, _UNCOUNTED):
             yield event.ref
-        if isinstance(event, Reacted) and event.owner_id:
-            yield EntityRef(USERS, event.owner_id)
         if isinstance(event, Followed):
             yield EntityRef(USERS, event.actor_id)
+
+
+def _counted_by_reactions(events: Sequence[Reacted]) -> set[EntityRef]:
+    owners = {event.owner_id for event in events}
+    return {event.ref for event in events} | {EntityRef(USERS, owner_id) for owner_id in owners if owner_id}
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:

@@ -50,7 +50,7 @@ class NewEvent(NamedTuple):
     """The user whose partition has the event."""
     business_id: int
     version: int
-    object: str
+    key: Sequence[object]
     """The key of the changed row."""
     data: Mapping[str, Any]
 
@@ -69,7 +69,7 @@ class OutgoingEvents:
         sent in order. `version` is the version of the row; 0 if rows of this kind have none that can be compared. Then
         the event gets the position as version.
         """
-        self._events.append(NewEvent(kind, user_id, business_id, version, ".".join(map(str, key)), data))
+        self._events.append(NewEvent(kind, user_id, business_id, version, key, data))
 
     async def write(self, transaction: Transaction) -> None:
         """Stores the events that destinations want. Reads the destinations in the transaction, so a new destination
@@ -105,6 +105,7 @@ async def _store(transaction: Transaction, by_partition: Mapping[int, Sequence[N
         for place, (event, data, bytes_through) in enumerate(
             zip(by_partition[p], encoded[p], through, strict=True), first
         ):
-            rows.append((p, place, *event[:1], *event[2:5], data, bytes_through))
+            object_ = ".".join(map(str, event.key))
+            rows.append((p, place, event.kind, event.business_id, event.version, object_, data, bytes_through))
     names = "ps", "positions", "kinds", "businesses", "versions", "objects", "datas", "throughs"
     await transaction.execute(_STORE, **columns(rows, *names))

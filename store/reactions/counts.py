@@ -66,9 +66,12 @@ class CounterDeltas:
     def add(self, ref: EntityRef, kind: int, delta: int, partition: int) -> None:
         """Adds one change to a counter. The watermarks are updated even if the changes of two actors cancel out."""
         place = (*ref, kind)
-        total, included = self._moves.get(place, (0, {}))
-        included[partition] = self._through[partition]
-        self._moves[place] = total + delta, included
+        if move := self._moves.get(place):
+            total, included = move
+            included[partition] = self._through[partition]
+            self._moves[place] = total + delta, included
+        else:
+            self._moves[place] = delta, {partition: self._through[partition]}
 
     def add_likes_of_day(self, ref: EntityRef, day: int, delta: int) -> None:
         """Adds to the likes of an entity by day: the number of likes that were given on `day`, negative if removed.

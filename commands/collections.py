@@ -166,7 +166,7 @@ def absent(context: Context) -> Refused | Unavailable:
 
 
 def _checked(name: str) -> str:
-    checked = texts.user_text(name, _LONGEST_NAME, "name")
+    checked = texts.line(name, _LONGEST_NAME, "name")
     if not checked:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A collection needs a name.", "name")
     return checked

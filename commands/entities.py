@@ -146,7 +146,7 @@ def _registration(context: Context, data: EntityData, owner_id: int | None, at: 
         sets_owner=data.sets_owner,
         owner_id=owner_id,
         sets_title=data.sets_title,
-        title=None if data.title is None else texts.user_text(data.title, _LONGEST_TITLE, "entities", at, "title"),
+        title=None if data.title is None else texts.line(data.title, _LONGEST_TITLE, "entities", at, "title"),
         sets_url=data.sets_url,
         url=None if data.url is None else texts.url(data.url, "entities", at, "url"),
         comments_closed=data.comments_closed,

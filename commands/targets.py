@@ -30,8 +30,11 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
     if the viewer may not see it, or if it is a deleted comment.
     """
-    if isinstance(parse_id(target_id), CommentId):
+    parsed = parse_id(target_id)
+    if isinstance(parsed, CommentId):
         return await comment(context, target_id, *field)
+    if not isinstance(parsed, PostId | EntityId):
+        _not_found("There is no post, comment or entity with this id.", *field)
     return await subject(context, target_id, *field)
 
 
@@ -142,7 +145,9 @@ async def reportable(context: Context, target_id: str, *field: str) -> tuple[Rep
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
     if the viewer may not see it for another reason, or if it is a deleted comment.
     """
-    if not isinstance(parse_id(target_id), UserId):
+    parsed = parse_id(target_id)
+    if not isinstance(parsed, UserId):
+        _check_reportable(parsed, *field)
         return await reacted(context, target_id, *field)
     check_unrestricted(context)
     found = await kept_user(context, target_id, *field)
@@ -154,12 +159,18 @@ async def reported(context: Context, target_id: str, *field: str) -> ReportTarge
     Raises the errors of `comment`, and Forbidden for an entity or user if the token is restricted to businesses.
     """
     parsed = parse_id(target_id)
+    _check_reportable(parsed, *field)
     if not isinstance(parsed, UserId | EntityId):
         return await moderated(context, target_id, *field)
     check_unrestricted(context)
     if isinstance(parsed, UserId):
         return await kept_user(context, target_id, *field)
     return await _kept_entity(context, parsed, *field)
+
+
+def _check_reportable(parsed: GlobalId, *field: str) -> None:
+    if not isinstance(parsed, PostId | CommentId | EntityId | UserId):
+        _not_found("There is no post, comment, entity or user with this id.", *field)
 
 
 def author_of(target: ReportTarget) -> int | None:

@@ -54,8 +54,9 @@ class _Batch:
 
 
 async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[UserRow | None], list[UserError]]:
-    """Creates and changes up to 100 users of the caller's issuer. Returns the users in order, and the errors. An item
-    with an error changes nothing and has None in place of its user; the other items are written in one transaction.
+    """Creates and changes up to 100 users of the caller's issuer. Returns the users and the errors, both in the order
+    of the items. An item with an error changes nothing and has None in place of its user; the other items are written
+    in one transaction.
 
     Raises Forbidden without the scope `users:write`, BadInput for no or too many items.
     """
@@ -68,7 +69,13 @@ async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[Us
     context.forget()
     found = await context.loaders.kept_users.load_many([ids[one] for one in wanted if one in ids])
     by_id = {user.user_id: user for user in found if user}
+    batch.errors.sort(key=_item)
     return [by_id.get(ids[one]) if one in ids else None for one in wanted], batch.errors
+
+
+def _item(error: UserError) -> int:
+    assert error.field
+    return int(error.field[1])
 
 
 def _add(batch: _Batch, issuer: str, item: UserUpsert, at: tuple[str, str]) -> Identity | None:

@@ -77,7 +77,7 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
     with suppress(Refused):
         picture = claims.picture and texts.url(claims.picture)
     with suppress(Refused):
-        name = claims.name and texts.user_text(claims.name[:_LONGEST_NAME], _LONGEST_NAME)
+        name = claims.name and texts.line(claims.name[:_LONGEST_NAME], _LONGEST_NAME)
     if name and not profile_rules.allows(state, replace(user, display_name=name), ProfileField.DISPLAY_NAME):
         name = None
 
@@ -159,7 +159,7 @@ class UserData:
         return NewUser(
             identity=(issuer, texts.identifier(self.external_id, "An external id")),
             handles=handles.candidates(handle or name),
-            display_name=name and texts.user_text(name, _LONGEST_NAME, "users", at, "displayName"),
+            display_name=name and texts.line(name, _LONGEST_NAME, "users", at, "displayName"),
             avatar_url=None if avatar_url is None else texts.url(avatar_url, "users", at, "avatarUrl"),
         )
 
@@ -200,7 +200,7 @@ class ProfileChange:
         return replace(
             self,
             handle=None if self.handle is None else handles.checked(self.handle, *at, "handle"),
-            display_name=None if name is None else texts.user_text(name, _LONGEST_NAME, *name_at, empty=False),
+            display_name=None if name is None else texts.line(name, _LONGEST_NAME, *name_at, empty=False),
             bio=None if self.bio is None else texts.user_text(self.bio, _LONGEST_BIO, *at, "bio"),
             avatar_url=None if self.avatar_url is None else texts.url(self.avatar_url, *at, "avatarUrl"),
         )

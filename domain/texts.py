@@ -9,6 +9,7 @@ from domain import invisible_characters
 from domain.errors import BadInput, Refused, UserErrorCode
 
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\"<>\\^`{|}]{1,2000}")
+_BREAKS = re.compile(r"[\n\t\u2028\u2029]")
 _UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
@@ -49,6 +50,14 @@ def user_text(text: str, longest: int, *field: str, empty: bool = True) -> str:
     if not text and not empty:
         raise Refused.because(UserErrorCode.INVALID, "This field cannot be empty.", *field)
     return text
+
+
+def line(text: str, longest: int, *field: str, empty: bool = True) -> str:
+    """Returns a user's text of one line, such as a name or a title: as `user_text`, with each line break and tab, and
+    the white space around it, replaced by one space. Raises the errors of `user_text`.
+    """
+    parts = _BREAKS.split(user_text(text, longest, *field, empty=empty))
+    return " ".join(filter(None, (part.strip() for part in parts)))
 
 
 def _check_length(text: str, longest: int, *field: str) -> None:

@@ -257,6 +257,9 @@ class PlannedExecutor(Executor[Any]):
             answer = plan(run, [value], frame)
             (text,) = answer if isinstance(answer, list) else await answer
             run.data = orjson.Fragment(text)
+        except GraphQLError:  # the client's values do not fit an argument, which says nothing about the plan
+            self.plans.report("rerun", "arguments")
+            return None
         except Exception as error:  # noqa: BLE001 - graphql-core repeats and reports the error
             self.plans.rerun(self, str(error) if isinstance(error, Anomaly) else "exception")
             return None

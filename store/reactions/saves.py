@@ -63,22 +63,23 @@ _AMONG = text("""
 _PAGES = text("""
     SELECT w.page, s.moment, s.business_id, s.entity_id, s.collection_id
     FROM (
-        SELECT u.user_id, p.collection_id, p.kind, p.moment, p.business_id, p.entity_id, p.page
+        SELECT u.user_id, p.collection_id, p.kind, p.moment, p.business_id, p.entity_id, p.count, p.page
         FROM unnest(CAST(:users AS bigint[]), CAST(:collections AS bigint[]), CAST(:kinds AS smallint[]),
                     CAST(:moments AS bigint[]), CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]),
-                    CAST(:pages AS smallint[])) AS p(user_id, collection_id, kind, moment, business_id, entity_id, page)
+                    CAST(:counts AS int[]), CAST(:pages AS smallint[]))
+            AS p(user_id, collection_id, kind, moment, business_id, entity_id, count, page)
         JOIN users u USING (user_id)
     ) AS w
     CROSS JOIN LATERAL (
         (SELECT moment, business_id, entity_id, collection_id FROM saves
          WHERE w.collection_id = 0 AND user_id = w.user_id AND kind = w.kind AND collection_id <> 0
            AND (moment, business_id, entity_id) < (w.moment, w.business_id, w.entity_id)
-         ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count)
+         ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT w.count)
         UNION ALL
         (SELECT moment, business_id, entity_id, collection_id FROM saves
          WHERE w.collection_id > 1 AND user_id = w.user_id AND collection_id = w.collection_id AND kind = w.kind
            AND collection_id > 1 AND (moment, business_id, entity_id) < (w.moment, w.business_id, w.entity_id)
-         ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT :count)
+         ORDER BY moment DESC, business_id DESC, entity_id DESC LIMIT w.count)
     ) AS s
 """)
 _STATE = text("""
@@ -204,17 +205,13 @@ class Saves:
 
     async def pages(self, pages: Sequence[SavesPage]) -> list[list[Save]]:
         """Reads pages of saves from rows, in one query. Returns the saves of each page, newest first."""
-        names = "users", "collections", "kinds", "moments", "businesses", "entities", "pages"
+        names = "users", "collections", "kinds", "moments", "businesses", "entities", "counts", "pages"
         wanted = [row for at, page in enumerate(pages) for row in _wanted(page, at)]
-        rows = await self._postgres.read(_PAGES, count=max(page.most for page in pages), **columns(wanted, *names))
+        rows = await self._postgres.read(_PAGES, **columns(wanted, *names))
         found: list[list[Save]] = [[] for _ in pages]
         for at, *save in rows:
             found[at].append(Save(*save))
         return [sorted(saves, reverse=True)[: page.most] for saves, page in zip(found, pages, strict=True)]
-
-    async def forget(self, users: Sequence[int]) -> None:
-        """Removes the cached saves of these users. The saves can be read again from rows."""
-        await self._redis.gather([("DEL", self._keys.saves(user)) for user in users], write=True)
 
 
 def parse(raw: Sequence[bytes]) -> HeldSaves:
@@ -237,7 +234,7 @@ def _wanted(page: SavesPage, at: int) -> list[tuple[int, ...]]:
     """Returns what to read for the page with the index `at`: one list for each kind. The collection is 0 for all."""
     kind, collection_id = page.which
     kinds = [kind] if kind else list(SavedKind)
-    return [(page.user_id, collection_id or 0, one.value, *page.before[:3], at) for one in kinds]
+    return [(page.user_id, collection_id or 0, one.value, *page.before[:3], page.most, at) for one in kinds]
 
 
 def _member(ref: EntityRef) -> str:

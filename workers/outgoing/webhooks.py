@@ -5,13 +5,10 @@ Bodies of answers are not read.
 """
 
 import asyncio
-import socket
 import ssl
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -20,6 +17,7 @@ from domain import webhook_signatures
 from models.outgoing import Destination
 from settings import EventSettings
 from workers.outgoing.failures import DeliveryFailed
+from workers.outgoing.lookups import Lookups
 from workers.outgoing.render import Rendered
 
 _PORTS = {"https": 443, "http": 80}
@@ -42,8 +40,7 @@ class WebhookSink:
             follow_redirects=False,
             trust_env=False,  # a proxy would resolve the name itself
         )
-        # Lookups that hang must not delay other lookups of this process, which share the default threads.
-        self._lookups = ThreadPoolExecutor(settings.concurrency, "webhook-lookups")
+        self._lookups = Lookups(settings.concurrency)
 
     async def send(self, partition: int, events: Sequence[Rendered]) -> None:
         """Sends events in one request. Raises DeliveryFailed."""
@@ -66,7 +63,7 @@ class WebhookSink:
         """Sends a request to the address that the name has now. The certificate must be that of the name."""
         host, port = self._url.raw_host.decode(), self._url.port or _PORTS[self._url.scheme]
         self._client.cookies.clear()
-        address = await resolve(host, port, private=self._settings.private_addresses, threads=self._lookups)
+        address = await resolve(self._lookups, host, port, private=self._settings.private_addresses)
         request = self._client.build_request(
             "POST",
             self._url.copy_with(host=address),
@@ -80,26 +77,20 @@ class WebhookSink:
 
     async def close(self) -> None:
         """Closes the connections."""
-        self._lookups.shutdown(wait=False, cancel_futures=True)
         await self._client.aclose()
 
 
-async def resolve(host: str, port: int, *, private: bool, threads: Executor | None = None) -> str:
-    """Returns an address of a host, which one of `threads` looks up. Raises DeliveryFailed if the host has none, or if
-    one of its addresses is not public and `private` is false.
+async def resolve(lookups: Lookups, host: str, port: int, *, private: bool) -> str:
+    """Returns an address of a host. Raises DeliveryFailed if the host has none, or if one of its addresses is not
+    public and `private` is false.
     """
     try:
-        found = await asyncio.get_running_loop().run_in_executor(threads, _look_up, host, port)
+        addresses = await lookups.addresses(host, port)
     except (OSError, UnicodeError) as error:
         raise DeliveryFailed("unresolved", str(error)) from error
-    addresses = [str(sockaddr[0]) for *_, sockaddr in found]
     if not private and not all(map(is_public, addresses)):
         raise DeliveryFailed("private address", f"{host} has an address that is not public")
     return addresses[0]
-
-
-def _look_up(host: str, port: int) -> Sequence[tuple[Any, ...]]:
-    return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
 
 
 def is_public(address: str) -> bool:

@@ -2,6 +2,8 @@
 
 import asyncio
 import socket
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,8 +11,10 @@ import pytest
 
 from models.outgoing import Destination, DestinationState
 from settings import EventSettings
+from tests.support.deployment import ROOT
 from workers.outgoing import webhooks
 from workers.outgoing.failures import DeliveryFailed
+from workers.outgoing.lookups import Lookups
 from workers.outgoing.render import sample
 
 
@@ -33,7 +37,7 @@ def test_other_addresses_are_public(address: str) -> None:
 
 async def test_an_unknown_name_is_a_failure() -> None:
     with pytest.raises(DeliveryFailed, match="unresolved"):
-        await webhooks.resolve("a..b", 443, private=False)
+        await webhooks.resolve(Lookups(1), "a..b", 443, private=False)
 
 
 @pytest.mark.parametrize(
@@ -73,3 +77,56 @@ async def test_lookups_that_hang_do_not_delay_other_work_of_the_process(monkeypa
     with pytest.raises(DeliveryFailed, match="unresolved"):
         await sending
     await sink.close()
+
+
+async def test_lookups_wait_while_the_permitted_number_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    released = threading.Event()
+
+    def hang(host: str, *_: object, **__: object) -> list[tuple[object, ...]]:
+        asked.append(host)
+        released.wait(20)
+        return [(2, 1, 6, "", ("93.184.215.14", 443))]
+
+    monkeypatch.setattr(socket, "getaddrinfo", hang)
+    lookups = Lookups(2)
+    abandoned = [asyncio.create_task(lookups.addresses(f"{i}.example.com", 443)) for i in range(2)]
+    async with asyncio.timeout(20):
+        while len(asked) < 2:
+            await asyncio.sleep(0.01)
+    for task in abandoned:
+        task.cancel()
+    last = asyncio.create_task(lookups.addresses("last.example.com", 443))
+    await asyncio.gather(*abandoned, return_exceptions=True)
+    assert not last.done()
+    assert len(asked) == 2
+
+    released.set()
+    async with asyncio.timeout(20):
+        assert await last == ["93.184.215.14"]
+
+
+def test_a_process_stops_while_a_lookup_hangs() -> None:
+    program = """if True:
+        import asyncio, socket, threading
+        from workers.outgoing.lookups import Lookups
+
+        begun = threading.Event()
+
+        def hang(*_, **__):
+            begun.set()
+            threading.Event().wait()
+
+        async def main():
+            lookup = asyncio.create_task(Lookups(1).addresses("hooks.example.com", 443))
+            await asyncio.to_thread(begun.wait)
+            lookup.cancel()
+
+        socket.getaddrinfo = hang
+        asyncio.run(main())
+        print("stopped")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout == "stopped\n"

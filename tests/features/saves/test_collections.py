@@ -39,7 +39,7 @@ WRONG_NAMES = ("", "TEXT_EMPTY"), ("  ", "TEXT_EMPTY"), ("x" * 101, "TEXT_TOO_LO
 
 async def test_collections_are_seen_at_once_and_stored(system: System) -> None:
     alice = system.person("alice")
-    payload = await create(alice, " Wood & <b>nails</b> ", "k1")
+    payload = await create(alice, " Wood\n& <b>nails</b>\t", "k1")
     first = payload["collection"]["id"]
     assert payload["collection"] == {
         "id": first,

@@ -83,7 +83,7 @@ async def test_unknown_saves_are_null_and_named_and_can_be_changed(
     await alice.ask(SEEN, id=two)
 
     async with away(postgres, system.state.postgres):
-        await system.state.saves.forget([user])
+        await system.state.redis("DEL", system.state.keys.saves(user), write=True)
         body = (await alice.send(SEEN, id=one)).json()
         assert body["data"] == {"node": {"saveCount": 1, "viewerSaved": None}}
         assert [one["field"] for one in body["extensions"]["degraded"]] == ["Entity.viewerSaved"]

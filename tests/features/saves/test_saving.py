@@ -19,6 +19,7 @@ from tests.support.system import System
 STORED = "SELECT business_id, collection_id FROM saves ORDER BY business_id"
 COUNTED = "SELECT value FROM counters WHERE kind = 13 ORDER BY business_id"
 DELETE = "mutation ($id: ID!) { deletePost(input: {postId: $id}) { userErrors { code } } }"
+WHY = "mutation ($id: ID!) { save(input: {targetId: $id}) { userErrors { message } } }"
 
 
 def refusal(payload: Any) -> tuple[str, list[str]]:
@@ -89,6 +90,8 @@ async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> Non
     await save(alice, post)
 
     async with unchanged(system):
+        error = {"message": "There is no post, comment or entity with this id."}
+        assert (await alice.ask(WHY, id=user))["save"]["userErrors"] == [error]
         for id_ in (user, "Post:7", "Comment:2.7", "Entity:video:none"):
             assert refusal(await change(alice, "save", id_)) == ("TARGET_NOT_FOUND", ["targetId"]), id_
         for id_ in (user, "Entity:video:none"):

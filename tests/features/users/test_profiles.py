@@ -44,6 +44,8 @@ async def test_display_names_are_trimmed_and_cannot_be_empty(system: System) -> 
     alice = system.person("alice")
 
     assert (await update(alice, displayName="  Alice \n", bio=" Hello "))["user"]["displayName"] == "Alice"
+    lines = await update(alice, displayName="Alice\r\n \tde\u3000la\u2028Cruz")
+    assert lines["user"]["displayName"] == "Alice de\u3000la Cruz"
     async with unchanged(system):
         answer = await update(alice, displayName="  ")
 

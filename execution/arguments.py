@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from graphql import (
     FieldNode,
     GraphQLBoolean,
+    GraphQLError,
     GraphQLField,
     GraphQLID,
     GraphQLInt,
@@ -33,13 +34,25 @@ Convert = Callable[[dict[str, Any]], Mapping[str, Any]]
 _SCALARS = frozenset({GraphQLString, GraphQLID, GraphQLInt, GraphQLBoolean})
 
 
+class InvalidArguments(GraphQLError):
+    """Raised if the values of an execution's variables do not fit a field's arguments, such as null for an argument
+    whose type does not allow it.
+    """
+
+
 def arguments(field: GraphQLField, node: FieldNode, convert: Convert) -> Arguments:
-    """Returns a function that computes the arguments of a field's resolver for an execution."""
+    """Returns a function that computes the arguments of a field's resolver for an execution. The function raises
+    InvalidArguments.
+    """
     if not field.args:
         return lambda _: {}
 
     def coerced(executor: Executor[Any]) -> Mapping[str, Any]:
-        return convert(get_argument_values(field, node, executor.variable_values))
+        try:
+            given = get_argument_values(field, node, executor.variable_values)
+        except GraphQLError as error:
+            raise InvalidArguments(error.message, error.nodes) from error
+        return convert(given)
 
     variables = [name for argument in node.arguments or () for name in _variables(argument.value)]
     template: list[_Template | None] = []

@@ -30,6 +30,7 @@ from graphql.execution import Executor
 from graphql.execution.values import VariableValues
 from graphql.pyutils import Path
 
+from execution.arguments import InvalidArguments
 from execution.compile import Compiler, Describe, IsShared, Mutation, RootField, Unplannable
 from execution.complete import Completer
 from execution.frames import Frame
@@ -257,7 +258,7 @@ class PlannedExecutor(Executor[Any]):
             answer = plan(run, [value], frame)
             (text,) = answer if isinstance(answer, list) else await answer
             run.data = orjson.Fragment(text)
-        except GraphQLError:  # the client's values do not fit an argument, which says nothing about the plan
+        except InvalidArguments:  # a mistake of the client, after which the plan is as good as before
             self.plans.report("rerun", "arguments")
             return None
         except Exception as error:  # noqa: BLE001 - graphql-core repeats and reports the error

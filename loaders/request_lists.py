@@ -6,11 +6,11 @@ from domain.degraded import Degraded
 from loaders import comments, follows, likes, lists, posts, saves
 from loaders.lists import ListKind, ListPage
 from loaders.loader import Loader
-from loaders.saves import OlderSaves
+from loaders.saves import CachedSaves, OlderSaves
 from loaders.shared import SharedLoaders
 from state import State
 from store.cache.lists import Item
-from store.reactions.saves import HeldSaves, SavesPage
+from store.reactions.saves import SavesPage
 
 
 class ListLoaders:
@@ -110,9 +110,9 @@ class ListLoaders:
         return self._pages(likes.likers(self._state))
 
     @cached_property
-    def held_saves(self) -> Loader[int, HeldSaves]:
+    def cached_saves(self) -> Loader[int, CachedSaves]:
         """Loads all cached saves of users, by user id. Raises RedisDown."""
-        return Loader(partial(saves.held_of, self._state))
+        return Loader(partial(saves.cached_of, self._state))
 
     @cached_property
     def older_saves(self) -> Loader[SavesPage, OlderSaves]:

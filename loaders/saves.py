@@ -7,6 +7,7 @@ viewer's pending changes, the cached saves, the age of the target, or rows. One 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import NamedTuple
 
 from domain.degraded import Degraded
@@ -15,10 +16,37 @@ from loaders.reactions import NotLookedUp
 from models.counters import EntityRef
 from models.saves import NOT_SAVED, Save
 from state import State
+from store.groups import grouped
 from store.reactions.saves import NEWEST, HeldSaves, SavesPage
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of
 from store.write_log.pending import SAVE, Pending
+
+
+class CachedSaves(NamedTuple):
+    """The cached saves of a user above `floor`, newest first: all, and those of each collection. The user has no others
+    with moments above `floor`.
+    """
+
+    every: Sequence[Save]
+    by_collection: Mapping[int, Sequence[Save]]
+    floor: int
+
+    @classmethod
+    def of(cls, held: HeldSaves) -> "CachedSaves":
+        """Sorts what the cache holds."""
+        floor = NEWEST.moment if held.floor is None else held.floor
+        every = sorted((one for one in held.saves.values() if one.moment > floor), reverse=True)
+        return cls(every, grouped((one.collection_id, one) for one in every), floor)
+
+    def before(self, wanted: SavesPage) -> list[Save]:
+        """Returns the saves of a page that are here."""
+        collection_id = wanted.which.collection_id
+        saves = self.every if collection_id is None else self.by_collection.get(collection_id, ())
+        return list(islice((one for one in saves if _fits(one, wanted)), wanted.most))
+
+
+_NOTHING_CACHED = CachedSaves((), {}, NEWEST.moment)
 
 
 class OlderSaves(NamedTuple):
@@ -81,7 +109,7 @@ async def _from_truth(
 
 
 async def page(
-    held_saves: Loader[int, HeldSaves] | None,
+    cached_saves: Loader[int, CachedSaves] | None,
     older_saves: Loader[SavesPage, OlderSaves],
     degraded: Degraded,
     field: str,
@@ -90,23 +118,21 @@ async def page(
     """Reads a page of a user's saves, newest first: from the user's cached saves, which all pages of a request share,
     and below their floor from rows. Returns the saves, and whether they have all changes.
 
-    Pass `held_saves` for the viewer's own pages only. Without, the page comes from rows: a request may have pages of a
-    hundred users, and the cached saves of a user are a thousand.
+    Pass `cached_saves` for the viewer's own pages only. Without, the page comes from rows: a request may have pages of
+    a hundred users, and the cached saves of a user are a thousand.
 
     While Redis is down, they lack changes that are not stored yet, and `field` is listed in `extensions.degraded`.
     """
     error: RedisDown | None = None
-    held = HeldSaves({}, NEWEST.moment)
-    if held_saves:
+    cached = _NOTHING_CACHED
+    if cached_saves:
         try:
-            held = await held_saves.load(wanted.user_id)
+            cached = await cached_saves.load(wanted.user_id)
         except RedisDown as down:
             error = down
-    floor = NEWEST.moment if held.floor is None else held.floor
-    above = [one for one in held.saves.values() if one.moment > floor and _fits(one, wanted)]
-    newest = sorted(above, reverse=True)[: wanted.most]
-    if len(newest) < wanted.most and floor > 0:
-        below = min(wanted.before, Save(floor + 1, 0, 0, NOT_SAVED))
+    newest = cached.before(wanted)
+    if len(newest) < wanted.most and cached.floor > 0:
+        below = min(wanted.before, Save(cached.floor + 1, 0, 0, NOT_SAVED))
         older = await older_saves.load(wanted._replace(before=below, most=wanted.most - len(newest)))
         newest, error = newest + older.saves, error or older.error
     if error:
@@ -114,14 +140,14 @@ async def page(
     return newest, error is None
 
 
-async def held_of(state: State, users: Sequence[int]) -> Sequence[HeldSaves | Exception]:
+async def cached_of(state: State, users: Sequence[int]) -> Sequence[CachedSaves | Exception]:
     """Returns the cached saves of users, and RedisDown in place of those that cannot be read."""
-    return await asyncio.gather(*[_held_or_error(state, user) for user in users])
+    return await asyncio.gather(*[_cached_or_error(state, user) for user in users])
 
 
-async def _held_or_error(state: State, user_id: int) -> HeldSaves | Exception:
+async def _cached_or_error(state: State, user_id: int) -> CachedSaves | Exception:
     try:
-        return await _all_held(state, user_id)
+        return CachedSaves.of(await _all_held(state, user_id))
     except RedisDown as error:
         return error
 

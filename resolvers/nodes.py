@@ -30,6 +30,7 @@ from models.users import UserRow, ViewerRow
 from resolvers import topics
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS, Business
 from store.content.entities import EntityKey
+from store.groups import grouped
 
 NodeRow = CollectionRow | CommentRow | EntityRow | NotificationRow | PostRow | TopicRow | UserRow | ViewerRow
 Row = TypeVar("Row")
@@ -88,18 +89,20 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
 
 async def _collections(context: Context, ids: Sequence[CollectionId]) -> dict[GlobalId, NodeRow | Exception | None]:
     """Returns the collections with these ids that the viewer may see: the viewer's own, and public ones."""
-    own = context.account_id
-    loaders = context.loaders
-    asked = [(loaders.collections if one.owner_id == own else loaders.public_collections, one) for one in ids]
-    coming = [loader.ask([one.owner_id], each=True) for loader, one in asked]
+    own, loaders = context.account_id, context.loaders
+    by_owner = grouped((one.owner_id, one) for one in ids)
+    coming = [
+        (loaders.collections if owner_id == own else loaders.public_collections).ask([owner_id], each=True)
+        for owner_id in by_owner
+    ]
     found: dict[GlobalId, NodeRow | Exception | None] = {}
-    for one, reading in zip(ids, coming, strict=True):
+    for some, reading in zip(by_owner.values(), coming, strict=True):
         (read,) = await reading
         if isinstance(read, Exception):
-            found[one] = read
+            found |= dict.fromkeys(some, read)
         else:
-            rows = read.shown(context.degraded, "Query.node")
-            found[one] = next((row for row in rows if row.collection_id == one.id), None)
+            rows = {row.collection_id: row for row in read.shown(context.degraded, "Query.node")}
+            found |= {one: rows.get(one.id) for one in some}
     return found
 
 

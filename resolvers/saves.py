@@ -87,9 +87,9 @@ async def _pages(
         except BadCursor as error:
             return error
         is_own = context.account_id == owner_id
-        held, older = context.loaders.held_saves if is_own else None, context.loaders.older_saves
+        cached, older = context.loaders.cached_saves if is_own else None, context.loaders.older_saves
         wanted = SavesPage(owner_id, which, before, first + 1)
-        found, is_whole = await saves.page(held, older, context.degraded, field, wanted)
+        found, is_whole = await saves.page(cached, older, context.degraded, field, wanted)
         if is_own and is_whole:
             context.loaders.saves.prime_all((save.ref, True) for save in found)
         items = await _items(context, found[:first], is_own)

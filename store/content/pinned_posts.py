@@ -31,7 +31,6 @@ _READ = text("""
 _STORED = text("""
     SELECT user_id, post_id, pinned, version FROM pinned_posts
     WHERE user_id = ANY(CAST(:users AS bigint[])) AND (pinned OR post_id = ANY(CAST(:posts AS bigint[])))
-    ORDER BY user_id, post_id FOR UPDATE
 """)
 _WRITE = text("""
     INSERT INTO pinned_posts AS p (user_id, post_id, pinned, version)
@@ -81,7 +80,10 @@ async def by_user(postgres: Postgres, users: Sequence[int]) -> dict[int, PinnedP
 
 
 async def write(transaction: Transaction, patches: Iterable[PinPatch]) -> None:
-    """Writes changes of pins, one after the other. A row stays if it has a newer change."""
+    """Writes changes of pins, one after the other. A row stays if it has a newer change.
+
+    Changes of one user do not meet: a batch and a direct write lock the partition of the user first.
+    """
     patches = sorted(patches)
     if not patches:
         return

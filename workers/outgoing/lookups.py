@@ -34,7 +34,11 @@ class Lookups:
             with suppress(RuntimeError):  # the loop is closed
                 loop.call_soon_threadsafe(self._done, found, result)
 
-        Thread(target=look_up, name="lookup", daemon=True).start()
+        try:
+            Thread(target=look_up, name="lookup", daemon=True).start()
+        except RuntimeError as error:  # the system has no more threads
+            self._free.release()
+            raise OSError(str(error)) from error
         return await found
 
     def _done(self, found: Future[list[str]], result: list[str] | Exception) -> None:

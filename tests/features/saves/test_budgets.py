@@ -1,7 +1,14 @@
 """The cost of saves: round trips to Redis and queries to Postgres."""
 
-import pytest
+from typing import Any
 
+import pytest
+from sqlalchemy import TextClause
+
+from loaders.collections import UserCollections
+from store.postgres.client import Postgres
+from store.reactions import saves
+from store.reactions.saves import Which
 from tests.support.collections import created, save_into
 from tests.support.costs import cost
 from tests.support.fallback_mode import directly
@@ -13,6 +20,9 @@ PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
   id title likeCount viewerReaction %s } }"""
 ITEMS = """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Collection {
   items(first: 3) { nodes { targetId } } videos: items(first: 2, kind: ENTITY) { nodes { targetId } } } } }"""
+SHORT_AND_LONG = """query ($short: ID!, $long: ID!) {
+  short: node(id: $short) { ... on Collection { items(first: 1) { nodes { targetId } } } }
+  long: node(id: $long) { ... on Collection { items(first: 20) { nodes { targetId } } } } }"""
 KEYS = [f"k{i}" for i in range(50)]
 WITHOUT, WITH = PAGE % "", PAGE % "saveCount viewerSaved"
 
@@ -138,3 +148,57 @@ async def test_the_pages_of_any_number_of_collections_below_the_cached_saves_cos
     async with directly(system):
         two, six = [(await cost(alice, ITEMS, ids=some))[1] for some in (ids[2:4], ids)]
         assert six == two
+
+
+async def test_a_short_page_beside_a_long_one_reads_few_rows(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    videos = await system.videos(*KEYS[:13])
+    short, long = [await created(alice, name, public=True) for name in ("short", "long")]
+    await save_into(alice, short, *videos[:10])
+    await save_into(alice, long, *videos[10:])
+    await system.drain()
+    rows_of_pages: list[int] = []
+    read = Postgres.read
+
+    async def counted(self: Postgres, statement: TextClause, **parameters: Any) -> Any:
+        rows = await read(self, statement, **parameters)
+        if statement is saves._PAGES:
+            rows_of_pages.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(Postgres, "read", counted)
+    pages = await bob.ask(SHORT_AND_LONG, short=short, long=long)
+    found = [[item["targetId"] for item in pages[name]["items"]["nodes"]] for name in ("short", "long")]
+    assert found == [[videos[9]], videos[:9:-1]]
+    assert rows_of_pages == [2 + 3]  # one more than the page, which shows whether another page follows
+
+
+async def test_pages_of_own_collections_look_at_each_cached_save_once(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, videos = system.person("alice"), await system.videos(*KEYS[:12])
+    ids = [await created(alice, f"c{at}") for at in range(6)]
+    for at, id_ in enumerate(ids):
+        await save_into(alice, id_, *videos[2 * at : 2 * at + 2])
+    await system.drain()
+    await alice.ask(ITEMS, ids=ids)
+    looked: list[str] = []
+    has, shown = Which.has, UserCollections.shown
+
+    def counted_has(*given: Any) -> bool:
+        looked.append("save")
+        return has(*given)
+
+    def counted_shown(*given: Any) -> Any:
+        looked.append("collections")
+        return shown(*given)
+
+    monkeypatch.setattr(Which, "has", counted_has)
+    monkeypatch.setattr(UserCollections, "shown", counted_shown)
+    nodes = (await alice.ask(ITEMS, ids=ids))["nodes"]
+    for name in ("items", "videos"):
+        expected = [videos[2 * at : 2 * at + 2][::-1] for at in range(6)]
+        assert [[item["targetId"] for item in node[name]["nodes"]] for node in nodes] == expected
+    assert sorted(set(looked)) == ["collections", "save"]
+    assert looked.count("collections") == 1
+    assert looked.count("save") == 2 * len(videos)  # of two fields

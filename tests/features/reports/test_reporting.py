@@ -15,6 +15,10 @@ from tests.support.posts import published
 from tests.support.reconciliation import drift
 from tests.support.system import System
 
+REFUSALS = """mutation ($id: ID!) {
+  report(input: {targetId: $id, reason: SPAM}) { userErrors { message } }
+  resolveReports(input: {targetId: $id, resolution: DISMISS, reason: "none"}) { userErrors { message } } }"""
+
 
 async def rejection_of(scene: Scene) -> Callable[[], Awaitable[Any]]:
     """Returns a function that appends a moderator's rejection of the present text of the post to the journal."""
@@ -155,6 +159,9 @@ async def test_nobody_reports_what_they_may_not_report(system: System) -> None:
     for target in ("Post:1", "User:1", "Comment:2.1", "Entity:video:none", "Topic:cats", "Viewer:7"):
         assert (await reports.report(scene.bob, target))["userErrors"] == missing
         assert (await reports.resolve(scene.moderator, target, "DISMISS"))["userErrors"] == missing
+    of_topic = [{"message": "There is no post, comment, entity or user with this id."}]
+    messages = await scene.moderator.ask(REFUSALS, id="Topic:cats")
+    assert [one["userErrors"] for one in messages.values()] == [of_topic] * 2
     long = await reports.report(scene.bob, scene.post, note="x" * 1001)
     assert long["userErrors"] == [{"code": "TEXT_TOO_LONG", "field": ["note"]}]
     for target in (scene.user, scene.video):

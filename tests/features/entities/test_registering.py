@@ -40,10 +40,10 @@ async def test_absent_fields_are_unchanged_null_clears_and_values_replace(system
 
     await register(anna, identity)
     assert await read(anna, "v1") == [before]
-    await register(anna, {**identity, "title": "New", "commentsClosed": None})
-    assert await read(anna, "v1") == [{**before, "title": "New"}]
+    await register(anna, {**identity, "title": "New \n one", "commentsClosed": None})
+    assert await read(anna, "v1") == [{**before, "title": "New one"}]
     await register(anna, {**identity, "url": None, "commentsClosed": False})
-    assert await read(anna, "v1") == [{**before, "title": "New", "url": None, "commentsClosed": False}]
+    assert await read(anna, "v1") == [{**before, "title": "New one", "url": None, "commentsClosed": False}]
     await register(anna, {**identity, "title": None, "owner": None})
     assert await read(anna, "v1") == [{"title": None, "url": None, "commentsClosed": False, "owner": None}]
 

@@ -127,6 +127,6 @@ def test_a_process_stops_while_a_lookup_hangs() -> None:
         print("stopped")
     """
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True, timeout=40
     )
     assert done.stdout == "stopped\n"

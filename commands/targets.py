@@ -30,12 +30,16 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
     if the viewer may not see it, or if it is a deleted comment.
     """
-    parsed = parse_id(target_id)
-    if isinstance(parsed, CommentId):
+    if isinstance(_reactable_id(target_id, *field), CommentId):
         return await comment(context, target_id, *field)
-    if not isinstance(parsed, PostId | EntityId):
-        _not_found("There is no post, comment or entity with this id.", *field)
     return await subject(context, target_id, *field)
+
+
+def _reactable_id(text: str, *field: str) -> PostId | CommentId | EntityId:
+    parsed = parse_id(text)
+    if not isinstance(parsed, PostId | CommentId | EntityId):
+        _not_found("There is no post, comment or entity with this id.", *field)
+    return parsed
 
 
 async def reacted(context: Context, target_id: str, *field: str) -> tuple[ReactableRow, bool]:
@@ -59,9 +63,7 @@ async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused for an unknown entity and
     for ids of other types.
     """
-    parsed = parse_id(target_id)
-    if not isinstance(parsed, PostId | CommentId | EntityId):
-        _not_found("There is no post, comment or entity with this id.", *field)
+    parsed = _reactable_id(target_id, *field)
     check_business(context, parsed.business)
     if isinstance(parsed, PostId):
         return EntityRef(POSTS, parsed.id), await context.loaders.posts.load(parsed.id)
@@ -69,10 +71,7 @@ async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef
         row = await context.loaders.comments.load(parsed.id)
         is_shown = row is not None and not row.deleted and row.global_id == target_id
         return EntityRef(COMMENTS, parsed.id), row if is_shown else None
-    key = _key(context, parsed)
-    entity = await _reload_if_missing(context, lambda: context.loaders.kept_entities.load(key)) if key else None
-    if entity is None:
-        _not_found("There is no entity with this id.", *field)
+    entity = await _kept_entity(context, parsed, *field)
     return entity.ref, None if entity.removed else entity
 
 
@@ -140,14 +139,9 @@ async def own_content(context: Context, target_id: str, *field: str) -> PostRow 
 
 async def reportable(context: Context, target_id: str, *field: str) -> tuple[ReportTarget, bool]:
     """Returns the post, comment, entity or user with this id, for a report, and whether the viewer may see it. Also
-    finds objects that a block or a suspension hides from the viewer.
-
-    Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
-    if the viewer may not see it for another reason, or if it is a deleted comment.
+    finds objects that a block or a suspension hides from the viewer. Raises the errors of `reactable`.
     """
-    parsed = parse_id(target_id)
-    if not isinstance(parsed, UserId):
-        _check_reportable(parsed, *field)
+    if not isinstance(_reportable_id(target_id, *field), UserId):
         return await reacted(context, target_id, *field)
     check_unrestricted(context)
     found = await kept_user(context, target_id, *field)
@@ -158,8 +152,7 @@ async def reported(context: Context, target_id: str, *field: str) -> ReportTarge
     """Returns the post, comment, entity or user with this id, for the decision of a moderator, also a removed entity.
     Raises the errors of `comment`, and Forbidden for an entity or user if the token is restricted to businesses.
     """
-    parsed = parse_id(target_id)
-    _check_reportable(parsed, *field)
+    parsed = _reportable_id(target_id, *field)
     if not isinstance(parsed, UserId | EntityId):
         return await moderated(context, target_id, *field)
     check_unrestricted(context)
@@ -168,9 +161,11 @@ async def reported(context: Context, target_id: str, *field: str) -> ReportTarge
     return await _kept_entity(context, parsed, *field)
 
 
-def _check_reportable(parsed: GlobalId, *field: str) -> None:
+def _reportable_id(text: str, *field: str) -> PostId | CommentId | EntityId | UserId:
+    parsed = parse_id(text)
     if not isinstance(parsed, PostId | CommentId | EntityId | UserId):
         _not_found("There is no post, comment, entity or user with this id.", *field)
+    return parsed
 
 
 def author_of(target: ReportTarget) -> int | None:

@@ -55,7 +55,7 @@ docs: setup ## Generate the reference pages of settings, commands and error code
 	@$(BIN)/python -m cli.reference
 
 lock: setup ## Renew requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
-	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \
+	@$(BIN)/uv pip compile pyproject.toml --extra otel --group dev --universal --generate-hashes --no-annotate --no-header \
 		--quiet --output-file requirements.lock $(ARGS)
 
 lint: setup ## Style and likely mistakes

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from models.counters import EntityRef
-from observability import metrics
+from observability import metrics, tracing
 from observability.logs import Log
 from projections import late_reapply
 from projections.apply import apply
@@ -52,7 +52,8 @@ async def persist(
     """
     if not entries:
         return NOTHING
-    return sum(await isolate(lambda batch, refusal: _commit(state, owned, batch, refusal, late), entries), NOTHING)
+    with tracing.batch("store", (entry.traceparent for entry in entries)):
+        return sum(await isolate(lambda batch, refusal: _commit(state, owned, batch, refusal, late), entries), NOTHING)
 
 
 async def _commit(

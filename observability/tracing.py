@@ -9,13 +9,11 @@ tokens, or messages of errors.
 """
 
 import os
-import re
 import socket
 import threading
-from collections.abc import Awaitable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from observability import metrics
 from observability.logs import Log
@@ -26,7 +24,6 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Link, Span, SpanKind, Tracer
 
 log = Log(__name__)
-T = TypeVar("T")
 Attributes = Mapping[str, str | int]
 
 _ENDPOINTS = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
@@ -38,8 +35,6 @@ _LONGEST_NAME = 100
 """Characters of a name that a client has chosen."""
 _MOST_LINKS = 100
 """The most traced entries of a batch that get a span."""
-_TABLE = re.compile(r"\b(?:FROM|INTO|UPDATE|JOIN)\s+([a-z_]+)\b(?!\s*\()")
-"""The first table in a statement, after the word that precedes it."""
 
 tracer: "Tracer | None" = None
 """Makes spans. None while this process traces nothing."""
@@ -150,7 +145,8 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
     if not spans:
         yield
         return
-    token = metrics.usage.set(metrics.Usage(spans[0]))
+    usage = metrics.Usage(spans[0])
+    token = metrics.usage.set(usage)
     try:
         yield
     except BaseException as error:
@@ -159,6 +155,7 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
         raise
     finally:
         metrics.usage.reset(token)
+        usage.span = None  # tasks that the block has started may go on
         for span in spans:
             span.end()
 
@@ -182,26 +179,6 @@ def child(parent: "Span", name: str, attributes: Attributes) -> "Span":
     from opentelemetry.trace import SpanKind, set_span_in_context
 
     return _start(name, set_span_in_context(parent, Context()), SpanKind.CLIENT, attributes)
-
-
-async def statement(parent: "Span", sql: str, answer: Awaitable[T]) -> T:
-    """Awaits the answer to a statement of SQL in a span. The span has the statement with placeholders."""
-    name = summary(sql)
-    span = child(parent, name, {"db.system.name": "postgresql", "db.query.summary": name, "db.query.text": sql})
-    try:
-        return await answer
-    except BaseException as error:
-        fail(span, type(error).__name__)
-        raise
-    finally:
-        span.end()
-
-
-@lru_cache(1000)
-def summary(sql: str) -> str:
-    """Returns the first word of a statement and the first table that it names, such as `UPDATE partitions`."""
-    table = _TABLE.search(sql)
-    return " ".join([*sql.split(None, 1)[:1], *([table[1]] if table else [])])
 
 
 def fail(span: "Span", reason: str) -> None:

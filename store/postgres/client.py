@@ -17,10 +17,11 @@ from sqlalchemy.util.concurrency import greenlet_spawn
 
 from domain.errors import Unavailable
 from models.engines import engine_at
-from observability import metrics, tracing
+from observability import metrics
 from settings import Settings
 from store.breaker import Breaker
 from store.postgres.arrays import speed_up
+from store.postgres.spans import in_span
 
 Rows = Sequence[Any]
 _PING = text("SELECT 1")
@@ -164,7 +165,7 @@ class Postgres:
             connection = await greenlet_spawn(self._engine.connect)
             try:
                 yield Transaction(connection)
-                await _traced("COMMIT", greenlet_spawn(connection.commit))
+                await in_span("COMMIT", greenlet_spawn(connection.commit))
             finally:  # even if this task is cancelled again; closing rolls back what is not committed
                 await asyncio.shield(greenlet_spawn(connection.close))
 
@@ -191,13 +192,7 @@ def _run(statement: TextClause, function: Callable[..., Any], *args: Any) -> Awa
     metrics.SQL_QUERIES.inc()
     if usage := metrics.usage.get():
         usage.sql_queries += 1
-    return _traced(statement.text, greenlet_spawn(function, *args))
-
-
-def _traced(sql: str, answer: Awaitable[Any]) -> Awaitable[Any]:
-    """Returns `answer`, or a coroutine that awaits it in a span if the current request or batch is traced."""
-    span = tracing.current() if tracing.tracer else None
-    return tracing.statement(span, sql, answer) if span else answer
+    return in_span(statement.text, greenlet_spawn(function, *args))
 
 
 def _translated(error: Exception) -> Exception:

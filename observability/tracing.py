@@ -140,8 +140,9 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
     What the block sends to the stores belongs to the trace of the first traced entry. The trace of each further entry
     gets a span that is linked to it. Does nothing if no entry is traced.
     """
-    parents = list(dict.fromkeys(one for one in traceparents if one))[:_MOST_LINKS] if tracer else []
-    spans = _linked(name, [_context(one.decode()) for one in parents]) if parents else []
+    each = list(traceparents) if tracer else []
+    parents = list(dict.fromkeys(filter(None, each)))[:_MOST_LINKS]
+    spans = _linked(name, [_context(one.decode()) for one in parents], len(each)) if parents else []
     if not spans:
         yield
         return
@@ -160,16 +161,17 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
             span.end()
 
 
-def _linked(name: str, parents: "Sequence[Context]") -> "list[Span]":
-    """Starts a span below each of these parents. The first span is linked with all others. Leaves out spans that are
-    not sampled.
+def _linked(name: str, parents: "Sequence[Context]", entries: int) -> "list[Span]":
+    """Starts a span of a batch with this number of entries below each of these parents. The first span is linked with
+    all others. Leaves out spans that are not sampled.
     """
     from opentelemetry.trace import Link, SpanKind, get_current_span
 
     links = [Link(get_current_span(parent).get_span_context()) for parent in parents[1:]]
-    first = _start(name, parents[0], SpanKind.CONSUMER, links=links)
+    about = {"plaudit.entries": entries}
+    first = _start(name, parents[0], SpanKind.CONSUMER, about, links)
     back = [Link(first.get_span_context())]
-    others = [_start(name, parent, SpanKind.CONSUMER, links=back) for parent in parents[1:]]
+    others = [_start(name, parent, SpanKind.CONSUMER, about, back) for parent in parents[1:]]
     return [span for span in (first, *others) if span.is_recording()]
 
 

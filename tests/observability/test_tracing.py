@@ -6,10 +6,14 @@ import pytest
 import pytest_asyncio
 
 from settings import Settings
+from store.write_log import dead_letters
 from tests.support.broken_database import missing
-from tests.support.journal_entries import neighbours
+from tests.support.journal_entries import neighbours, states
+from tests.support.refused_rows import refusing_radio
 from tests.support.spans import Receiver, receiving
+from tests.support.stores import standalone
 from tests.support.system import LENIENT, SEEN, System, running
+from workers.replay_dead_letters import apply_again
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SAMPLED, UNSAMPLED = f"00-{TRACE}-{PARENT}-01", f"00-{TRACE}-{PARENT}-00"
@@ -190,3 +194,21 @@ async def test_a_failed_statement_has_no_message(traced: System, receiver: Recei
     assert reading.attributes["error.type"] == "ProgrammingError"
     assert reading.message == ""
     assert reading.events == []
+
+
+@standalone
+async def test_a_dead_letter_keeps_its_traceparent_and_can_be_replayed(traced: System, receiver: Receiver) -> None:
+    (video,) = await traced.videos("v1")
+    (alice,) = await neighbours(traced, 1)
+    alice.person.headers["traceparent"] = SAMPLED
+    async with refusing_radio(traced):
+        await alice.person.react("like", video, source="radio")
+        await traced.drain()
+    (letter,) = await dead_letters.read(traced.state.postgres)
+
+    await apply_again(traced.state, letter)
+    await receiver.until(lambda _: receiver.named("mutation like"))
+
+    (request,) = receiver.named("mutation like")
+    assert letter.entry.traceparent == f"00-{TRACE}-{request.id}-01".encode()
+    assert await states(traced) == {alice.user_id: 1}

@@ -34,7 +34,7 @@ _LONGEST_TRACEPARENT = 100
 _LONGEST_NAME = 100
 """Characters of a name that a client has chosen."""
 _MOST_LINKS = 100
-"""The most traced entries of a batch that get a span."""
+"""The most entries of a batch that get a span."""
 
 tracer: "Tracer | None" = None
 """Makes spans. None while this process traces nothing."""
@@ -142,7 +142,7 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
     """
     each = list(traceparents) if tracer else []
     parents = list(dict.fromkeys(filter(None, each)))[:_MOST_LINKS]
-    spans = _linked(name, [_context(one.decode()) for one in parents], len(each)) if parents else []
+    spans = _linked(name, [_context(one.decode("latin-1")) for one in parents], len(each)) if parents else []
     if not spans:
         yield
         return
@@ -199,9 +199,9 @@ def _start(
     links: "Sequence[Link]" = (),
 ) -> "Span":
     from opentelemetry.context import Context
+    from opentelemetry.trace import NoOpTracer
 
-    assert tracer is not None
-    return tracer.start_span(name, parent or Context(), kind, attributes, links)
+    return (tracer or NoOpTracer()).start_span(name, parent or Context(), kind, attributes, links)
 
 
 def _context(value: str) -> "Context":

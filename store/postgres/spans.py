@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span
 
 _WORD = re.compile(r"([A-Z]+)")
+"""The first word of a statement. An expression may begin with a parenthesis."""
 _TABLE = re.compile(r"\b(?:INTO|UPDATE|JOIN|(?<!epoch )FROM)(?!\s+\w+\()\s+([a-z_]+)")
 """A table in a statement, after the word that precedes it. A function may stand in its place."""
 

@@ -8,7 +8,7 @@ import asyncio
 import os
 import sys
 
-import redis.asyncio
+import redis.asyncio  # noqa: F401 - loads what redis-py needs
 
 from observability import logs
 from tests.support.system import running, settings_for_tests

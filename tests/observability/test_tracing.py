@@ -5,10 +5,13 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import pytest
 import pytest_asyncio
 
-from settings import Settings
+from models.outgoing import EventKind
+from settings import EventSettings, Settings
 from store.write_log import dead_letters
+from tests.support import webhooks
 from tests.support.broken_database import missing
 from tests.support.journal_entries import neighbours, states
+from tests.support.outgoing import send_all
 from tests.support.refused_rows import refusing_radio
 from tests.support.spans import Receiver, receiving
 from tests.support.stores import standalone
@@ -46,7 +49,8 @@ def receiver(monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
 async def traced(receiver: Receiver, make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """Starts the application, which sends traces to the receiver."""
     del receiver
-    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0)) as one:
+    events = EventSettings(private_addresses=True)
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, events=events)) as one:
         yield one
 
 
@@ -212,3 +216,25 @@ async def test_a_dead_letter_keeps_its_traceparent_and_can_be_replayed(traced: S
     (request,) = receiver.named("mutation like")
     assert letter.entry.traceparent == f"00-{TRACE}-{request.id}-01".encode()
     assert await states(traced) == {alice.user_id: 1}
+
+
+@standalone
+async def test_the_request_to_a_webhook_continues_the_trace(traced: System, receiver: Receiver) -> None:
+    alice = traced.person("alice", traceparent=SAMPLED)
+    bob = traced.person("bob", traceparent=UNSAMPLED)
+    (video,) = await traced.videos("v1")
+    async with webhooks.receiver() as server:
+        await webhooks.to_webhook(traced, server, kinds=(int(EventKind.REACTION_CHANGED),))
+        await alice.ask(LIKE, id=video)
+        await bob.ask(LIKE, id=video)
+        await traced.drain()
+
+        await send_all(traced)
+        await receiver.until(lambda _: receiver.named("send events") and receiver.named("mutation like"))
+
+    (request,), (sending,) = receiver.named("mutation like"), receiver.named("send events")
+    assert (sending.trace, sending.parent) == (TRACE, request.id)
+    headers = [one.headers["traceparent"] for one in server.requests if "traceparent" in one.headers]
+    assert headers == [f"00-{TRACE}-{sending.id}-01"]
+    assert len(webhooks.received(server)) == 2
+    assert b"traceparent" not in b"".join(one.body for one in server.requests)

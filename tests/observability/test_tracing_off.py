@@ -32,7 +32,9 @@ def without_opentelemetry(tmp_path: Path) -> Path:
     return tmp_path
 
 
-async def run(*words: str, packages: Path | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
+async def run(
+    *words: str, environment: dict[str, str], packages: Path | None = None
+) -> subprocess.CompletedProcess[str]:
     """Runs Python with a module; with `packages`, on these packages only."""
     path = os.pathsep.join(map(str, filter(None, [ROOT, packages])))
     command = [sys.executable, *(["-S"] if packages else []), "-m", *words]
@@ -55,7 +57,7 @@ def urls(settings: Settings) -> dict[str, str]:
 async def test_a_process_that_traces_nothing_does_not_load_opentelemetry(
     make_settings: Callable[..., Settings],
 ) -> None:
-    done = await run("tests.observability.otel_modules", **urls(make_settings()))
+    done = await run("tests.observability.otel_modules", environment=urls(make_settings()))
 
     assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr
 
@@ -67,7 +69,7 @@ async def test_without_the_packages_the_setting_is_an_error(
     wanted = {**urls(make_settings()), "PLAUDIT_JWT_SECRET": "s" * 32, "PLAUDIT_TRACING": "true"}
 
     for command in ("api", "worker"):
-        done = await run("plaudit", command, packages=without_opentelemetry, **wanted)
+        done = await run("plaudit", command, packages=without_opentelemetry, environment=wanted)
 
         assert done.returncode == 1
         assert done.stderr == "PLAUDIT_TRACING needs packages that are not installed: install plaudit[otel]\n"
@@ -79,7 +81,7 @@ async def test_without_the_packages_a_variable_of_the_platform_is_a_warning(
 ) -> None:
     set_by_platform = {**urls(make_settings()), ENDPOINT: "http://127.0.0.1:4318"}
 
-    done = await run("tests.observability.otel_modules", packages=without_opentelemetry, **set_by_platform)
+    done = await run("tests.observability.otel_modules", packages=without_opentelemetry, environment=set_by_platform)
 
     assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr
     assert "no traces are sent: install plaudit[otel]" in done.stderr
@@ -114,6 +116,24 @@ async def test_when_processes_trace(
         assert (tracing.tracer is not None) is expected
 
     assert tracing.tracer is None
+
+
+@standalone
+async def test_an_untraced_request_calls_nothing_of_tracing(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = system.person("alice", traceparent=SAMPLED)
+    await alice.id()
+    called: set[str] = set()
+
+    sys.setprofile(lambda frame, _event, _argument: called.add(frame.f_code.co_filename))
+    try:
+        await alice.like(video)
+    finally:
+        sys.setprofile(None)
+
+    parts = {str(Path(name).relative_to(ROOT)) for name in called if Path(name).is_relative_to(ROOT)}
+    assert {"api/transports/http.py", "store/redis/client.py", "store/postgres/client.py"} <= parts
+    assert not parts & {"observability/tracing.py", "store/redis/spans.py"}
 
 
 async def test_a_journal_entry_of_an_untraced_request_has_no_further_field(system: System) -> None:

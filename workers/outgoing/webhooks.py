@@ -18,6 +18,7 @@ import httpx
 
 from domain import webhook_signatures
 from models.outgoing import Destination
+from observability import tracing
 from settings import EventSettings
 from workers.outgoing.failures import DeliveryFailed
 from workers.outgoing.render import Rendered
@@ -52,6 +53,8 @@ class WebhookSink:
         headers = webhook_signatures.headers(
             self._secrets, f"{partition}-{first.position}-{last.position}-{len(events)}", int(time.time()), body
         )
+        if traceparent := tracing.traceparent():
+            headers["traceparent"] = traceparent
         try:
             async with asyncio.timeout(self._settings.timeout):
                 status = await self._post(body, headers)

@@ -25,7 +25,8 @@ async def _like() -> None:
     urls = {"database_url": os.environ["DATABASE_URL"], "redis_url": os.environ["REDIS_URL"]}
     async with running(settings_for_tests(**urls)) as system:
         (video,) = await system.videos("v1")
-        alice = system.person("alice", traceparent="00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+        alice = system.person("alice")
+        alice.headers["traceparent"] = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
         await alice.like(video)
         await system.drain()
 

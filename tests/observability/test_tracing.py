@@ -220,8 +220,8 @@ async def test_a_dead_letter_keeps_its_traceparent_and_can_be_replayed(traced: S
 
 @standalone
 async def test_the_request_to_a_webhook_continues_the_trace(traced: System, receiver: Receiver) -> None:
-    alice = traced.person("alice", traceparent=SAMPLED)
-    bob = traced.person("bob", traceparent=UNSAMPLED)
+    alice, bob = traced.person("alice"), traced.person("bob")
+    alice.headers["traceparent"], bob.headers["traceparent"] = SAMPLED, UNSAMPLED
     (video,) = await traced.videos("v1")
     async with webhooks.receiver() as server:
         await webhooks.to_webhook(traced, server, kinds=(int(EventKind.REACTION_CHANGED),))

@@ -51,11 +51,12 @@ $(STAMP): requirements.lock pyproject.toml runner/setup.sh
 schema: setup ## Print the schema to schema.graphql, whose changes are reviewed like code
 	@$(BIN)/python -m schema > schema.graphql
 
-docs: setup ## Generate the reference pages of settings, commands and error codes
+docs: setup ## Generate the reference pages of settings, commands and error codes, and the Grafana dashboard
 	@$(BIN)/python -m cli.reference
+	@$(BIN)/python -m ops.dashboard
 
 lock: setup ## Renew requirements.lock from pyproject.toml (ARGS=--upgrade for newer versions)
-	@$(BIN)/uv pip compile pyproject.toml --group dev --universal --generate-hashes --no-annotate --no-header \
+	@$(BIN)/uv pip compile pyproject.toml --extra otel --group dev --universal --generate-hashes --no-annotate --no-header \
 		--quiet --output-file requirements.lock $(ARGS)
 
 lint: setup ## Style and likely mistakes

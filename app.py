@@ -32,7 +32,7 @@ from domain.ids import wall_clock_ms
 from identity import auth
 from identity.auth import Verifier
 from loaders.shared import shared_loaders
-from observability import metrics
+from observability import metrics, tracing
 from observability.logs import Log
 from settings import Settings
 from state import State, opened
@@ -51,11 +51,12 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         await checks.refuse_unsafe_start(settings)
         if settings.cors_pattern:
             log.info("browsers may call this API from pages of localhost and 127.0.0.1, on any port")
-        async with opened(settings, "api", now_ms) as state:
-            await _prepare(app, state)
-            with metrics.served(settings.host, settings.metrics_port):
-                async with app.state.persisted.kept():
-                    yield
+        with tracing.running("api", settings.tracing):
+            async with opened(settings, "api", now_ms) as state:
+                await _prepare(app, state)
+                with metrics.served(settings.host, settings.metrics_port):
+                    async with app.state.persisted.kept():
+                        yield
 
     has_pages = settings.cors_origins or settings.cors_pattern
     middleware = [_cors(settings)] if has_pages else []

@@ -29,7 +29,7 @@ from execution.limits import TooCostly
 from identity import permissions
 from identity.auth import Verifier
 from loaders.shared import SharedLoaders
-from observability import metrics
+from observability import metrics, tracing
 from observability.logs import Log
 from schema import schema
 from schema.planned import Executor, documents_of, execute, subscribe
@@ -196,6 +196,8 @@ class GraphQLService:
         context.operation = operation.root_field or "fragment"
         context.is_personal = operation.is_personal
         cost, kind = operation.price.cost, operation.node.operation
+        if tracing.tracer:
+            tracing.describe(kind.value, context.operation, operation.name, context.client.name, context.client.version)
         write_counts = (
             self._roles.count_writes(operation, request.variables or {})
             if kind is OperationType.MUTATION

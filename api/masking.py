@@ -8,7 +8,7 @@ from typing import Any
 
 from graphql import ExecutionResult, GraphQLError, GraphQLSyntaxError
 
-from domain.errors import PlauditError
+from domain.errors import PlauditError, Unavailable
 from observability import metrics
 from observability.logs import Log
 
@@ -16,6 +16,7 @@ log = Log(__name__)
 
 _INVALID_ARGUMENT = re.compile(r"Argument '\w+' has invalid value")
 """Begins the message of graphql-core for an argument that no valid value of a variable may fill, such as null."""
+_FAILURES = "INTERNAL", Unavailable.code
 _INTERNAL_MESSAGE = "An internal error occurred. It has been logged."
 
 
@@ -51,6 +52,12 @@ def internal_error(error: Exception) -> dict[str, Any]:
     metrics.ERRORS.labels("INTERNAL").inc()
     log.error("unexpected error", path=None, exc_info=error)
     return {"errors": [{"message": _INTERNAL_MESSAGE, "extensions": {"code": "INTERNAL"}}]}
+
+
+def failure(body: dict[str, Any]) -> str | None:
+    """Returns the code of the first error in a body that is not the fault of the client; None if there is none."""
+    codes = (error["extensions"]["code"] for error in body.get("errors", ()))
+    return next((code for code in codes if code in _FAILURES), None)
 
 
 def _formatted(error: GraphQLError, message: str, extensions: dict[str, Any]) -> dict[str, Any]:

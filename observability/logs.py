@@ -6,6 +6,8 @@ import sys
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
+from observability import metrics
+
 _COLOURS = {"warning": 33, "error": 31, "critical": 31}
 """The colours of levels on a terminal, as ANSI codes."""
 _NORMAL = 0
@@ -55,6 +57,8 @@ def _facts(record: logging.LogRecord) -> dict[str, Any]:
     tokens.
     """
     facts: dict[str, Any] = dict(getattr(record, "values", {}))
+    if (usage := metrics.usage.get()) and usage.span:
+        facts["trace_id"] = f"{usage.span.get_span_context().trace_id:032x}"
     if record.exc_info:
         facts["exception"] = logging.Formatter().formatException(record.exc_info)
     time = datetime.fromtimestamp(record.created, UTC).isoformat().replace("+00:00", "Z")

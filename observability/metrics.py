@@ -4,16 +4,21 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from prometheus_client import REGISTRY, Counter, Gauge, Histogram, start_http_server
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span
+
 
 @dataclass(slots=True)
 class Usage:
-    """The number of accesses to the stores by one request."""
+    """The number of accesses to the stores by one request, and the span of the request if it is traced."""
 
+    span: "Span | None" = None
     redis_round_trips: int = 0
     sql_queries: int = 0
 
@@ -36,7 +41,7 @@ def served(host: str, port: int | None) -> Iterator[None]:
 
 
 usage: ContextVar[Usage | None] = ContextVar("usage", default=None)
-"""The accesses of the current request, or None outside requests."""
+"""The accesses of the current request or traced batch, or None outside of them."""
 
 _FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 _FEW = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 50)

@@ -38,17 +38,20 @@ from store.moderation import cases as case_rows
 from store.moderation import log as moderation_log
 from store.moderation import word_lists
 from store.notifications.outbox import NotificationOutbox
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.outbox import NOT_TRACED, OutgoingEvents, Traceparents
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
 
 
-async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
+async def apply(
+    state: State, transaction: Transaction, events: Sequence[Event], traceparents: Traceparents = NOT_TRACED
+) -> set[EntityRef]:
     """Writes the rows, notification outbox, outgoing events and counter changes of events. Returns the entities whose
     counters changed.
     """
     through = {event.partition: event.version for event in sorted(events, key=attrgetter("version"))}
-    deltas, outbox, events_out = CounterDeltas(through), NotificationOutbox(), OutgoingEvents(state.keys.partition_of)
+    deltas, outbox = CounterDeltas(through), NotificationOutbox()
+    events_out = OutgoingEvents(state.keys.partition_of, traceparents)
     if reacted := [event for event in events if isinstance(event, Reacted)]:
         await likes.apply(transaction, reacted, deltas, outbox, events_out)
     events = [event for event in events if not isinstance(event, Reacted)]  # most events are reactions

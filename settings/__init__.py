@@ -6,6 +6,7 @@
 
 import hmac
 from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
 from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -80,6 +81,13 @@ def _in_capitals(value: Any) -> Any:
     return value.upper() if isinstance(value, str) else value
 
 
+def _has_opentelemetry() -> bool:
+    try:
+        return bool(version("opentelemetry-sdk") and version("opentelemetry-exporter-otlp-proto-http"))
+    except PackageNotFoundError:
+        return False
+
+
 class Settings(BaseSettings):
     """The configuration of a process. `python -m cli.reference` prints the docstrings of the fields for operators."""
 
@@ -97,6 +105,10 @@ class Settings(BaseSettings):
     metrics_port: Port | None = None
     """The port of Prometheus metrics. By default, metrics are not served. Several API processes on one port use
     consecutive ports for metrics, starting with this one.
+    """
+    tracing: bool | None = None
+    """Whether [traces](../operate/monitor.md#traces) are sent. By default, they are sent if
+    `OTEL_EXPORTER_OTLP_ENDPOINT` or `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT` is set.
     """
     log_level: Annotated[LogLevel, BeforeValidator(_in_capitals)] = "INFO"
     """The lowest severity of messages that are logged."""
@@ -388,6 +400,8 @@ class Settings(BaseSettings):
             )
         if any(network.prefixlen == 0 for network in self.trusted_proxies):
             raise ValueError("trusted_proxies contains all addresses: then every client could choose its own address")
+        if self.tracing and not _has_opentelemetry():
+            raise ValueError("PLAUDIT_TRACING needs packages that are not installed: install plaudit[otel]")
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):
             raise ValueError(
                 "production needs PLAUDIT_JWT_SECRET or PLAUDIT_JWT_JWKS_URL; "

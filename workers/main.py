@@ -11,7 +11,7 @@ import uvloop
 from sqlalchemy.exc import DBAPIError
 
 import checks
-from observability import logs
+from observability import logs, tracing
 from observability.logs import Log
 from settings import Settings
 from state import State, calm_collector, opened
@@ -36,12 +36,13 @@ async def _run(settings: Settings) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     name = f"{socket.gethostname()}-{secrets.token_hex(4)}"
     await checks.refuse_unsafe_start(settings)
-    async with opened(settings, "worker", makes_ids=False) as state:
-        calm_collector()
-        await check_pending_seconds(state, name)
-        log.info("worker started", worker=name)
-        await Worker(state, name).run(stop)
-        log.info("worker stopped", worker=name)
+    with tracing.running("worker", settings.tracing):
+        async with opened(settings, "worker", makes_ids=False) as state:
+            calm_collector()
+            await check_pending_seconds(state, name)
+            log.info("worker started", worker=name)
+            await Worker(state, name).run(stop)
+            log.info("worker stopped", worker=name)
 
 
 async def check_pending_seconds(state: State, name: str) -> None:

@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from models.counters import EntityRef
-from observability import metrics
+from observability import metrics, tracing
 from observability.logs import Log
 from projections import late_reapply
 from projections.apply import apply
 from projections.events import Event, Malformed, events_of
 from state import State
+from store.outgoing.outbox import NOT_TRACED, Traceparents
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import advance_heads
@@ -52,7 +53,8 @@ async def persist(
     """
     if not entries:
         return NOTHING
-    return sum(await isolate(lambda batch, refusal: _commit(state, owned, batch, refusal, late), entries), NOTHING)
+    with tracing.batch("store", (entry.traceparent for entry in entries)):
+        return sum(await isolate(lambda batch, refusal: _commit(state, owned, batch, refusal, late), entries), NOTHING)
 
 
 async def _commit(
@@ -71,7 +73,7 @@ async def _commit(
             wanted = await late_reapply.without_repeated(transaction, entries) if late else entries
             events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else parsed(wanted)
             await dead_letters.write(transaction, letters)
-            moved = await apply(state, transaction, events)
+            moved = await apply(state, transaction, events, _traceparents(wanted))
             if late:
                 await late_reapply.reapply(state, transaction, events)
     for p, head in heads.items():
@@ -81,6 +83,13 @@ async def _commit(
         metrics.DEAD_LETTERS.inc()
         log.error("dead letter", partition=entry.partition, version=entry.version, error=error)
     return PersistedBatch(events, moved, [entry for entry, _ in letters])
+
+
+def _traceparents(entries: Iterable[Entry]) -> Traceparents:
+    """Returns the traceparents of these entries; none if this process traces nothing."""
+    if not tracing.tracer:
+        return NOT_TRACED
+    return {(one.partition, one.version): one.traceparent for one in entries if one.traceparent}
 
 
 def parsed(entries: Iterable[Entry]) -> tuple[list[Event], DeadLetters]:

@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from functools import partial
 
 from domain.errors import PlauditError
-from observability import metrics
+from observability import metrics, tracing
 from observability.logs import Log
 from state import State
 from store.backoff import pause, rest
@@ -241,7 +241,8 @@ class Worker:
     async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: PersistedBatch) -> None:
         if not entries:
             return
-        await publish(self.state, written.events, written.moved)
+        with tracing.batch("publish", (entry.traceparent for entry in entries)):
+            await publish(self.state, written.events, written.moved)
         for entry in entries:
             owned[entry.partition].done = entry.version
         refused, _ = parsed(written.refused)

@@ -20,7 +20,7 @@ from api.responses import HttpResponse
 from api.transports.overload import OVERLOADED
 from context import Context
 from domain.errors import BadInput, PlauditError, TooExpensive, Unavailable
-from observability import metrics
+from observability import metrics, tracing
 
 _TIMED_OUT = Unavailable("This took too long. It is unknown whether a write was done.")
 
@@ -70,12 +70,15 @@ class HttpEndpoint:
         """Answers one request. `vary` names the headers on which the response depends. Never raises: every failure
         becomes a GraphQL response.
         """
-        started, usage = time.perf_counter(), metrics.Usage()
+        started = time.perf_counter()
+        usage = metrics.Usage(tracing.begin_request(request.headers.all("traceparent")) if tracing.tracer else None)
         metrics.usage.set(usage)
         exchange = HttpExchange(request)
         answer, content = _encoded(await self._answer(exchange))
         name = exchange.context.operation if exchange.context else "refused"
         _measure(name, _outcome(answer), time.perf_counter() - started, usage)
+        if usage.span:
+            tracing.end_request(usage, _status(answer, exchange), _outcome(answer), masking.failure(answer.body))
         caching = cache_control(exchange, answer, self._settings.public_max_age)
         headers = {"Vary": vary, "Cache-Control": caching, **answer.headers}
         if exchange.context and exchange.context.allowance and "public" not in headers["Cache-Control"]:

@@ -19,6 +19,9 @@ from store.groups import grouped
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 
+Traceparents = Mapping[tuple[int, int], bytes]
+"""The traceparents of journal entries, by partition and version."""
+NOT_TRACED: Traceparents = {}
 ROW_BYTES = 100
 """The bytes that a row takes in addition to its JSON, about."""
 
@@ -58,8 +61,9 @@ class NewEvent(NamedTuple):
 class OutgoingEvents:
     """Collects the outgoing events of a transaction, and stores those that destinations want."""
 
-    def __init__(self, partition_of: Callable[[int], int]) -> None:
+    def __init__(self, partition_of: Callable[[int], int], traceparents: Traceparents = NOT_TRACED) -> None:
         self._partition_of = partition_of
+        self._traceparents = traceparents
         self._events: list[NewEvent] = []
 
     def add(
@@ -87,8 +91,17 @@ class OutgoingEvents:
             )
         ]
         if wanted:
+            if self._traceparents:
+                wanted = [self._traced(event) for event in wanted]
             wanted.sort(key=attrgetter("version"))
             await _store(transaction, grouped((self._partition_of(event.user_id), event) for event in wanted))
+
+    def _traced(self, event: NewEvent) -> NewEvent:
+        """Adds the traceparent of the journal entry that has caused an event, if the entry has one."""
+        traceparent = self._traceparents.get((self._partition_of(event.user_id), event.version))
+        return (
+            event._replace(data={**event.data, "traceparent": traceparent.decode("latin-1")}) if traceparent else event
+        )
 
 
 async def _store(transaction: Transaction, by_partition: Mapping[int, Sequence[NewEvent]]) -> None:

@@ -5,7 +5,7 @@ same, but imports its ORM, which takes 7 MB.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -21,6 +21,7 @@ from observability import metrics
 from settings import Settings
 from store.breaker import Breaker
 from store.postgres.arrays import speed_up
+from store.postgres.spans import in_span
 
 Rows = Sequence[Any]
 _PING = text("SELECT 1")
@@ -84,14 +85,12 @@ class Transaction:
 
     async def execute(self, statement: TextClause, **parameters: Any) -> Rows:
         """Runs a statement. Returns its rows; an empty list if the statement returns no rows."""
-        _count()
-        result = await greenlet_spawn(self._connection.execute, statement, parameters)
+        result = await _run(statement, self._connection.execute, statement, parameters)
         return result.all() if result.returns_rows else []
 
     async def changed(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement that changes rows. Returns the number of changed rows."""
-        _count()
-        return (await greenlet_spawn(self._connection.execute, statement, parameters)).rowcount
+        return int((await _run(statement, self._connection.execute, statement, parameters)).rowcount)
 
 
 class Postgres:
@@ -156,8 +155,8 @@ class Postgres:
             self._slots.release()
 
     async def _read(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
-        _count()
-        return await greenlet_spawn(_rows, self._reads, statement, parameters)
+        rows: Rows = await _run(statement, _rows, self._reads, statement, parameters)
+        return rows
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Transaction]:
@@ -166,7 +165,7 @@ class Postgres:
             connection = await greenlet_spawn(self._engine.connect)
             try:
                 yield Transaction(connection)
-                await greenlet_spawn(connection.commit)
+                await in_span("COMMIT", greenlet_spawn(connection.commit))
             finally:  # even if this task is cancelled again; closing rolls back what is not committed
                 await asyncio.shield(greenlet_spawn(connection.close))
 
@@ -188,10 +187,12 @@ def _rows(engine: Engine, statement: TextClause, parameters: Mapping[str, Any]) 
         return result.all() if result.returns_rows else []
 
 
-def _count() -> None:
+def _run(statement: TextClause, function: Callable[..., Any], *args: Any) -> Awaitable[Any]:
+    """Counts a statement. Returns the call of `function` to await, which runs the statement."""
     metrics.SQL_QUERIES.inc()
     if usage := metrics.usage.get():
         usage.sql_queries += 1
+    return in_span(statement.text, greenlet_spawn(function, *args))
 
 
 def _translated(error: Exception) -> Exception:

@@ -70,6 +70,17 @@ def _is_error(answer: Any) -> bool:
     return isinstance(answer, BaseException)
 
 
+def count_round_trip(calls: Iterable[Call]) -> bool:
+    """Counts one round trip for each request that has made some of these calls. Returns whether one of them is
+    traced.
+    """
+    is_traced = False
+    for usage in {id(call.usage): call.usage for call in calls if call.usage}.values():
+        usage.redis_round_trips += 1
+        is_traced |= usage.span is not None
+    return is_traced
+
+
 Part = tuple[Call, Sequence[int]]
 """The commands of a call that go to one server: the call and the positions of the commands."""
 

@@ -19,10 +19,11 @@ from settings import RedisMode, Settings
 from store.gather import gather_all
 from store.keys import Key
 from store.redis import connect as clients
-from store.redis.calls import FIRST, Call, Part, ScriptCall, parts_of
+from store.redis.calls import FIRST, Call, Part, ScriptCall, count_round_trip, parts_of
 from store.redis.cluster import Cluster
 from store.redis.connection import RedisCommand, are_plain, run_id
 from store.redis.down import FAILURES, Moved, RedisDown, is_down, result_or_error, translated
+from store.redis.spans import in_spans
 from store.redis.standalone import OneServer
 from store.scripts import CLOCK, SCRIPTS, Script
 
@@ -219,17 +220,16 @@ class Redis:
 
     def _send_all(self, calls: Sequence[Call]) -> None:
         """Sends the commands of these calls, as one pipeline to each server."""
-        for usage in {id(call.usage): call.usage for call in calls if call.usage}.values():
-            usage.redis_round_trips += 1
+        is_traced = count_round_trip(calls)
         commands = [command for call in calls for command in call.commands]
         metrics.REDIS_ROUND_TRIPS.inc()
         metrics.REDIS_COMMANDS.inc(len(commands))
         groups = self.servers.group(commands)
-        if len(groups) == 1:
+        if len(groups) == 1 and not is_traced:
             self._start(self._send_to_one(calls, commands))
         else:
             for parts in parts_of(calls, groups):
-                self._start(self._send(parts))
+                self._start(in_spans(self._send(parts), parts) if is_traced else self._send(parts))
 
     def _start(self, sending: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(sending)

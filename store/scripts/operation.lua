@@ -1,9 +1,11 @@
 -- The common part of the scripts of actors. The loader inserts it after the first line of each script.
 local HISTORY = 64 -- how many changes of one thing may be pending at once
 
--- The last key holds the generation for which the partition's journal is open; the last argument is the generation that
--- the caller uses. If they differ, the caller has missed a change of generation and must read the write mode again.
-if (redis.call('GET', KEYS[#KEYS]) or '0') ~= ARGV[#ARGV] then return { 'MOVED' } end
+-- The last key holds the generation for which the partition's journal is open; the last argument begins with the
+-- generation that the caller uses. If they differ, the caller has missed a change of generation and must read the write
+-- mode again. If the caller is traced, the argument goes on with a space and the traceparent of its span.
+local generation, traceparent = ARGV[#ARGV]:match('^(%d+) ?(.*)$')
+if (redis.call('GET', KEYS[#KEYS]) or '0') ~= generation then return { 'MOVED' } end
 
 -- Returns the answer of an operation that was done before: { 'REPLAY', the recorded outcome } or { 'MISMATCH' }.
 local function answered(record, fingerprint)
@@ -17,9 +19,11 @@ local function remember(record, fingerprint, life, value)
   redis.call('SET', record, fingerprint .. ' OK' .. (value or ''), 'PX', life)
 end
 
--- Appends a change to the journal, with the digest of its operation.
+-- Appends a change to the journal, with the digest of its operation, and with the traceparent if there is one.
 local function append(journal, record, ...)
-  return redis.call('XADD', journal, '*', 'op', record:match('[^:]+$'), ...)
+  local op = record:match('[^:]+$')
+  if traceparent == '' then return redis.call('XADD', journal, '*', 'op', op, ...) end
+  return redis.call('XADD', journal, '*', 'op', op, 'traceparent', traceparent, ...)
 end
 
 local function busy(history) return history and select(2, history:gsub('=', '')) >= HISTORY end

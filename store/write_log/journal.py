@@ -102,6 +102,11 @@ class Entry(NamedTuple):
     version: int
     fields: dict[bytes, bytes]
 
+    @property
+    def traceparent(self) -> bytes | None:
+        """Returns the W3C traceparent of the request that made the change; None if the request was not traced."""
+        return self.fields.get(b"traceparent")
+
 
 class Opened(NamedTuple):
     """The state of one journal: the version of the last entry ever appended, the generation that the journal is open

@@ -16,7 +16,7 @@ from sqlalchemy import text
 from domain.digests import digest
 from domain.errors import UserError, UserErrorCode
 from models.counters import EntityRef
-from observability import metrics
+from observability import metrics, tracing
 from store.keys import Keys
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
@@ -129,9 +129,8 @@ async def run(
     changed then.
     """
     p = keys.partition_of(actor_id)
-    answer: list[Any] = await redis.run(
-        script, [keys.journal(p), *named, keys.generation(p)], [*args, redis.generation]
-    )
+    caller = f"{redis.generation} {tracing.traceparent()}" if tracing.tracer else redis.generation
+    answer: list[Any] = await redis.run(script, [keys.journal(p), *named, keys.generation(p)], [*args, caller])
     if answer[0] == b"MOVED":
         raise Moved
     return answer

@@ -50,15 +50,15 @@ class Build:
         self.sources = context(self.folder / "context")
         venv.create(self.folder / "base", with_pip=True)  # stands for the Python of the base image
 
-    def run(self, command: str) -> subprocess.CompletedProcess[str]:
-        """Runs the command of a RUN instruction."""
+    def run(self, command: str, **arguments: str) -> subprocess.CompletedProcess[str]:
+        """Runs the command of a RUN instruction, with these arguments of the build."""
         path = f"{self.folder}/base/bin:/usr/bin:/bin"
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("PLAUDIT", "VIRTUAL"))}
         return subprocess.run(
             ["/bin/sh", "-c", command.replace(INSTALLED, str(self.opt))],
             check=False,
             cwd=self.src,
-            env={**environment, "PATH": path},
+            env={**environment, **arguments, "PATH": path},
             capture_output=True,
             text=True,
         )
@@ -82,4 +82,4 @@ class Build:
                 done = self.run(words)
                 assert done.returncode == 0, done.stderr
             else:
-                assert (name, words) == ("WORKDIR", "/src")
+                assert (name, words) in {("WORKDIR", "/src"), ("ARG", "EXTRAS=")}

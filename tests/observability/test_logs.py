@@ -6,8 +6,9 @@ import secrets
 from collections.abc import Iterator
 
 import pytest
+from opentelemetry.sdk.trace import TracerProvider
 
-from observability import logs
+from observability import logs, metrics
 from observability.logs import Log
 
 log = Log("test", store="redis")
@@ -63,6 +64,20 @@ def test_a_traceback_has_no_local_variables(as_json: bool, capsys: pytest.Captur
     assert f"LookupError: {len(token)}" in line
     assert "in refuse" in line
     assert token not in line
+
+
+def test_a_line_of_a_traced_request_has_the_trace_id(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.configure(as_json=True)
+    span = TracerProvider().get_tracer("test").start_span("request")
+    token = metrics.usage.set(metrics.Usage(span))
+
+    log.info("inside")
+    metrics.usage.reset(token)
+    log.info("outside")
+
+    inside, outside = map(json.loads, capsys.readouterr().err.splitlines())
+    assert inside["trace_id"] == f"{span.get_span_context().trace_id:032x}"
+    assert "trace_id" not in outside
 
 
 def refuse(token: str) -> None:

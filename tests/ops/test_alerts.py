@@ -4,31 +4,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from prometheus_client.metrics import MetricWrapperBase
-
-from observability import metrics
+from tests.ops.series import OF_PROMETHEUS, series
 
 ROOT = Path(__file__).parents[2]
 RULES = (ROOT / "ops" / "alerts.yml").read_text()
 RUNBOOKS = (ROOT / "docs" / "operate" / "monitor.md").read_text()
-SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
 NAME = re.compile(r"\bplaudit_[a-z0-9_]+")
 LABELS = re.compile(r"by \(([^)]*)\)|\{(\w+)=")
-OF_PROMETHEUS = {"le", "instance"}
-
-
-def collectors() -> Iterator[MetricWrapperBase]:
-    return (value for value in vars(metrics).values() if isinstance(value, MetricWrapperBase))
-
-
-def series() -> dict[str, set[str]]:
-    """Returns the names of all exported series, with their labels."""
-    return {
-        described.name + suffix: set(collector._labelnames)
-        for collector in collectors()
-        for described in collector.describe()
-        for suffix in SUFFIXES[described.type]
-    }
 
 
 def rules() -> Iterator[tuple[str, str, str]]:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 from domain.errors import PlauditError
 from models.outgoing import Destination, DestinationState, StoredEvent
-from observability import metrics
+from observability import metrics, tracing
 from observability.logs import Log
 from state import State
 from store.backoff import rest
@@ -141,7 +141,8 @@ class Delivery:
                 line.begin()
                 size = 1 if line.lanes[cursor.p].failures else self._state.settings.events.batch
                 events, prepared = await self._prepare(line.destination, cursor, size)
-                await self._send(line, cursor.p, prepared)
+                with tracing.batch("send events", (one.traceparent for one in prepared)):
+                    await self._send(line, cursor.p, prepared)
                 to = events[-1].position if events else cursor.position
                 if not await cursors.advance(self._state.postgres, cursor, to):
                     return  # another worker sends these events, or an operator has moved the cursor

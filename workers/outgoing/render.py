@@ -39,6 +39,8 @@ class Rendered(NamedTuple):
     kind: str
     position: int
     body: bytes
+    traceparent: bytes | None = None
+    """That of the request whose change the event tells, if the request was traced."""
 
 
 async def render(state: State, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:
@@ -67,7 +69,8 @@ def _rendered(state: State, p: int, event: StoredEvent, data: Data, ids: Ids) ->
     key = [int(part) for part in event.object.split(".")]
     business = state.event_businesses.get(event.business_id) or str(event.business_id)
     about = _MAKERS[event.kind](key, data, ids, event.business_id)
-    return _event(f"{p}-{version}-{kind}-{event.object}", kind, p, event.position, version, business, about)
+    made = _event(f"{p}-{version}-{kind}-{event.object}", kind, p, event.position, version, business, about)
+    return made._replace(traceparent=data["traceparent"].encode()) if "traceparent" in data else made
 
 
 def _event(id_: str, kind: str, p: int, position: int, version: int, business: str, data: Data) -> Rendered:

@@ -15,6 +15,7 @@ import httpx
 
 from domain import webhook_signatures
 from models.outgoing import Destination
+from observability import tracing
 from settings import EventSettings
 from workers.outgoing.failures import DeliveryFailed
 from workers.outgoing.lookups import Lookups
@@ -49,6 +50,8 @@ class WebhookSink:
         headers = webhook_signatures.headers(
             self._secrets, f"{partition}-{first.position}-{last.position}-{len(events)}", int(time.time()), body
         )
+        if traceparent := tracing.traceparent():
+            headers["traceparent"] = traceparent
         try:
             async with asyncio.timeout(self._settings.timeout):
                 status = await self._post(body, headers)

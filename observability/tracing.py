@@ -1,0 +1,214 @@
+"""Traces: spans of requests and of workers' batches, and of what these send to the stores. OpenTelemetry sends them.
+
+A traced request or batch has its span in `metrics.usage`. What it sends to the stores becomes a child of this span. If
+its changes go to a journal, the entries carry the `traceparent` of the span, so the batch of a worker continues the
+trace. OpenTelemetry is an optional package, and is imported when tracing starts.
+
+Spans have names and numbers: operations, clients, commands, statements with placeholders. They have no variables, keys,
+tokens, or messages of errors.
+"""
+
+import os
+import socket
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from observability import metrics
+from observability.logs import Log
+
+if TYPE_CHECKING:
+    from opentelemetry.context import Context
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.trace import Link, Span, SpanKind, Tracer
+
+log = Log(__name__)
+Attributes = Mapping[str, str | int]
+
+_ENDPOINTS = "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"
+_FLUSH_SECONDS = 5.0
+"""The most seconds that a process waits at its end until its last spans are sent."""
+_LONGEST_TRACEPARENT = 100
+"""Characters of a `traceparent`. Version 00 has 55; later versions may have more."""
+_LONGEST_NAME = 100
+"""Characters of a name that a client has chosen."""
+_MOST_LINKS = 100
+"""The most entries of a batch that get a span."""
+
+tracer: "Tracer | None" = None
+"""Makes spans. None while this process traces nothing."""
+
+
+@contextmanager
+def running(service: str, wanted: bool | None) -> Iterator[None]:
+    """Traces while the block runs. `service` names this kind of process. If `wanted` is None, traces if a standard
+    variable of OpenTelemetry says where to send spans.
+    """
+    global tracer  # noqa: PLW0603 - a process has one tracer
+    provider = _provider(service) if _is_on(wanted) else None
+    if provider is None:
+        yield
+        return
+    tracer = provider.get_tracer("plaudit")
+    try:
+        yield
+    finally:
+        tracer = None
+        sending = threading.Thread(target=provider.shutdown, daemon=True)  # it may wait long for a receiver
+        sending.start()
+        sending.join(_FLUSH_SECONDS)
+
+
+def _is_on(wanted: bool | None) -> bool:
+    if os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true" or os.environ.get("OTEL_TRACES_EXPORTER") == "none":
+        return False
+    return any(map(os.environ.get, _ENDPOINTS)) if wanted is None else wanted
+
+
+def _provider(service: str) -> "TracerProvider | None":
+    """Returns a provider that sends spans by OTLP over HTTP; None if OpenTelemetry is not installed."""
+    try:
+        from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+        from opentelemetry.sdk.resources import OTELResourceDetector, Resource
+        from opentelemetry.sdk.trace import TracerProvider
+        from opentelemetry.sdk.trace.export import BatchSpanProcessor
+    except ImportError:
+        log.warning("no traces are sent: install plaudit[otel]")
+        return None
+    own = {"service.name": f"plaudit-{service}", "service.instance.id": f"{socket.gethostname()}-{os.getpid()}"}
+    provider = TracerProvider(
+        resource=Resource.create({**own, **OTELResourceDetector().detect().attributes}), shutdown_on_exit=False
+    )
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    return provider
+
+
+def begin_request(traceparents: Sequence[str]) -> "Span | None":
+    """Begins the span of a request with these `traceparent` headers; None if the request is not sampled. Invalid
+    headers are ignored.
+    """
+    from opentelemetry.trace import SpanKind
+
+    parent = _context(traceparents[0]) if len(traceparents) == 1 else None
+    span = _start("request", parent, SpanKind.SERVER)
+    return span if span.is_recording() else None
+
+
+def current() -> "Span | None":
+    """Returns the span of the current request or batch; None if it is not traced."""
+    usage = metrics.usage.get()
+    return usage.span if usage else None
+
+
+def describe(kind: str, root_field: str, operation: str | None, client: str, version: str) -> None:
+    """Names the span of the current request by the kind of its operation and the first root field. The client has
+    chosen the name of the operation, and its own name and version.
+    """
+    if span := current():
+        chosen = {"graphql.operation.name": operation, "plaudit.client.name": client, "plaudit.client.version": version}
+        span.update_name(f"{kind} {root_field}")
+        span.set_attributes({"graphql.operation.type": kind, "plaudit.operation": root_field})
+        span.set_attributes({name: value[:_LONGEST_NAME] for name, value in chosen.items() if value})
+
+
+def end_request(usage: metrics.Usage, status: int, outcome: str, failure: str | None) -> None:
+    """Ends the span of a request. `failure` is the code of the error if the server has failed.
+
+    Tasks that the request has started and that go on are not traced any more.
+    """
+    span, usage.span = usage.span, None
+    assert span is not None
+    span.set_attributes({"http.response.status_code": status, "plaudit.outcome": outcome})
+    if failure:
+        fail(span, failure)
+    span.end()
+
+
+def traceparent() -> str:
+    """Returns the `traceparent` of the current request, for its journal entries; empty if it is not traced."""
+    if (span := current()) is None:
+        return ""
+    of = span.get_span_context()
+    return f"00-{of.trace_id:032x}-{of.span_id:016x}-01"
+
+
+@contextmanager
+def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
+    """Traces a block that handles journal entries with these traceparents.
+
+    What the block sends to the stores belongs to the trace of the first traced entry. The trace of each further entry
+    gets a span that is linked to it. Does nothing if no entry is traced.
+    """
+    each = list(traceparents) if tracer else []
+    parents = list(dict.fromkeys(filter(None, each)))[:_MOST_LINKS]
+    spans = _linked(name, [_context(one.decode("latin-1")) for one in parents], len(each)) if parents else []
+    if not spans:
+        yield
+        return
+    usage = metrics.Usage(spans[0])
+    token = metrics.usage.set(usage)
+    try:
+        yield
+    except BaseException as error:
+        for span in spans:
+            fail(span, type(error).__name__)
+        raise
+    finally:
+        metrics.usage.reset(token)
+        usage.span = None  # tasks that the block has started may go on
+        for span in spans:
+            span.end()
+
+
+def _linked(name: str, parents: "Sequence[Context]", entries: int) -> "list[Span]":
+    """Starts a span of a batch with this number of entries below each of these parents. The first span is linked with
+    all others. Leaves out spans that are not sampled.
+    """
+    from opentelemetry.trace import Link, SpanKind, get_current_span
+
+    links = [Link(get_current_span(parent).get_span_context()) for parent in parents[1:]]
+    about = {"plaudit.entries": entries}
+    first = _start(name, parents[0], SpanKind.CONSUMER, about, links)
+    back = [Link(first.get_span_context())]
+    others = [_start(name, parent, SpanKind.CONSUMER, about, back) for parent in parents[1:]]
+    return [span for span in (first, *others) if span.is_recording()]
+
+
+def child(parent: "Span", name: str, attributes: Attributes) -> "Span":
+    """Starts the span of something that is sent to a store."""
+    from opentelemetry.context import Context
+    from opentelemetry.trace import SpanKind, set_span_in_context
+
+    return _start(name, set_span_in_context(parent, Context()), SpanKind.CLIENT, attributes)
+
+
+def fail(span: "Span", reason: str) -> None:
+    """Marks a span as failed. `reason` is the name of an error. Messages may contain what users wrote."""
+    from opentelemetry.trace import Status, StatusCode
+
+    span.set_attribute("error.type", reason)
+    span.set_status(Status(StatusCode.ERROR))
+
+
+def _start(
+    name: str,
+    parent: "Context | None",
+    kind: "SpanKind",
+    attributes: Attributes | None = None,
+    links: "Sequence[Link]" = (),
+) -> "Span":
+    from opentelemetry.context import Context
+    from opentelemetry.trace import NoOpTracer
+
+    return (tracer or NoOpTracer()).start_span(name, parent or Context(), kind, attributes, links)
+
+
+def _context(value: str) -> "Context":
+    """Returns the context that a `traceparent` names; an empty one if it is invalid."""
+    from opentelemetry.context import Context
+    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+    if len(value) > _LONGEST_TRACEPARENT:
+        return Context()
+    return TraceContextTextMapPropagator().extract({"traceparent": value}, Context())

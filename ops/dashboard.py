@@ -1,0 +1,165 @@
+"""Generates ops/grafana/plaudit.json, the Grafana dashboard, from ops/panels.py, the help texts of the metrics, and the
+thresholds of ops/alerts.yml. Run with `python -m ops.dashboard`.
+"""
+
+import itertools
+import json
+import re
+import string
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import promql_parser as promql
+import yaml
+from grafana_foundation_sdk.builders import common as shared
+from grafana_foundation_sdk.builders import dashboard as builders
+from grafana_foundation_sdk.builders import prometheus, statetimeline, timeseries
+from grafana_foundation_sdk.cog.encoder import JSONEncoder
+from grafana_foundation_sdk.models import common, dashboard
+from prometheus_client.metrics import MetricWrapperBase
+
+from observability import metrics
+from ops.panels import ROWS, Panel
+from store.groups import grouped
+
+_FOLDER = Path(__file__).parent
+FILE = _FOLDER / "grafana" / "plaudit.json"
+_RULES = _FOLDER / "alerts.yml"
+_SUFFIXES = {"counter": ["_total"], "histogram": ["", "_bucket", "_sum", "_count"], "gauge": [""]}
+"""What the names of series have in addition to the name of their metric, by its type. A histogram has no series of its
+own name.
+"""
+_HELP = {
+    described.name + suffix: (described.name + _SUFFIXES[described.type][0], described.documentation)
+    for metric in vars(metrics).values()
+    if isinstance(metric, MetricWrapperBase)
+    for described in metric.describe()
+    for suffix in _SUFFIXES[described.type]
+}
+"""The name and the help text of each metric, by the names of its series."""
+_SCOPE = 'job=~"$job", instance=~"$instance"'
+_SERIES = re.compile(r"\b(plaudit_\w+|process_\w+)(\{)?")
+_SOURCE = dashboard.DataSourceRef("prometheus", "${datasource}")
+_COLOURS = {"warning": "orange", "critical": "red"}
+_GOOD = "green"
+_HEIGHT = 7
+
+
+class Alert(NamedTuple):
+    """An alert rule that compares an expression with a number."""
+
+    name: str
+    severity: str
+    operator: str
+    number: float
+
+
+def alerts() -> dict[str, list[Alert]]:
+    """Returns the alert rules by the expressions that they compare, as PromQL prints them."""
+    rules = [rule for rule in yaml.safe_load(_RULES.read_text())["groups"][0]["rules"] if "alert" in rule]
+    compared = [(rule, _comparison(promql.parse(rule["expr"]))) for rule in rules]
+    return grouped(
+        (found[0], Alert(rule["alert"], rule["labels"]["severity"], *found[1:])) for rule, found in compared if found
+    )
+
+
+def _comparison(rule: promql.Expr) -> tuple[str, str, float] | None:
+    """Returns the expression, operator and number that a rule compares; None if it compares no number. A condition
+    after `and` is left out.
+    """
+    if isinstance(rule, promql.BinaryExpr) and str(rule.op) == "and":
+        rule = rule.lhs
+    if isinstance(rule, promql.BinaryExpr) and isinstance(rule.rhs, promql.NumberLiteral):
+        return rule.lhs.prettify(), str(rule.op), rule.rhs.val
+    return None
+
+
+def generated() -> str:
+    """Returns the text of the dashboard."""
+    rules, scoped = alerts(), 'label_values(plaudit_store_up{job=~"$job"}, instance)'
+    board = (
+        builders.Dashboard("Plaudit")
+        .uid("plaudit")
+        .tags(["plaudit"])
+        .time("now-3h", "now")
+        .refresh("30s")
+        .tooltip(dashboard.DashboardCursorSync.CROSSHAIR)
+        .with_variable(builders.DatasourceVariable("datasource").label("data source").type("prometheus"))
+        .with_variable(_choice("job", "label_values(plaudit_store_up, job)"))
+        .with_variable(_choice("instance", scoped))
+    )
+    numbers = itertools.count(1)
+    for title, panels in ROWS.items():
+        board.with_row(builders.Row(title).id(next(numbers)))
+        for panel in panels:
+            board.with_panel(_panel(panel, next(numbers), rules))
+    return json.dumps(board.build(), cls=JSONEncoder, indent=2, sort_keys=True) + "\n"
+
+
+def _choice(name: str, query: str) -> builders.QueryVariable:
+    """Returns a variable with the values of a label, of which people choose any number."""
+    chosen = builders.QueryVariable(name).label(name).datasource(_SOURCE).query(query)
+    return (
+        chosen.refresh(dashboard.VariableRefresh.ON_TIME_RANGE_CHANGED).multi(multi=True).include_all(include_all=True)
+    )
+
+
+def _panel(panel: Panel, number: int, rules: Mapping[str, Sequence[Alert]]) -> timeseries.Panel | statetimeline.Panel:
+    found = {legend: rules.get(promql.parse(query).prettify(), []) for legend, query in panel.queries.items()}
+    alerts = [alert for some in found.values() for alert in some]
+    drawn = _states(panel.states, alerts) if panel.states else _lines(panel, alerts)
+    drawn.id(number).title(panel.title).description(_description(panel, found)).datasource(_SOURCE)
+    drawn.unit(panel.unit).span(panel.width).height(_HEIGHT)
+    drawn.legend(shared.VizLegendOptions().show_legend(show_legend=True))
+    drawn.tooltip(shared.VizTooltipOptions().mode(common.TooltipDisplayMode.MULTI).sort(common.SortOrder.DESCENDING))
+    for letter, (legend, query) in zip(string.ascii_uppercase, panel.queries.items(), strict=False):
+        drawn.with_target(prometheus.Dataquery().ref_id(letter).expr(scoped(query)).legend_format(legend).range())
+    return drawn
+
+
+def scoped(query: str) -> str:
+    """Returns a query for the chosen processes, with the interval that Grafana chooses."""
+    chosen = _SERIES.sub(lambda found: f"{found[1]}{{{_SCOPE}" + (", " if found[2] else "}"), query)
+    return chosen.replace("[5m]", "[$__rate_interval]")
+
+
+def _description(panel: Panel, rules: Mapping[str, Sequence[Alert]]) -> str:
+    """Returns the note of a panel, its alerts, and the help texts of its metrics."""
+    series = dict.fromkeys(found[1] for query in panel.queries.values() for found in _SERIES.finditer(query))
+    fires = [
+        f"{one.name} ({one.severity}): {legend + ' ' if len(rules) > 1 else ''}{one.operator} {one.number:g}"
+        for legend, some in rules.items()
+        for one in some
+    ]
+    meanings = dict.fromkeys(f"`{_HELP[name][0]}`: {_HELP[name][1]}" for name in series if name in _HELP)
+    return "\n\n".join([panel.note, *fires, *meanings]).strip()
+
+
+def _states(texts: tuple[str, str], alerts: Sequence[Alert]) -> statetimeline.Panel:
+    """Returns a panel of states. The bad state is that of the alert, or 1."""
+    bad = int(alerts[0].number) if alerts else 1
+    colours = [_COLOURS["critical"] if value == bad else _GOOD for value in (0, 1)]
+    shown = {
+        str(value): dashboard.ValueMappingResult(text, colour, index=value)
+        for value, (text, colour) in enumerate(zip(texts, colours, strict=True))
+    }
+    return statetimeline.Panel().mappings([dashboard.ValueMap(shown)]).no_value("none")
+
+
+def _lines(panel: Panel, alerts: Sequence[Alert]) -> timeseries.Panel:
+    """Returns a panel of lines, with a dashed line for the threshold of each alert. A threshold of 0 has none, because
+    it is the axis.
+    """
+    drawn = timeseries.Panel().min(0).fill_opacity(30 if panel.is_stacked else 0)
+    if panel.is_stacked:
+        drawn.stacking(shared.StackingConfig().mode(common.StackingMode.NORMAL))
+    if limits := sorted((alert.number, _COLOURS[alert.severity]) for alert in alerts if alert.number):
+        steps = [dashboard.Threshold(None, "transparent"), *itertools.starmap(dashboard.Threshold, limits)]
+        drawn.thresholds(builders.ThresholdsConfig().mode(dashboard.ThresholdsMode.ABSOLUTE).steps(steps))
+        drawn.thresholds_style(shared.GraphThresholdsStyleConfig().mode(common.GraphThresholdsStyleMode.DASHED))
+    return drawn
+
+
+if __name__ == "__main__":
+    FILE.write_text(generated())

@@ -121,7 +121,7 @@ async def test_a_process_shows_its_own_change_at_once(system: System, clock: Man
 
 async def test_a_direct_write_removes_the_local_copy(system: System, clock: ManualClock) -> None:
     cache = system.state.cache
-    cache.local._hitters.hot = frozenset({"a", "b"})
+    cache.local._hitters.hot = {"a": 9, "b": 9}
 
     async with directly(system), system.state.postgres.transaction() as transaction:
         clock.now += SECONDS / 4
@@ -134,7 +134,7 @@ async def test_a_direct_write_removes_the_local_copy(system: System, clock: Manu
 
 async def test_a_new_generation_begins_with_an_empty_local_cache(system: System, clock: ManualClock) -> None:
     local = system.state.cache.local
-    local._hitters.hot = frozenset({"a", "b"})
+    local._hitters.hot = {"a": 9, "b": 9}
     local.keep([("a", 1)], clock.now)
 
     async with directly(system):

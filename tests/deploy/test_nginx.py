@@ -99,7 +99,7 @@ def configuration(home: Path, port: int, deployment: Deployment, console_for: st
     """
     text = (KIT / "nginx" / "upstream.conf").read_text() + (KIT / "nginx" / "plaudit.conf").read_text()
     if console_for:
-        text = re.sub(r"^    #(?! )", "    ", text, flags=re.MULTILINE).replace("192.0.2.0/24", console_for)
+        text = re.sub(r"^    #(?! \S)", "    ", text, flags=re.MULTILINE).replace("192.0.2.0/24", console_for)
     first, second = (url.removeprefix("http://") for url in deployment.urls)
     return nginx.at(
         text,

@@ -22,7 +22,7 @@ from tests.support.reports import REPORT, report
 from tests.support.stores import PARTITIONS
 from tests.support.system import Api, Person
 
-pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [needs_chromium, pytest.mark.timeout(180), pytest.mark.parametrize("redis_mode", ["standalone"])]
 
 RELAXED = ("postgres.fsync", "postgres.full_page_writes", "postgres.synchronous_commit")
 """Findings about the servers of tests, which would prevent the start in production."""

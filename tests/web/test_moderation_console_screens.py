@@ -24,9 +24,14 @@ from tests.support.posts import decide, published
 from tests.support.reports import reported
 from tests.support.subscriptions import Live, serving
 from tests.support.suspensions import suspend
-from tests.support.system import LENIENT
+from tests.support.system import LENIENT, Person
 
-pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(900),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 TABLET: dict[str, Any] = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
 DEVICES: dict[str, dict[str, Any]] = {
@@ -34,6 +39,7 @@ DEVICES: dict[str, dict[str, Any]] = {
     for name, device in (("laptop", LAPTOP), ("tablet", TABLET))
     for scheme in ("light", "dark")
 }
+IMAGES = "{ square(first: 50) { nodes { id images { url } } } }"
 SERIOUS = ("serious", "critical")
 
 
@@ -57,25 +63,33 @@ async def test_axe_finds_nothing_serious_on_any_page(make_settings: Callable[...
 
 async def community(live: Live) -> None:
     """Gives moderators of a seeded community something to do, and something to look back at."""
-    alice, bob, yuki, noah = (live.person(handle) for handle in ("alice", "bob", "yuki", "noah"))
-    noor = live.person("noor", "moderate")
+    alice, bob, carol, noah = (live.person(handle) for handle in ("alice", "bob", "carol", "noah"))
+    noor = Person(
+        live.http, "noor", {"authorization": f"Bearer {moderator_token(live.settings, 'noor', 'Noor Nasser')}"}
+    )
     post, later = await published(alice, "Which tea do you drink in the morning? I cannot decide.", "Buy at my shop!")
+    (judged,) = await published(noah, "My uncle sells tea. Ask me for a discount.")
     rude, fine = await published(bob, "People who drink tea are fools, and you are the worst.", "I drink coffee.")
     await live.drain()
     root = await added(noah, post, "Green tea, at 70 °C.")
     await live.drain()
-    answer = await added(yuki, post, "@noah 80 °C is better for sencha.", root)
+    answer = await added(carol, post, "@noah 80 °C is better for sencha.", root)
     await live.drain()
     insult = await added(bob, post, "Nobody asked either of you.", answer)
     await live.drain()
     await noor.ask(MODERATE, id=insult, decision="REJECT", reason="Harassment or insults")
     await decide(noor, later, "REJECT", "Spam or advertising")
+    await reported(alice, judged, "SPAM", "He only wants to sell")
+    await live.drain()
+    await decide(noor, judged, "APPROVE", "A single offer to friends is allowed")
     await live.drain()
     await appeal(bob, insult, "That was friendly banter. We know each other.")
-    await reported(yuki, rude, "HARASSMENT", "He means me. This is the third time this week.")
+    await reported(carol, rude, "HARASSMENT", "He means me. This is the third time this week.")
     await reported(alice, rude, "HATE")
     await reported(noah, fine, "OTHER", "I do not like coffee")
     await reported(alice, await bob.id(), "IMPERSONATION", "His picture is that of another person")
+    with_images = [one["id"] for one in (await alice.ask(IMAGES))["square"]["nodes"] if one["images"]]
+    await reported(carol, with_images[0], "INTELLECTUAL_PROPERTY", "This is my photo")
     await suspend(noor, await bob.id(), "READ_ONLY", until="2098-01-01T00:00:00Z", reason="Insults after a warning")
     await live.drain()
 
@@ -99,6 +113,11 @@ async def pages(live: Live, browser: Browser, options: dict[str, Any]) -> Pages:
         await page.keyboard.press("u")
         await page.keyboard.press("?")
         yield "keys", page
+    async with console(live, browser, options, "/moderation?source=REPORTS&sort=NEWEST") as page:
+        await expect(case(page)).to_contain_text("This is my photo")
+        await expect(case(page).locator(".images img").first).to_have_js_property("complete", value=True)
+        assert await case(page).locator(".images img").first.evaluate("image => image.naturalWidth") > 0
+        yield "images", page
     async with console(live, browser, options, "/moderation?source=APPEALS") as page:
         await expect(case(page)).to_contain_text("friendly banter")
         yield "appeal", page
@@ -112,6 +131,10 @@ async def pages(live: Live, browser: Browser, options: dict[str, Any]) -> Pages:
         async with console(live, browser, options, path) as page:
             await expect(page.get_by_role("article").first).to_be_visible()
             yield name, page
+    async with page_on(browser, options, expected="Failed to load resource") as page:  # the API refuses the token
+        await signed_in(page, f"http://{live.address}", moderator_token(live.settings, life=3))
+        await expect(page.get_by_role("dialog", name="Your sign-in has ended")).to_be_visible(timeout=60_000)
+        yield "renewal", page
     async with page_on(browser, options) as page:
         await page.goto(f"http://{live.address}/moderation")
         await expect(page.get_by_label("Paste a token")).to_be_visible()

@@ -8,6 +8,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, Page, expect
 
 from settings import Settings
+from tests.support import demo
 from tests.support.appeals import appeal
 from tests.support.browser import LAPTOP, launched, needs_chromium, page_on
 from tests.support.comments import MODERATE, added
@@ -17,8 +18,15 @@ from tests.support.reports import reported
 from tests.support.subscriptions import Live, serving
 from tests.support.suspensions import suspend, suspension
 from tests.support.system import LENIENT
+from tests.support.tokens import bearing, token
+from web.demo import MANIFEST
 
-pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 REFUSED = "Failed to load resource"
 """Chromium reports answers with 401 and 403 as errors of the page."""
@@ -33,7 +41,8 @@ async def browser() -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
     """Serves the console. Alice has reported two posts of bob."""
-    settings = make_settings(port=0, moderation=LENIENT, moderation_console=True, local_cache_seconds=0)
+    changes: dict[str, Any] = {"persisted_manifests": (MANIFEST,), "moderation_console": True}
+    settings = make_settings(port=0, moderation=LENIENT, local_cache_seconds=0, **changes)
     async with serving(settings) as live:
         bob, alice = live.person("bob"), live.person("alice")
         posts = await published(bob, "The first post", "The second post")
@@ -72,12 +81,15 @@ async def test_one_moderator_sees_that_another_has_taken_and_decided_a_case(live
 
 async def test_a_decision_is_not_sent_if_another_moderator_was_faster(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP) as page:
+        await page.clock.install()
         await opened(live, page)
         await expect(case(page)).to_contain_text("The first post")
         ((post_id,),) = await live.rows("SELECT post_id FROM posts WHERE text = 'The first post'")
+        await page.clock.pause_at(await page.evaluate("Date.now()") + 500)  # the decision waits meanwhile
         await page.keyboard.press("a")
         await decide(live.person("noor", "moderate"), f"Post:{post_id}", "REJECT", "Insults")
         await live.drain()
+        await page.clock.resume()
 
         failed = page.get_by_role("alert").filter(has_text="Not done.")
         await expect(failed).to_contain_text("noor was faster: Rejected (Insults)")
@@ -158,8 +170,9 @@ async def test_a_moderator_suspends_and_reinstates_the_author(live: Live, browse
         await opened(live, page)
         await expect(case(page)).to_contain_text("The first post")
         await page.keyboard.press("s")
+        await expect(page.get_by_label("Reason, which the user reads")).to_be_focused()
         await page.keyboard.type("Insults again and again")
-        await page.get_by_label("The user").select_option("HIDDEN")
+        await page.get_by_label("A suspended user").select_option("HIDDEN")
         await page.get_by_role("button", name="Suspend", exact=True).click()
         await expect(page.get_by_text("The user is suspended.")).to_be_visible()
         await expect(case(page)).to_contain_text("cannot write, and is hidden from others")
@@ -235,6 +248,30 @@ async def test_a_token_for_posts_alone_decides_about_posts(live: Live, browser: 
         await expect(page.get_by_text("cannot read the log")).to_be_visible()
         await live.drain()
     assert await live.rows("SELECT status FROM posts WHERE text = 'The first post'") == [(2,)]
+
+
+async def test_a_picture_of_another_host_is_a_link(live: Live, browser: Browser) -> None:
+    claims = {"picture": "https://elsewhere.example/face.png"}
+    eve = bearing(live, "Bearer " + token(sub="eve", preferred_username="eve", **claims))
+    await reported(live.person("alice"), await eve.id(), "IMPERSONATION")
+    await live.drain()
+    async with page_on(browser, LAPTOP, expected="Content Security Policy") as page:
+        asked: list[str] = []
+        page.on("response", lambda response: asked.append(response.url))
+        await opened(live, page, "/moderation?kind=USER")
+        link = page.get_by_role("link", name="Open the profile picture")
+        await expect(link).to_have_attribute("href", "https://elsewhere.example/face.png")
+        await expect(link).to_have_attribute("rel", "noreferrer")
+    assert not [url for url in asked if not url.startswith(f"http://{live.address}/")]
+
+
+async def test_the_demo_app_hands_its_moderator_to_the_console(live: Live, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP) as page:
+        await demo.opened(live, page, "/", "moderator")
+        await page.get_by_role("link", name="Moderation").click()
+        await expect(page.locator(".who")).to_contain_text("Moderator")
+        await expect(case(page)).to_contain_text("The first post")
+        assert page.url == f"http://{live.address}/moderation"
 
 
 async def test_keys_can_be_switched_off_and_write_into_no_field(live: Live, browser: Browser) -> None:

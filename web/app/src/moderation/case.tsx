@@ -1,18 +1,20 @@
-import { AssignCaseDocument, type CaseItemFragment, ModerationLogDocument, ReleaseCaseDocument } from "@plaudit/client";
+import { AssignCaseDocument, type AuditStatus, type CaseItemFragment, ModerationLogDocument, ReleaseCaseDocument } from "@plaudit/client";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { useMutation, useQuery } from "urql";
 import { messageOf } from "../outcome.ts";
 import { Ago } from "../ui.tsx";
-import { byOthers, Decide } from "./decide.tsx";
+import { byOther, Decide } from "./decide.tsx";
 import { useKeys, usePolling } from "./keys.tsx";
 import { ACTIONS, REPORTS, SOURCES } from "./labels.ts";
 import { Line, type LogLine } from "./log.tsx";
-import { Person, Target } from "./parts.tsx";
+import { isContent, Person, Target } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { Suspend, Suspended } from "./suspend.tsx";
 
 const POLL_SECONDS = 5;
+/** What the reason of content with a status means. That of approved content is the reason of an earlier decision. */
+const WHY: Partial<Record<AuditStatus, string>> = { PENDING: "Why it waits:", REJECTED: "Why it was rejected:" };
 
 /** Returns the newest lines of the log about a target, newest first. Other moderators may add some at any time. */
 export function useLines(targetId: string): readonly LogLine[] {
@@ -29,10 +31,11 @@ interface Props {
   /** Whether to move the focus here, so that a screen reader reads the case. */
   hasFocus: boolean;
   onDecided: () => void;
+  onUndone: () => void;
   onChanged: () => void;
 }
 
-export function Case({ item, isGone, hasFocus, onDecided, onChanged }: Props) {
+export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }: Props) {
   const { node, case: one } = item;
   const { moderator } = useSession();
   const lines = useLines(node.id);
@@ -41,7 +44,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onChanged }: Props) {
     if (hasFocus) heading.current?.focus();
   }, [hasFocus]);
   const isOpen = one.status === "OPEN";
-  const [other] = one.openedAt ? byOthers(lines, moderator.id, one.openedAt) : [];
+  const other = one.openedAt && byOther(lines, moderator.id, one.openedAt);
   return (
     <article className="card case" aria-labelledby="case">
       <header>
@@ -54,10 +57,10 @@ export function Case({ item, isGone, hasFocus, onDecided, onChanged }: Props) {
       {other && <p className="notice" role="status"><Person user={other.actor} />: {ACTIONS[other.action]}{other.reason && ` (${other.reason})`}, <Ago time={other.createdAt} />.</p>}
       {isGone && <p className="notice" role="status">This case is not in the queue any more.</p>}
       <Target node={node} />
-      {item.reason && <p className="why"><strong>Why it waits:</strong> {item.reason}</p>}
+      {isContent(node) && item.reason && WHY[node.auditStatus] && <p className="why"><strong>{WHY[node.auditStatus]}</strong> {item.reason}</p>}
       {one.appeal && <p className="why"><strong>The author appeals:</strong> {one.appeal.text} <Ago time={one.appeal.createdAt} /></p>}
       <Reports item={item} />
-      {isOpen && !isGone && <Decide node={node} open={one} newest={lines[0]?.createdAt} onDecided={onDecided} />}
+      {isOpen && !isGone && <Decide node={node} open={one} newest={lines[0]?.createdAt} onDecided={onDecided} onUndone={onUndone} />}
       <Author item={item} />
       {lines.length > 0 && <section aria-label="Earlier decisions"><h3>Earlier decisions</h3>{lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={{ ...line, target: null, user: null }} />)}</section>}
       {!isOpen && <p><Link to={`/content/${node.id}`}>Look at it again</Link></p>}
@@ -96,7 +99,7 @@ function Reports({ item: { case: one } }: { item: CaseItemFragment }) {
       <p className="inline">{one.reportReasons.map(({ reason, count }) => <span className="badge" key={reason}>{REPORTS[reason]}: {count}</span>)}</p>
       <ul className="reports">
         {one.newestReports?.map((report) => (
-          <li key={`${report.createdAt} ${report.reporter?.id}`}>{REPORTS[report.reason]} {report.note && <q>{report.note}</q>} <Person user={report.reporter} /> <Ago time={report.createdAt} /></li>
+          <li key={`${report.createdAt} ${report.reporter?.id}`}><Person user={report.reporter} /> <Ago time={report.createdAt} />: {REPORTS[report.reason]} {report.note && <q>{report.note}</q>}</li>
         ))}
         {more > 0 && <li className="handle">and {more} more</li>}
       </ul>

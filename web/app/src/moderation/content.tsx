@@ -5,7 +5,7 @@ import { Notice } from "../ui.tsx";
 import { useLines } from "./case.tsx";
 import { Decide } from "./decide.tsx";
 import { Line } from "./log.tsx";
-import { Target, useTitle } from "./parts.tsx";
+import { isContent, Target, useTitle } from "./parts.tsx";
 
 /** A post, comment or entity with its decisions. An approval or a rejection can be changed here. */
 export function ContentPage() {
@@ -21,7 +21,7 @@ export function ContentPage() {
       <h1>{node.__typename}</h1>
       <div className="card case">
         <Target node={node} />
-        {(node.__typename === "Post" || node.__typename === "Comment") && <Decide node={node} newest={lines[0]?.createdAt} />}
+        {isContent(node) && <Decide node={node} newest={lines[0]?.createdAt} />}
       </div>
       <h2>Decisions</h2>
       {lines.length === 0 && <p className="empty">Nothing was decided yet.</p>}

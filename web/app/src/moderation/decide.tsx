@@ -1,4 +1,4 @@
-import { type CaseItemFragment, ModerateDocument, ModerationLogDocument, type ReportResolution, ResolveReportsDocument } from "@plaudit/client";
+import { type CaseItemFragment, ModerateDocument, type ModerationAction, ModerationLogDocument, type ReportResolution, ResolveReportsDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useClient } from "urql";
 import { messageOf } from "../outcome.ts";
@@ -6,16 +6,23 @@ import { useDecisions } from "./decisions.tsx";
 import { useKeys } from "./keys.tsx";
 import { ACTIONS, REASONS } from "./labels.ts";
 import type { LogLine } from "./log.tsx";
-import { type Content, excerpt } from "./parts.tsx";
+import { type Content, excerpt, isContent } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 
 const NO_VIOLATION = "We found no violation of the guidelines";
 const VIOLATION = "This breaks the guidelines";
 const AGREED = "We agree with the report";
 
-/** Returns the decisions of other moderators among lines of the log, newest first, that are later than a time. */
-export function byOthers(lines: readonly LogLine[], ownId: string, after: string): LogLine[] {
-  return lines.filter(({ role, actor, createdAt }) => role === "MODERATOR" && actor?.id !== ownId && createdAt > after);
+/** What decides a case. Warnings and suspensions do not. */
+const DECIDING: ReadonlySet<ModerationAction> = new Set(["APPROVED", "REJECTED", "DELETED", "REPORTS_ACCEPTED", "REPORTS_DISMISSED", "APPEAL_GRANTED", "APPEAL_DENIED"]);
+
+/**
+ * Returns what another moderator has decided after a time, by the lines of the log; undefined if none has. A decision
+ * about content that closes its reports has two lines: then that about the content.
+ */
+export function byOther(lines: readonly LogLine[], ownId: string, after: string): LogLine | undefined {
+  const found = lines.filter(({ action, role, actor, createdAt }) => DECIDING.has(action) && role === "MODERATOR" && actor?.id !== ownId && createdAt > after);
+  return found.find(({ action }) => action === "APPROVED" || action === "REJECTED") ?? found[0];
 }
 
 interface Props {
@@ -25,28 +32,29 @@ interface Props {
   /** The newest line of the log that the moderator has seen. */
   newest: string | undefined;
   onDecided?: () => void;
+  onUndone?: () => void;
 }
 
 /** The reason, and the buttons that decide. A decision is sent only if no other moderator has decided meanwhile. */
-export function Decide({ node, open, newest, onDecided }: Props) {
+export function Decide({ node, open, newest, onDecided, onUndone }: Props) {
   const client = useClient();
   const { decide } = useDecisions();
   const { moderator, isRestricted } = useSession();
   const [reason, setReason] = useState("");
   const targetId = node.id;
-  const isContent = node.__typename === "Post" || node.__typename === "Comment";
+  const canModerate = isContent(node);
   const hasReports = (open?.reportCount ?? 0) > 0;
   const meanwhile = async (): Promise<string | null> => {
     if (isRestricted) return null; // such tokens cannot read the log
     const variables = { targetId, first: 5 };
     const { data } = await client.query(ModerationLogDocument, variables, { requestPolicy: "network-only" });
     const lines = data?.moderationLog?.edges.map((edge) => edge.node) ?? [];
-    const [line] = byOthers(lines, moderator.id, newest ?? open?.openedAt ?? "");
+    const line = byOther(lines, moderator.id, newest ?? open?.openedAt ?? "");
     return line ? `${line.actor?.displayName ?? "Another moderator"} was faster: ${ACTIONS[line.action]} (${line.reason}).` : null;
   };
   const run = (verb: string, act: () => Promise<{ error?: unknown; data?: unknown }>) => {
     const send = async () => (await meanwhile()) ?? messageOf(await act());
-    decide({ targetId, openedAt: open?.openedAt, text: `${verb}: “${excerpt(node)}”`, send });
+    decide({ targetId, openedAt: open?.openedAt, text: `${verb}: “${excerpt(node)}”`, send, onUndone });
     setReason("");
     onDecided?.();
   };
@@ -54,15 +62,15 @@ export function Decide({ node, open, newest, onDecided }: Props) {
     run(verb, () => client.mutation(ModerateDocument, { targetId, decision, reason: reason.trim() || otherwise }).toPromise());
   const resolve = (verb: string, resolution: ReportResolution, otherwise: string) => () =>
     run(verb, () => client.mutation(ResolveReportsDocument, { targetId, resolution, reason: reason.trim() || otherwise }).toPromise());
-  const approve = isContent ? moderate("Approved", "APPROVE", NO_VIOLATION) : undefined;
-  const reject = isContent ? moderate("Rejected", "REJECT", VIOLATION) : undefined;
+  const approve = canModerate ? moderate("Approved", "APPROVE", NO_VIOLATION) : undefined;
+  const reject = canModerate ? moderate("Rejected", "REJECT", VIOLATION) : undefined;
   const dismiss = hasReports ? resolve("Reports dismissed", "DISMISS", NO_VIOLATION) : undefined;
   const accept = hasReports ? resolve("Reports accepted", "ACCEPT", AGREED) : undefined;
   const choices = Object.fromEntries(REASONS.map((text, index) => [`${index + 1}`, () => setReason(text)]));
   useKeys({ a: approve, r: reject, d: dismiss, e: accept, ...choices });
   return (
     <section className="decide" aria-label="Decision">
-      <label>Reason, which the author and the reporters read <input maxLength={500} value={reason} placeholder="A usual one, if you write none" onChange={(event) => setReason(event.target.value)} /></label>
+      <label>Reason, which the author and the reporters read <input maxLength={500} value={reason} placeholder={`If you write none: “${canModerate ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`} onChange={(event) => setReason(event.target.value)} /></label>
       <div className="inline" role="group" aria-label="Usual reasons">
         {REASONS.map((text, index) => <button type="button" className="small" key={text} aria-pressed={reason === text} onClick={() => setReason(text)}>{index + 1} {text}</button>)}
       </div>

@@ -12,6 +12,7 @@ export interface Decision {
   text: string;
   /** Sends the decision. Returns why it failed, or null. */
   send: () => Promise<string | null>;
+  onUndone?: (() => void) | undefined;
 }
 
 type State = "held" | "sending" | "sent" | "failed";
@@ -51,9 +52,13 @@ export function DecisionsProvider({ children }: { children: ReactNode }) {
     setTimeout(() => send(id), UNDO_SECONDS * 1000);
   };
   const drop = (id: number) => setEntries((now) => now.filter((one) => one.id !== id));
+  const undo = (entry: Entry) => {
+    drop(entry.id);
+    entry.onUndone?.();
+  };
   const last = entries.findLast(({ state }) => state === "held");
   const sending = entries.findLast(({ state }) => state === "sending");
-  useKeys({ u: last && (() => drop(last.id)) });
+  useKeys({ u: last && (() => undo(last)) });
   useEffect(() => {
     const leave = (event: BeforeUnloadEvent) => {
       // The browser asks before it leaves a page with decisions that are not sent.
@@ -69,7 +74,7 @@ export function DecisionsProvider({ children }: { children: ReactNode }) {
       {children}
       <div className="toasts">
         <div role="status">
-          {last && <p className="toast">{last.text} <button type="button" onClick={() => drop(last.id)}>Undo (U)</button></p>}
+          {last && <p className="toast">{last.text} <button type="button" onClick={() => undo(last)}>Undo (U)</button></p>}
           {!last && sending && <p className="toast">{sending.text} – sending…</p>}
         </div>
         <div role="alert">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
 const SWITCH = "plaudit.moderation.keys";
 const HELP: [string, string][] = [
@@ -20,7 +20,8 @@ let isOn = localStorage.getItem(SWITCH) !== "off";
 export function useKeys(actions: Record<string, (() => void) | undefined>): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useEffect(() => {
+  // A layout effect, so that a key works as soon as its button is on the screen.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const element = event.target as HTMLElement;
       if (!isOn || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;

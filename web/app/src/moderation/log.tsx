@@ -89,8 +89,8 @@ export function Line({ line, onFilter }: { line: LogLine; onFilter?: ((name: str
       {reason && <p className="handle">Reason: {reason}</p>}
       {onFilter && (
         <p className="inline">
-          {user && <button type="button" className="small" onClick={() => onFilter("user", user.id)}>Only @{user.handle}</button>}
-          {actor && <button type="button" className="small" onClick={() => onFilter("actor", actor.id)}>Only decisions of @{actor.handle}</button>}
+          {user && <button type="button" className="plain" onClick={() => onFilter("user", user.id)}>Only about @{user.handle}</button>}
+          {actor && <button type="button" className="plain" onClick={() => onFilter("actor", actor.id)}>Only by @{actor.handle}</button>}
         </p>
       )}
     </article>

@@ -7,6 +7,11 @@ import { STATES } from "./labels.ts";
 export type Content = CaseItemFragment["node"];
 type Comment = Extract<Content, { __typename: "Comment" }>;
 
+/** Whether this is a post or comment, which can be approved and rejected. */
+export function isContent(node: Content): node is Extract<Content, { __typename: "Post" | "Comment" }> {
+  return node.__typename === "Post" || node.__typename === "Comment";
+}
+
 /** Sets the title of the page in the browser. */
 export function useTitle(title: string): void {
   useEffect(() => {
@@ -63,7 +68,7 @@ export function Target({ node }: { node: Content }) {
 function Body({ node }: { node: Content }) {
   if (node.__typename === "User") return <div className="body"><Picture user={node} /><p><Person user={node} /></p><p className="text">{node.bio || "(no bio)"}</p></div>;
   if (node.__typename === "Entity") return <div className="body"><p className="text">{node.title ?? node.key}</p><p className="handle">{node.business} {node.key}{node.owner && <> of <Person user={node.owner} /></>}</p></div>;
-  if (node.__typename !== "Post" && node.__typename !== "Comment") return null;
+  if (!isContent(node)) return null;
   return (
     <div className="body">
       <p className="byline"><Person user={node.author} /> <Ago time={node.createdAt} /> {node.editedAt && <span className="badge">edited</span>} <State status={node.auditStatus} /></p>

@@ -44,15 +44,18 @@ export function Queue() {
   const kept = useRef<CaseItemFragment | undefined>(undefined);
   // A decision is in the queue only after it is stored, so cases that this moderator has decided are left out here.
   const items = data?.moderationQueue?.edges.filter(({ node, case: one }) => one.status === "RESOLVED" || !isDecided(node.id, one.openedAt)) ?? [];
-  const found = items.find(({ node }) => node.id === chosenId);
-  const lost = !found && kept.current?.node.id === chosenId && !isDecided(chosenId ?? "", kept.current?.case.openedAt) ? kept.current : undefined;
-  const current = found ?? lost ?? items[0];
+  // A case that another moderator decides stays on the screen, with a notice, until this moderator goes on.
+  const before = kept.current;
+  const found = items.find(({ node }) => node.id === (chosenId ?? before?.node.id));
+  const isLost = before && (chosenId ?? before.node.id) === before.node.id && !isDecided(before.node.id, before.case.openedAt);
+  const current = found ?? (isLost ? before : items[0]);
   kept.current = current;
   const at = items.findIndex(({ node }) => node.id === current?.node.id);
   const go = (index: number) => setChosenId(items[Math.max(0, Math.min(index, items.length - 1))]?.node.id ?? null);
   useKeys({ j: () => go(at + 1), k: () => go(at - 1) });
   const filter = (name: string, value: string) => {
     setChosenId(null);
+    kept.current = undefined;
     setSearch((now) => {
       if (value) now.set(name, value);
       else now.delete(name);
@@ -74,7 +77,7 @@ export function Queue() {
               <span role="status">{at < 0 ? "Not in the list" : `Case ${at + 1} of ${items.length}`}</span>
               <button type="button" className="small" onClick={() => go(at + 1)} disabled={at >= items.length - 1}>Next (J)</button>
             </p>
-            <Case key={current.node.id} item={current} isGone={!found && lost !== undefined} hasFocus={chosenId !== null} onDecided={() => go(at + 1 < items.length ? at + 1 : at - 1)} onChanged={refresh} />
+            <Case key={current.node.id} item={current} isGone={current !== found && current === before} hasFocus={chosenId !== null} onDecided={() => go(at + 1 < items.length ? at + 1 : at - 1)} onUndone={() => setChosenId(current.node.id)} onChanged={refresh} />
           </div>
         </div>
       )}

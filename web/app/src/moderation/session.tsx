@@ -53,7 +53,7 @@ function Console({ moderator, children }: { moderator: Moderator; children: Reac
     const ask = () => new Promise<string>((resolve) => setRenewal(() => resolve));
     return createPlauditClient({
       url: new URL("/graphql", location.href).href,
-      persisted: "automatic",
+      persisted: "only", // the processes that serve this page know its operations
       token: (expired) => {
         if (!expired) return keptToken();
         asked ??= ask().finally(() => { asked = null; });

@@ -1,5 +1,5 @@
 import { ReinstateUserDocument, SuspendUserDocument, SuspensionDocument, type SuspensionMode, WarnUserDocument } from "@plaudit/client";
-import { useEffect, useId, useRef, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { messageOf } from "../outcome.ts";
 import { MODES, REASONS } from "./labels.ts";
@@ -15,7 +15,7 @@ export function useSuspension(userId: string, pause = false) {
 }
 
 export function endOf(until: string | null | undefined): string {
-  return until ? `until ${new Date(until).toLocaleString()}` : "without an end";
+  return until ? `until ${new Date(until).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}` : "without an end";
 }
 
 /** Says that a user is suspended, how, until when and why. */
@@ -37,7 +37,8 @@ export function Suspend({ userId, isAsked }: { userId: string; isAsked?: boolean
   const { suspension } = useSuspension(userId);
   const field = useRef<HTMLInputElement>(null);
   const list = useId();
-  useEffect(() => {
+  // A layout effect, so that the next key writes into the field.
+  useLayoutEffect(() => {
     if (isAsked) field.current?.focus();
   }, [isAsked]);
   const run = async (act: () => Promise<{ error?: unknown; data?: unknown }>, done: string) => {
@@ -51,8 +52,8 @@ export function Suspend({ userId, isAsked }: { userId: string; isAsked?: boolean
       <label>Reason, which the user reads <input ref={field} list={list} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} /></label>
       <datalist id={list}>{REASONS.map((one) => <option key={one} value={one} />)}</datalist>
       <div className="inline">
-        <label>The user <select value={mode} onChange={(event) => setMode(event.target.value as SuspensionMode)}>{Object.entries(MODES).map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
-        <label>for <select value={days} onChange={(event) => setDays(Number(event.target.value))}>{DAYS.map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
+        <label>A suspended user <select value={mode} onChange={(event) => setMode(event.target.value as SuspensionMode)}>{Object.entries(MODES).map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
+        <label>Length <select value={days} onChange={(event) => setDays(Number(event.target.value))}>{DAYS.map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
       </div>
       <div className="inline">
         <button type="button" disabled={!reason.trim()} onClick={() => run(() => warn({ userId, reason }), "The user is warned.")}>Warn</button>

@@ -92,6 +92,7 @@ def _routes(settings: Settings) -> list[BaseRoute]:
         Route("/media/verify", _media_verify),
         *([Route("/reviews", _review, methods=["POST"])] if settings.moderation.reviewer else []),
         *(_demo_routes() if settings.demo_url else []),
+        *(_console_routes(settings) if settings.moderation_console else []),
         *(_graphiql_routes(settings) if settings.shows_graphiql else []),
     ]
 
@@ -193,6 +194,15 @@ def _demo_routes() -> list[BaseRoute]:
     from seed.pictures import demo_route
 
     return [demo_route(lambda request: request.app.state.plaudit.images)]
+
+
+def _console_routes(settings: Settings) -> list[BaseRoute]:
+    from web.console import console_routes
+
+    images = [f"https://{host}" for host in settings.image_hosts]
+    if settings.demo_url:
+        images.append("http://127.0.0.1:*")  # the images of the demo data
+    return console_routes(sign_in_url=settings.moderation_sign_in_url, image_sources=images)
 
 
 def _graphiql_routes(settings: Settings) -> list[BaseRoute]:

@@ -1,6 +1,6 @@
 """assign and release: a moderator takes a case of the moderation queue, so that no other moderator works on it."""
 
-from commands import targets
+from commands import suspensions, targets
 from commands.appeals import check_may_decide
 from context import MODERATE, Context
 from domain.errors import Refused, UserErrorCode
@@ -14,11 +14,12 @@ async def assign(context: Context, target_id: str) -> CaseRow:
     is renewed. Returns the case.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer and their own content, CASE_NOT_FOUND if there is no
-    open case, CASE_ASSIGNED if another moderator works on it.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer and their own content, SUSPENDED, CASE_NOT_FOUND if
+    there is no open case, CASE_ASSIGNED if another moderator works on it.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     ref = await _ref(context, target_id)
+    await suspensions.check_viewer(context)
     assigned = await cases.assign(context.state.postgres, ref, moderator_id, context.state.now_ms())
     case = await cases.by_ref(context.state.postgres, ref)
     if case is None or not case.is_open:

@@ -204,7 +204,8 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
 
     The author, the current owner of the subject, and moderators may delete a comment. Deleting it again succeeds.
 
-    Raises Unauthenticated, Forbidden, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
+    Raises Unauthenticated, Forbidden, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, NOT_ALLOWED,
+    or SUSPENDED for a moderator.
     """
     viewer_id = context.require_viewer().user_id
     operation = idempotency.operation(context, "deleteComment", None, comment_id)
@@ -236,6 +237,7 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
     if kept.author_id == viewer_id:
         return kept, "author"
     if CommentId.business in context.moderates:
+        await suspensions.check_viewer(context)
         return kept, "moderator"
     visible, owner_id = await asyncio.gather(
         context.loaders.comments.load(kept.comment_id), _owner(context, kept.subject)

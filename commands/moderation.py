@@ -7,7 +7,7 @@ from enum import Enum
 
 import orjson
 
-from commands import idempotency, targets
+from commands import idempotency, suspensions, targets
 from commands.appeals import check_may_decide
 from commands.targets import ReportTarget
 from commands.write_log import WriteLog
@@ -41,7 +41,7 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for own content and for an appeal against a decision of the viewer,
-    TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
+    SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     operation = idempotency.operation(context, "moderate", None, target_id, int(status), reason)
@@ -51,7 +51,8 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
         entry = patches.judgement(moderator_id, row, status, reason)
         return await log.append(moderator_id, JUDGE, row.ref, operation, entry)
 
-    row, _ = await idempotency.once(context, moderator_id, operation, lambda: _moderated(context, target_id), append)
+    appending = suspensions.unless_suspended(context, append)
+    row, _ = await idempotency.once(context, moderator_id, operation, lambda: _moderated(context, target_id), appending)
     context.forget()
     return replace(row, status=status, reason=reason)
 
@@ -61,8 +62,8 @@ async def warn(context: Context, user_id: str, reason: str, idempotency_key: str
     Returns the user.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, NOT_ALLOWED for the moderator, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for
-    an empty reason.
+    TARGET_NOT_FOUND, NOT_ALLOWED for the moderator, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or
+    INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     operation = idempotency.operation(context, "warnUser", idempotency_key, user_id, reason)
@@ -78,7 +79,8 @@ async def warn(context: Context, user_id: str, reason: str, idempotency_key: str
         entry = {"actor": moderator_id, "business": business_id, "entity": entity_id, "reason": reason}
         return await log.append(moderator_id, WARN, user.ref, operation, orjson.dumps(entry))
 
-    user, _ = await idempotency.once(context, moderator_id, operation, prepare, append)
+    appending = suspensions.unless_suspended(context, append)
+    user, _ = await idempotency.once(context, moderator_id, operation, prepare, appending)
     return user
 
 
@@ -89,8 +91,8 @@ async def resolve_reports(
     comment. Succeeds and changes nothing if there are no open reports. Returns the target, with its new status.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or INVALID for an
-    empty reason, and for REMOVE of a user or an entity.
+    TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, IDEMPOTENCY_MISMATCH, or
+    INVALID for an empty reason, and for REMOVE of a user or an entity.
     """
     moderator_id = context.require_scope(MODERATE).user_id
     operation = idempotency.operation(context, "resolveReports", idempotency_key, target_id, resolution.value, reason)
@@ -105,8 +107,9 @@ async def resolve_reports(
         entry = _resolution_entry(moderator_id, target, status, reason)
         return await log.append(moderator_id, RESOLVE, target.ref, operation, entry)
 
+    appending = suspensions.unless_suspended(context, append)
     target, _ = await idempotency.once(
-        context, moderator_id, operation, lambda: _reported(context, target_id, removes=removes), append
+        context, moderator_id, operation, lambda: _reported(context, target_id, removes=removes), appending
     )
     context.forget()
     if removes and isinstance(target, PostRow | CommentRow):

@@ -2,10 +2,11 @@
 users.
 """
 
+from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import orjson
 
@@ -36,8 +37,8 @@ async def suspend(context: Context, user_id: str, mode: SuspensionMode, until: d
     """Suspends a user, until a time or without an end. Replaces an earlier suspension. Returns the user.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, Unavailable; BadInput for a malformed id, and if
-    `until` is not in the future or has no time zone; Refused with TARGET_NOT_FOUND, TEXT_TOO_LONG, TEXT_INVALID, or
-    INVALID for an empty reason.
+    `until` is not in the future or has no time zone; Refused with TARGET_NOT_FOUND, NOT_ALLOWED for the moderator,
+    SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
     """
     context.require_scope(MODERATE)
     end_ms = None if until is None else times.end_ms(until)
@@ -51,7 +52,7 @@ async def reinstate(context: Context, user_id: str) -> UserRow:
     """Ends the suspension of a user. Returns the user. Succeeds and changes nothing if the user is not suspended.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
-    TARGET_NOT_FOUND.
+    TARGET_NOT_FOUND, NOT_ALLOWED for the moderator, or SUSPENDED.
     """
     context.require_scope(MODERATE)
     return await _decide(context, "reinstateUser", user_id, None, None, None)
@@ -68,15 +69,19 @@ async def _decide(
     moderator_id = context.require_viewer().user_id
     operation = idempotency.operation(context, mutation, None)
 
+    async def prepare() -> UserRow:
+        user = await targets.kept_user(context, user_id, "userId")
+        targets.check_not_own(context, user, "userId")
+        return user
+
     async def append(log: WriteLog, user: UserRow) -> Outcome:
         business_id, entity_id = user.ref
         entry = {"actor": moderator_id, "business": business_id, "entity": entity_id}
         suspension = {"mode": mode, "until": until_ms, "reason": reason}
         return await log.append(moderator_id, SUSPEND, user.ref, operation, orjson.dumps({**entry, **suspension}))
 
-    user, outcome = await idempotency.once(
-        context, moderator_id, operation, lambda: targets.kept_user(context, user_id, "userId"), append
-    )
+    appending = unless_suspended(context, append)
+    user, outcome = await idempotency.once(context, moderator_id, operation, prepare, appending)
     if outcome.value:
         event = Suspended(
             partition=context.state.keys.partition_of(moderator_id),
@@ -111,15 +116,31 @@ def unless_suspended(context: Context, append: Append[T]) -> Append[T]:
 
     The write is accepted if the profile is in no cache while Postgres is down.
     """
-    asked = context.loaders.kept_users.ask([context.require_viewer().user_id], each=True)
+    asked = _ask_viewer(context)
 
     async def check_and_append(log: WriteLog, prepared: T) -> Outcome:
-        (viewer,) = await asked
-        if isinstance(viewer, UserRow):
-            check(context, viewer)
+        _check_asked(context, await asked)
         return await append(log, prepared)
 
     return check_and_append
+
+
+async def check_viewer(context: Context) -> None:
+    """Raises Refused with SUSPENDED if a suspension forbids the viewer to write. Raises nothing if the profile is in no
+    cache while Postgres is down.
+    """
+    _check_asked(context, await _ask_viewer(context))
+
+
+def _ask_viewer(context: Context) -> Awaitable[list[Any]]:
+    """Starts to read the viewer's profile."""
+    return context.loaders.kept_users.ask([context.require_viewer().user_id], each=True)
+
+
+def _check_asked(context: Context, asked: list[Any]) -> None:
+    (viewer,) = asked
+    if isinstance(viewer, UserRow):
+        check(context, viewer)
 
 
 def check(context: Context, viewer: UserRow) -> None:

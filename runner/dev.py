@@ -54,6 +54,7 @@ def _bring_up(
             {
                 "PLAUDIT_PUSH_FOLLOWER_LIMIT": str(PUSH_FOLLOWERS),
                 "PLAUDIT_PERSISTED_MANIFESTS": json.dumps([str(MANIFEST)]),
+                "PLAUDIT_MODERATION_CONSOLE": "true",
             }
             | chosen
             | urls

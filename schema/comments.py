@@ -236,7 +236,7 @@ class CommentMutation:
         description="Deletes a comment permanently. Allowed for the author of the comment, for the author of the post "
         "or the owner of the entity, and for tokens with the scope `moderate`. Deleting a comment again succeeds and "
         "changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`NOT_ALLOWED`."
+        "`NOT_ALLOWED`, and `SUSPENDED` for a moderator."
     )
     async def delete_comment(self: Any, info: Info, input: DeleteCommentInput) -> DeleteCommentPayload | None:
         return await resolve.delete(info.context, input.comment_id)  # type: ignore[return-value]

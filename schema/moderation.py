@@ -97,7 +97,7 @@ class ModerationMutation:
         "Also dismisses or accepts its open reports. "
         "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment "
         "is deleted, `NOT_ALLOWED` for the moderator's own content and for an appeal against the moderator's decision, "
-        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty."
+        "`SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty."
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
         status = input.decision.value
@@ -109,7 +109,7 @@ class ModerationMutation:
         "that `REMOVE` rejects the post or comment. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty and for `REMOVE` of a "
         "user or an entity, `NOT_ALLOWED` for the moderator and their own content, and for `REMOVE` if the author "
-        "appeals against a decision of the viewer, `IDEMPOTENCY_MISMATCH`."
+        "appeals against a decision of the viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def resolve_reports(self: Any, info: Info, input: ResolveReportsInput) -> ResolveReportsPayload | None:
         key = given(input.idempotency_key)
@@ -121,7 +121,7 @@ class ModerationMutation:
         description="Warns a user. The user gets a notification of the kind `MODERATION` with the reason. The warning "
         "is recorded in the moderation log. Requires a token with the scope `moderate`. User errors: "
         "`TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, "
-        "`INVALID` if the reason is empty, `IDEMPOTENCY_MISMATCH`."
+        "`INVALID` if the reason is empty, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def warn_user(self: Any, info: Info, input: WarnUserInput) -> WarnUserPayload | None:
         key = given(input.idempotency_key)

@@ -243,7 +243,7 @@ class ModerationQueueMutation:
         description="Assigns an open case of the moderation queue to the viewer for an hour, or renews the assignment. "
         "Other moderators see the assignment, and can still decide. The assignment ends when the case is resolved. "
         "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` "
-        "if the target is the viewer or belongs to the viewer, `CASE_NOT_FOUND` if there is no open case, "
+        "if the target is the viewer or belongs to the viewer, `SUSPENDED`, `CASE_NOT_FOUND` if there is no open case, "
         "`CASE_ASSIGNED` if the case is assigned to another moderator."
     )
     async def assign(self: Any, info: Info, input: AssignInput) -> AssignmentPayload | None:

@@ -75,6 +75,9 @@ __all__ = [
 RedisMode = Literal["standalone", "sentinel", "cluster"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 Port = Annotated[int, Field(ge=0, le=65_535)]
+_PAGE = r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[!-~]{1,2000}$"
+_CONSOLE_MANIFEST = Path(__file__).parents[1] / "web" / "app" / "dist" / "moderation" / "persisted-documents.json"
+"""The operations of the moderation console, which its build writes (web/app/manifests.mjs)."""
 
 
 def _in_capitals(value: Any) -> Any:
@@ -218,6 +221,12 @@ class Settings(BaseSettings):
     introspection: bool | None = None
     """Whether clients may read the schema and get suggestions for misspelled names. By default, only in development.
     GraphiQL needs this.
+    """
+    moderation_console: bool = False
+    """Whether the moderation console is served at `/moderation`. Its operations may then run in lockdown, too."""
+    moderation_sign_in_url: Annotated[str | None, Field(pattern=_PAGE)] = None
+    """The page of your own that signs moderators in and sends them to `/moderation#token=…`. The moderation console
+    links to this page. An `https` URL, or an `http` URL of this machine.
     """
     compiled_plans: bool = True
     """Whether queries run as compiled plans. Otherwise graphql-core runs all queries."""
@@ -489,6 +498,13 @@ class Settings(BaseSettings):
         lockdown refuses.
         """
         return self.shows_schema and not self.persisted_only
+
+    @property
+    def manifests(self) -> tuple[Path, ...]:
+        """Returns the manifests of persisted operations: those that are set and, if the moderation console is served,
+        that of the console.
+        """
+        return (*self.persisted_manifests, *([_CONSOLE_MANIFEST] if self.moderation_console else []))
 
     @property
     def issuers(self) -> tuple[str, ...]:

@@ -1,1 +1,1 @@
-"""GraphiQL for the browser, served from files of this package only."""
+"""Pages for the browser: GraphiQL, the demo app and the moderation console. Served from files of this package only."""

@@ -13,6 +13,9 @@ _FILES = Path(__file__).parent / "app" / "dist"
 MANIFEST = _FILES / "persisted-documents.json"
 """The operations of the app."""
 
+# Posts may show images of any host. Images of the demo data are at 127.0.0.1, also if the page is at localhost.
+_IMAGE_SOURCES = ("https:", "http://127.0.0.1:*")
+
 # The paths of src/main.tsx. All have the same page, which reads the path.
 _PAGES = (
     "/",
@@ -24,8 +27,6 @@ _PAGES = (
     "/notifications",
     "/favourites",
     "/collections/{id}",
-    "/moderation",
-    "/moderation/log",
 )
 
 
@@ -39,7 +40,7 @@ def demo_routes() -> list[BaseRoute]:
 
 
 async def _page(_: Request) -> Response:
-    return FileResponse(_FILES / "index.html", headers=app_headers())
+    return FileResponse(_FILES / "index.html", headers=app_headers(_IMAGE_SOURCES))
 
 
 async def _icon(_: Request) -> Response:

@@ -1,5 +1,7 @@
 """The HTTP headers that restrict pages to their own origin."""
 
+from collections.abc import Iterable
+
 _DIRECTIVES = (
     "default-src 'none'",
     "script-src 'self'",
@@ -31,19 +33,22 @@ _APP_DIRECTIVES = (
     "script-src 'self'",
     "style-src 'self'",
     "connect-src 'self'",
-    # Posts may show images of any host. Images of the demo data are at 127.0.0.1, also if the page is at localhost.
-    "img-src 'self' https: http://127.0.0.1:*",
+    "img-src {images}",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
 )
 
 
-def app_headers() -> dict[str, str]:
-    """Returns the headers of the demo app's page."""
+def app_headers(image_sources: Iterable[str]) -> dict[str, str]:
+    """Returns the headers of the page of the demo app or the moderation console. The page loads scripts and styles of
+    its own origin only, and also images of `image_sources`, which are CSP sources such as `https://images.example.com`.
+    """
+    images = " ".join(["'self'", *image_sources])
     return {
-        "Content-Security-Policy": "; ".join(_APP_DIRECTIVES),
+        "Content-Security-Policy": "; ".join(_APP_DIRECTIVES).format(images=images),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Referrer-Policy": "no-referrer",
-        "Cache-Control": "no-cache",
+        "X-Content-Type-Options": "nosniff",
+        "Cache-Control": "no-store",
     }

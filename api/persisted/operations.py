@@ -92,7 +92,7 @@ class PersistedOperations:
         """Reads the manifests; and, if Postgres is up, the imported operations and what is withdrawn. Raises
         ManifestError.
         """
-        self.trusted.add(read_all(self._state.settings.persisted_manifests))
+        self.trusted.add(read_all(self._state.settings.manifests))
         await self._read_imports(self._state.settings.database_timeout)
         await self.refresh()
 

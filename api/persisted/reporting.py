@@ -24,7 +24,7 @@ async def list_operations(settings: Settings) -> list[OperationCheck]:
     results of the checks in this order. A withdrawn operation has the message as its problem.
     """
     async with opened(settings, "persisted", makes_ids=False) as state:
-        imports, manifests = await read_operations(state.postgres), read_all(settings.persisted_manifests)
+        imports, manifests = await read_operations(state.postgres), read_all(settings.manifests)
         withdrawals = Withdrawals(state.postgres)
         await withdrawals.refresh()
     known = known_operations(manifests, imports)

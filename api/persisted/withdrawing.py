@@ -57,7 +57,7 @@ def _check_message(message: str | None) -> None:
 
 async def _change_operations(settings: Settings, ids: Iterable[str], message: str | None) -> None:
     async with opened(settings, "persisted", makes_ids=False) as state:
-        known = known_operations(read_all(settings.persisted_manifests), await read_operations(state.postgres))
+        known = known_operations(read_all(settings.manifests), await read_operations(state.postgres))
         async with state.postgres.transaction() as transaction:
             for identifier in ids:
                 text = known.find(identifier)

@@ -1,6 +1,7 @@
 """A real nginx with the kit's configuration, in front of two real APIs."""
 
 import asyncio
+import re
 import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, suppress
@@ -77,6 +78,7 @@ async def site(
     home = folder / "nginx"
     home.mkdir()
     settings = {"partitions": PARTITIONS, "drain_seconds": DRAIN, "streaming_connections_per_address": 1}
+    settings |= {"moderation_console": True}
     second = {"PLAUDIT_DRAIN_SECONDS": str(DRAIN)}
     with deployed(folder, postgres.url, valkey.url, second=second, **settings) as deployment:
         apis = [deployment.start_api(number) for number in range(2)]
@@ -91,9 +93,13 @@ async def site(
             proxy.stop()
 
 
-def configuration(home: Path, port: int, deployment: Deployment) -> str:
-    """Returns the kit's configuration at another port, in front of the APIs of a deployment."""
+def configuration(home: Path, port: int, deployment: Deployment, console_for: str | None = None) -> str:
+    """Returns the kit's configuration at another port, in front of the APIs of a deployment. The moderation console is
+    open for a network, if one is given.
+    """
     text = (KIT / "nginx" / "upstream.conf").read_text() + (KIT / "nginx" / "plaudit.conf").read_text()
+    if console_for:
+        text = re.sub(r"^    #(?! \S)", "    ", text, flags=re.MULTILINE).replace("192.0.2.0/24", console_for)
     first, second = (url.removeprefix("http://") for url in deployment.urls)
     return nginx.at(
         text,
@@ -123,15 +129,42 @@ def client(port: int, trusting: ssl.SSLContext) -> httpx.AsyncClient:
 
 async def test_only_graphql_is_public(site: Site) -> None:
     paths = ["/", "/metrics", "/livez", "/readyz", "/media/verify", "/reviews", "/graphql/", "/graphiql", "//metrics"]
+    paths += ["/moderation", "/moderation/log"]
 
     async with httpx.AsyncClient(trust_env=False) as inside:
-        behind = [await inside.get(f"{url}/metrics") for url in site.deployment.urls]
+        behind = [
+            await inside.get(f"{url}{path}") for url in site.deployment.urls for path in ("/metrics", "/moderation")
+        ]
     answers = {path: (await site.http.get(path)).status_code for path in paths}
     query = await site.http.post("/graphql", json=TYPENAME)
 
-    assert [answer.status_code for answer in behind] == [200, 200]
+    assert [answer.status_code for answer in behind] == [200] * 4
     assert answers == dict.fromkeys(paths, 404)
     assert (query.status_code, query.json()["data"]) == (200, {"__typename": "Query"})
+
+
+@pytest.mark.parametrize(("network", "statuses"), [("127.0.0.0/8", [200, 200, 200]), ("192.0.2.0/24", [403, 403, 403])])
+async def test_the_moderation_console_is_open_for_the_networks_of_moderators(
+    site: Site, tmp_path: Path, network: str, statuses: list[int]
+) -> None:
+    home, port = tmp_path / "nginx", free_port()
+    home.mkdir()
+    trusting = nginx.certify(home, HOST)
+    proxy = nginx.started(home, port, configuration(home, port, site.deployment, console_for=network))
+    try:
+        async with client(port, trusting) as http:
+            page = await http.get("/moderation")
+            script = re.search(r'src="(/moderation/assets/[^"]+)"', page.text)
+            paths = ["/moderation/log", script[1] if script else "/moderation/assets/none.js"]
+            answers = [page, *[await http.get(path) for path in paths]]
+            closed = [(await http.get(path)).status_code for path in ("/moderations", "/", "/metrics")]
+            query = await http.post("/graphql", json=TYPENAME)
+    finally:
+        proxy.stop()
+
+    assert [answer.status_code for answer in answers] == statuses
+    assert closed == [404, 404, 404]
+    assert query.status_code == 200
 
 
 async def test_a_websocket_and_an_event_stream_show_a_like_at_once(site: Site) -> None:

@@ -50,6 +50,7 @@ def environment(make_settings: Callable[..., Settings]) -> dict[str, str]:
         "PLAUDIT_ENV": "development",
         "PLAUDIT_PARTITIONS": str(settings.partitions),
         "PLAUDIT_JWT_SECRET": "test-secret-of-thirty-two-bytes!",
+        "PLAUDIT_MODERATION_CONSOLE": "true",
     }
 
 
@@ -69,6 +70,7 @@ def test_an_installed_wheel_serves_beside_other_packages(
     api = Process(Command(argv=(plaudit, "api", "--port", str(port)), log=tmp_path / "log", env=environment))
     try:
         assert wait_until(lambda: answers(port), 30), api.output()
+        assert httpx.get(f"http://127.0.0.1:{port}/moderation", trust_env=False).status_code == 200
     finally:
         api.stop()
 

@@ -175,25 +175,3 @@ async def test_a_blocked_user_disappears_and_can_be_unblocked(live: Live, browse
         await expect(page.get_by_text("You have blocked nobody.")).to_be_visible()
         await page.get_by_role("link", name="Square").click()
         await expect(post(page, "Tea number 24")).to_be_visible()
-
-
-async def test_a_moderator_rejects_a_reported_post_with_one_key(live: Live, browser: Browser) -> None:
-    async with page_on(browser, LAPTOP) as page:
-        await opened(live, page)
-        await post(page, "Tea number 24").get_by_role("button", name="More").click()
-        await page.get_by_role("button", name="Spam").click()
-        await expect(page.get_by_text("A moderator looks at it.")).to_be_visible()
-    await live.drain()
-
-    async with page_on(browser, LAPTOP) as page:
-        await opened(live, page, "/moderation", "moderator")
-        case = page.get_by_role("article", name="Case")
-        await expect(case).to_contain_text("Tea number 24")
-        await expect(case).to_contain_text("SPAM: 1")
-        await page.keyboard.press("r")
-        await expect(page.get_by_text("The queue is empty.")).to_be_visible()
-        await live.drain()
-        await page.get_by_role("link", name="Log").click()
-        # A decision writes both lines at one moment, so their order is not fixed.
-        for action in ("REJECTED", "REPORTS_ACCEPTED"):
-            await expect(page.get_by_role("article").filter(has_text=action)).to_have_count(1)

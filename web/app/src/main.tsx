@@ -1,4 +1,4 @@
-import { lazy, StrictMode, Suspense } from "react";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
 import { Boundaries } from "./screens/boundaries.tsx";
@@ -10,12 +10,6 @@ import { Profile } from "./screens/profile.tsx";
 import { SessionProvider } from "./session.tsx";
 import { Shell } from "./shell.tsx";
 import "./style.css";
-
-// Few people moderate: the console is a file of its own, which is loaded when it is opened.
-const load = () => import("./moderation/console.ts");
-const Moderation = lazy(async () => ({ default: (await load()).Moderation }));
-const Queue = lazy(async () => ({ default: (await load()).Queue }));
-const Log = lazy(async () => ({ default: (await load()).Log }));
 
 createRoot(document.getElementById("app")!).render(
   <StrictMode>
@@ -32,10 +26,6 @@ createRoot(document.getElementById("app")!).render(
             <Route path="notifications" element={<Notifications />} />
             <Route path="favourites" element={<Favourites />} />
             <Route path="collections/:id" element={<Collection />} />
-            <Route path="moderation" element={<Suspense><Moderation /></Suspense>}>
-              <Route index element={<Queue />} />
-              <Route path="log" element={<Log />} />
-            </Route>
             <Route path="*" element={<p className="empty">There is no such page.</p>} />
           </Route>
         </Routes>

@@ -20,8 +20,8 @@ export function Shell() {
         <NavLink to="/" end><Icon name="home" /> Home</NavLink>
         <NavLink to="/square"><Icon name="square" /> Square</NavLink>
         {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> Favourites</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> Profile</NavLink></>}
-      {/* The API decides who may moderate; the link only saves others a refusal. */}
-        {person?.handle === "moderator" && <NavLink to="/moderation"><Icon name="lock" /> Moderation</NavLink>}
+        {/* The console is a page of its own, which takes the token of its moderator from the address. */}
+        {person?.handle === "moderator" && <a href={`/moderation#token=${person.token}`}><Icon name="lock" /> Moderation</a>}
       </nav>
       <main id="main"><Outlet /></main>
     </div>

@@ -1,29 +1,98 @@
-import { ModerationLogDocument } from "@plaudit/client";
+import { type ModerationLogQuery, ModerationLogDocument, UserIdDocument } from "@plaudit/client";
 import { usePages } from "@plaudit/client/react";
-import { useSearchParams } from "react-router";
-import { Ago, PageList, UserName } from "../ui.tsx";
+import { type FormEvent, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { useClient } from "urql";
+import { Ago, PageList } from "../ui.tsx";
+import { ACTIONS, ROLES } from "./labels.ts";
+import { excerpt, Person, useTitle } from "./parts.tsx";
+import { useSession } from "./session.tsx";
 
+export type LogLine = NonNullable<ModerationLogQuery["moderationLog"]>["edges"][number]["node"];
+
+const FILTERS = [["user", "About"], ["actor", "By"], ["target", "Target"]] as const;
+
+/** The whole log, or the lines about one user or target, or of one moderator. */
 export function Log() {
-  const [search] = useSearchParams();
-  const pages = usePages(ModerationLogDocument, { userId: search.get("user"), first: 50 }, ({ moderationLog }) => {
-    return moderationLog && { ...moderationLog, edges: moderationLog.edges.map(({ cursor, node }) => ({ cursor, node: { ...node, id: cursor } })) };
+  useTitle("Log");
+  const { isRestricted } = useSession();
+  const [search, setSearch] = useSearchParams();
+  if (isRestricted) return <p className="empty">Your token is restricted to some businesses, so it cannot read the log.</p>;
+  const [userId, actorId, targetId] = FILTERS.map(([name]) => search.get(name));
+  const choose = (name: string, id: string | null) => setSearch((now) => {
+    if (id) now.set(name, id);
+    else now.delete(name);
+    return now;
   });
   return (
-    <PageList pages={pages} label="Log" empty="Nothing has been decided yet.">
-      {(line) => (
-        <article className="card">
-          <header>
-            <span className="badge">{line.action}</span>
-            <span className="handle">{line.role}</span>
-            {line.actor && <>by <UserName user={line.actor} /></>}
-            <Ago time={line.createdAt} />
-          </header>
-          {line.user && <p>About <UserName user={line.user} /></p>}
-          {line.target?.__typename === "Post" && <p className="text">{line.target.postText}</p>}
-          {line.target?.__typename === "Comment" && <p className="text">{line.target.commentText}</p>}
-          {line.reason && <p><q>{line.reason}</q></p>}
-        </article>
+    <>
+      <h1>Log</h1>
+      <div className="inline filters">
+        <Find label="About the user" onFound={(id) => choose("user", id)} />
+        <Find label="By the moderator" onFound={(id) => choose("actor", id)} />
+      </div>
+      <div className="inline">
+        {FILTERS.map(([name, label]) => search.get(name) && <button type="button" key={name} onClick={() => choose(name, null)}>{label} {search.get(name)} <span aria-hidden="true">×</span><span className="hidden">remove this filter</span></button>)}
+      </div>
+      <Lines userId={userId} actorId={actorId} targetId={targetId} onFilter={choose} />
+    </>
+  );
+}
+
+/** Finds a user by the handle. */
+export function Find({ label, onFound }: { label: string; onFound: (id: string) => void }) {
+  const client = useClient();
+  const [handle, setHandle] = useState("");
+  const [problem, setProblem] = useState("");
+  const find = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data, error } = await client.query(UserIdDocument, { handle: handle.trim().replace(/^@/, "") });
+    setProblem(data?.user ? "" : (error?.graphQLErrors[0]?.message ?? "There is no such user."));
+    if (!data?.user) return;
+    setHandle("");
+    onFound(data.user.id);
+  };
+  return (
+    <form role="search" onSubmit={find}>
+      <label>{label} <input required placeholder="@handle" value={handle} onChange={(event) => setHandle(event.target.value)} /></label>
+      <button type="submit">Find</button> <span role="status" className="problem">{problem}</span>
+    </form>
+  );
+}
+
+interface Selection {
+  userId?: string | null | undefined;
+  actorId?: string | null | undefined;
+  targetId?: string | null | undefined;
+  onFilter?: (name: string, id: string) => void;
+}
+
+export function Lines({ userId = null, actorId = null, targetId = null, onFilter }: Selection) {
+  const pages = usePages(ModerationLogDocument, { userId, actorId, targetId, first: 30 }, ({ moderationLog }) => {
+    return moderationLog && { ...moderationLog, edges: moderationLog.edges.map(({ cursor, node }) => ({ cursor, node: { ...node, id: cursor } })) };
+  });
+  return <PageList pages={pages} label="Log" empty="The log has no such line.">{(line) => <Line line={line} onFilter={onFilter} />}</PageList>;
+}
+
+export function Line({ line, onFilter }: { line: LogLine; onFilter?: ((name: string, id: string) => void) | undefined }) {
+  const { action, role, actor, user, target, reason, after } = line;
+  return (
+    <article className="line">
+      <p className="byline">
+        <span className="badge">{ACTIONS[action]}</span>
+        <span>by {actor ? <Person user={actor} /> : ROLES[role]}</span>
+        {user && <span>about <Person user={user} /></span>}
+        <Ago time={line.createdAt} />
+        {after === null && <span className="badge">without effect</span>}
+      </p>
+      {target && target.__typename !== "User" && <p><Link to={`/content/${target.id}`}>{excerpt(target)}</Link></p>}
+      {reason && <p className="handle">Reason: {reason}</p>}
+      {onFilter && (
+        <p className="inline">
+          {user && <button type="button" className="plain" onClick={() => onFilter("user", user.id)}>Only about @{user.handle}</button>}
+          {actor && <button type="button" className="plain" onClick={() => onFilter("actor", actor.id)}>Only by @{actor.handle}</button>}
+        </p>
       )}
-    </PageList>
+    </article>
   );
 }

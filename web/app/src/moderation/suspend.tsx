@@ -1,22 +1,32 @@
-import { ReinstateUserDocument, SuspendUserDocument, type SuspensionMode, WarnUserDocument } from "@plaudit/client";
-import { useState } from "react";
-import { useMutation } from "urql";
+import { ReinstateUserDocument, SuspendUserDocument, SuspensionDocument, type SuspensionMode, WarnUserDocument } from "@plaudit/client";
+import { useId, useLayoutEffect, useRef, useState } from "react";
+import { useMutation, useQuery } from "urql";
 import { messageOf } from "../outcome.ts";
+import { MODES, REASONS } from "./labels.ts";
 
 const DAY = 86_400_000;
-const MODES: [SuspensionMode, string][] = [
-  ["READ_ONLY", "cannot write"],
-  ["HIDDEN", "cannot write, and is hidden"],
-  ["SHADOW", "is hidden from others only"],
-];
+const DAYS: [number, string][] = [[1, "a day"], [3, "3 days"], [7, "a week"], [30, "30 days"], [365, "a year"], [0, "without an end"]];
 
-interface Suspended {
-  id: string;
-  suspension?: { mode: SuspensionMode; until?: string | null } | null;
+/** Returns the suspension of a user that is in force, or null. Undefined while it is unknown. */
+export function useSuspension(userId: string, pause = false) {
+  const [{ data }, read] = useQuery({ query: SuspensionDocument, variables: { userId }, pause, requestPolicy: "cache-and-network" });
+  const suspension = data?.node?.__typename === "User" ? data.node.suspension : undefined;
+  return { suspension, read: () => read({ requestPolicy: "network-only" }) };
 }
 
-/** Warns, suspends or reinstates a user. */
-export function Suspend({ user }: { user: Suspended }) {
+export function endOf(until: string | null | undefined): string {
+  return until ? `until ${new Date(until).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })}` : "without an end";
+}
+
+/** Says that a user is suspended, how, until when and why. */
+export function Suspended({ userId }: { userId: string }) {
+  const { suspension } = useSuspension(userId);
+  if (!suspension) return null;
+  return <p className="notice">Suspended {endOf(suspension.until)}: {MODES[suspension.mode]}. Reason: {suspension.reason}</p>;
+}
+
+/** Warns, suspends or reinstates a user. `isAsked` moves the focus to the form. */
+export function Suspend({ userId, isAsked }: { userId: string; isAsked?: boolean }) {
   const [mode, setMode] = useState<SuspensionMode>("READ_ONLY");
   const [days, setDays] = useState(7);
   const [reason, setReason] = useState("");
@@ -24,23 +34,33 @@ export function Suspend({ user }: { user: Suspended }) {
   const [, warn] = useMutation(WarnUserDocument);
   const [, suspend] = useMutation(SuspendUserDocument);
   const [, reinstate] = useMutation(ReinstateUserDocument);
-  const userId = user.id;
-  const run = async (act: () => Promise<{ error?: unknown; data?: unknown }>, done: string) => setMessage(messageOf(await act()) ?? done);
+  const { suspension } = useSuspension(userId);
+  const field = useRef<HTMLInputElement>(null);
+  const list = useId();
+  // A layout effect, so that the next key writes into the field.
+  useLayoutEffect(() => {
+    if (isAsked) field.current?.focus();
+  }, [isAsked]);
+  const run = async (act: () => Promise<{ error?: unknown; data?: unknown }>, done: string) => {
+    const problem = messageOf(await act());
+    setMessage(problem ?? done);
+    if (!problem) setReason("");
+  };
   const until = () => (days ? new Date(Date.now() + days * DAY).toISOString() : null);
   return (
-    <details>
-      <summary>Warn or suspend{user.suspension && ` (suspended: ${user.suspension.mode})`}</summary>
+    <div className="suspend">
+      <label>Reason, which the user reads <input ref={field} list={list} maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} /></label>
+      <datalist id={list}>{REASONS.map((one) => <option key={one} value={one} />)}</datalist>
       <div className="inline">
-        <label>Reason <input value={reason} onChange={(event) => setReason(event.target.value)} /></label>
-        <button type="button" disabled={!reason} onClick={() => run(() => warn({ userId, reason }), "Warned.")}>Warn</button>
+        <label>A suspended user <select value={mode} onChange={(event) => setMode(event.target.value as SuspensionMode)}>{Object.entries(MODES).map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
+        <label>Length <select value={days} onChange={(event) => setDays(Number(event.target.value))}>{DAYS.map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
       </div>
       <div className="inline">
-        <label>The user <select value={mode} onChange={(event) => setMode(event.target.value as SuspensionMode)}>{MODES.map(([one, text]) => <option key={one} value={one}>{text}</option>)}</select></label>
-        <label>for <select value={days} onChange={(event) => setDays(Number(event.target.value))}><option value={1}>a day</option><option value={7}>a week</option><option value={30}>30 days</option><option value={0}>ever</option></select></label>
-        <button type="button" disabled={!reason} onClick={() => run(() => suspend({ userId, mode, until: until(), reason }), "Suspended.")}>Suspend</button>
-        {user.suspension && <button type="button" onClick={() => run(() => reinstate({ userId }), "Reinstated.")}>Reinstate</button>}
+        <button type="button" disabled={!reason.trim()} onClick={() => run(() => warn({ userId, reason }), "The user is warned.")}>Warn</button>
+        <button type="button" disabled={!reason.trim()} onClick={() => run(() => suspend({ userId, mode, until: until(), reason }), "The user is suspended.")}>{suspension ? "Replace the suspension" : "Suspend"}</button>
+        {suspension && <button type="button" onClick={() => run(() => reinstate({ userId }), "The suspension is lifted.")}>Lift the suspension</button>}
       </div>
-      {message && <p role="status">{message}</p>}
-    </details>
+      <p role="status">{message}</p>
+    </div>
   );
 }

@@ -1,0 +1,88 @@
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { useKeys } from "./keys.tsx";
+
+/** Seconds for which a decision can be undone. It is sent afterwards. */
+const UNDO_SECONDS = 6;
+
+export interface Decision {
+  targetId: string;
+  /** When the case was opened: a later report opens it again, and then this decision is not about it. */
+  openedAt: string | null | undefined;
+  /** What was decided, and about what: `Rejected: “Buy watches”`. */
+  text: string;
+  /** Sends the decision. Returns why it failed, or null. */
+  send: () => Promise<string | null>;
+  onUndone?: (() => void) | undefined;
+}
+
+type State = "held" | "sending" | "sent" | "failed";
+type Entry = Decision & { id: number; state: State; problem?: string };
+
+interface Decisions {
+  /** Makes a decision. It is sent in a few seconds, unless it is undone. */
+  decide: (decision: Decision) => void;
+  /** Whether this user has decided a case, and the decision has not failed. */
+  isDecided: (targetId: string, openedAt: string | null | undefined) => boolean;
+}
+
+const Context = createContext<Decisions | null>(null);
+
+export function useDecisions(): Decisions {
+  return useContext(Context)!;
+}
+
+export function DecisionsProvider({ children }: { children: ReactNode }) {
+  const [entries, setEntries] = useState<readonly Entry[]>([]);
+  const latest = useRef(entries);
+  latest.current = entries;
+  const next = useRef(1);
+  const begun = useRef(new Set<number>());
+  const change = (id: number, changes: Partial<Entry>) => setEntries((now) => now.map((one) => (one.id === id ? { ...one, ...changes } : one)));
+  const send = async (id: number) => {
+    const entry = latest.current.find((one) => one.id === id);
+    if (!entry || begun.current.has(id)) return; // undone, or on its way
+    begun.current.add(id);
+    change(id, { state: "sending" });
+    const problem = await entry.send();
+    change(id, problem ? { state: "failed", problem } : { state: "sent" });
+  };
+  const decide = (decision: Decision) => {
+    const id = next.current++;
+    setEntries((now) => [...now, { ...decision, id, state: "held" }]);
+    setTimeout(() => send(id), UNDO_SECONDS * 1000);
+  };
+  const drop = (id: number) => setEntries((now) => now.filter((one) => one.id !== id));
+  const undo = (entry: Entry) => {
+    drop(entry.id);
+    entry.onUndone?.();
+  };
+  const last = entries.findLast(({ state }) => state === "held");
+  const sending = entries.findLast(({ state }) => state === "sending");
+  useKeys({ u: last && (() => undo(last)) });
+  useEffect(() => {
+    const leave = (event: BeforeUnloadEvent) => {
+      // The browser asks before it leaves a page with decisions that are not sent.
+      if (latest.current.some(({ state }) => state === "held" || state === "sending")) event.preventDefault();
+    };
+    addEventListener("beforeunload", leave);
+    return () => removeEventListener("beforeunload", leave);
+  }, []);
+  const isDecided: Decisions["isDecided"] = (targetId, openedAt) =>
+    entries.some((one) => one.targetId === targetId && one.openedAt === openedAt && one.state !== "failed");
+  return (
+    <Context value={{ decide, isDecided }}>
+      {children}
+      <div className="toasts">
+        <div role="status">
+          {last && <p className="toast">{last.text} <button type="button" onClick={() => undo(last)}>Undo (U)</button></p>}
+          {!last && sending && <p className="toast">{sending.text} – sending…</p>}
+        </div>
+        <div role="alert">
+          {entries.filter(({ state }) => state === "failed").map(({ id, text, problem }) => (
+            <p className="toast problem" key={id}><span><strong>Not done.</strong> {text} – {problem}</span> <button type="button" onClick={() => drop(id)}>Close</button></p>
+          ))}
+        </div>
+      </div>
+    </Context>
+  );
+}

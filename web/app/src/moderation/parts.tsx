@@ -1,0 +1,95 @@
+import type { CaseItemFragment, ModeratedUserFragment } from "@plaudit/client";
+import { type ReactNode, useEffect, useState } from "react";
+import { Link } from "react-router";
+import { Ago, Images } from "../ui.tsx";
+import { STATES } from "./labels.ts";
+
+export type Content = CaseItemFragment["node"];
+type Comment = Extract<Content, { __typename: "Comment" }>;
+
+/** Whether this is a post or comment, which can be approved and rejected. */
+export function isContent(node: Content): node is Extract<Content, { __typename: "Post" | "Comment" }> {
+  return node.__typename === "Post" || node.__typename === "Comment";
+}
+
+/** Sets the title of the page in the browser. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Moderation`;
+  }, [title]);
+}
+
+/** The name of a user, which links to the user's page in the console. */
+export function Person({ user }: { user: ModeratedUserFragment | null | undefined }) {
+  if (!user) return <span className="name">Unknown user</span>;
+  return (
+    <Link className="name" to={`/users/${user.id}`}>
+      {user.displayName} <span className="handle">@{user.handle}</span>
+    </Link>
+  );
+}
+
+/**
+ * The profile picture. The browser loads it only from the hosts of images that the API allows: a picture elsewhere could
+ * tell its host who moderates. Then there is a link.
+ */
+export function Picture({ user }: { user: ModeratedUserFragment }) {
+  const [isBlocked, setIsBlocked] = useState(false);
+  const url = user.avatarUrl;
+  if (!url) return <span className="avatar" aria-hidden="true">{user.displayName.slice(0, 1)}</span>;
+  if (isBlocked) return <a href={url} target="_blank" rel="noreferrer">Open the profile picture</a>;
+  return <img className="avatar" src={url} alt={`Profile picture of ${user.displayName}`} onError={() => setIsBlocked(true)} />;
+}
+
+/** Returns the beginning of what a case is about. */
+export function excerpt(node: Content): string {
+  const text = textOf(node) || "(images only)";
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+function textOf(node: Content): string {
+  if (node.__typename === "Post") return node.postText;
+  if (node.__typename === "Comment") return node.deleted ? "(deleted comment)" : (node.commentText ?? "");
+  if (node.__typename === "User") return `${node.displayName} @${node.handle}`;
+  if (node.__typename === "Entity") return node.title ?? node.key;
+  return node.__typename;
+}
+
+export function State({ status }: { status: keyof typeof STATES }) {
+  return <span className={`badge ${status.toLowerCase()}`}>{STATES[status]}</span>;
+}
+
+/** What a case is about, with the post and the comments above it. */
+export function Target({ node }: { node: Content }) {
+  if (node.__typename === "Comment") return <><Thread comment={node} /><Body node={node} /></>;
+  return <Body node={node} />;
+}
+
+function Body({ node }: { node: Content }) {
+  if (node.__typename === "User") return <div className="body"><Picture user={node} /><p><Person user={node} /></p><p className="text">{node.bio || "(no bio)"}</p></div>;
+  if (node.__typename === "Entity") return <div className="body"><p className="text">{node.title ?? node.key}</p><p className="handle">{node.business} {node.key}{node.owner && <> of <Person user={node.owner} /></>}</p></div>;
+  if (!isContent(node)) return null;
+  return (
+    <div className="body">
+      <p className="byline"><Person user={node.author} /> <Ago time={node.createdAt} /> {node.editedAt && <span className="badge">edited</span>} <State status={node.auditStatus} /></p>
+      <p className="text">{textOf(node)}</p>
+      <Images images={node.images} />
+      {node.__typename === "Post" && node.topics.length > 0 && <p className="handle">{node.topics.map(({ name }) => `#${name}`).join(" ")}</p>}
+    </div>
+  );
+}
+
+function Thread({ comment: { subject, root, parent } }: { comment: Comment }) {
+  return (
+    <>
+      {subject?.__typename === "Post" && <Above title="On the post of" user={subject.author}>{subject.postText || "(images only)"}</Above>}
+      {subject?.__typename === "Entity" && <Above title={`On the ${subject.business}`}>{subject.title ?? subject.key}</Above>}
+      {root && <Above title="In the thread of" user={root.author}>{root.deleted ? "(deleted comment)" : root.commentText}</Above>}
+      {parent && parent.id !== root?.id && <Above title="In reply to" user={parent.author}>{parent.deleted ? "(deleted comment)" : parent.commentText}</Above>}
+    </>
+  );
+}
+
+function Above({ title, user, children }: { title: string; user?: ModeratedUserFragment | null; children: ReactNode }) {
+  return <blockquote className="above"><p className="handle">{title} {user !== undefined && <Person user={user} />}</p><p className="text">{children}</p></blockquote>;
+}

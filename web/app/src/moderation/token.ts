@@ -1,0 +1,81 @@
+import { ModeratorDocument, type ModeratorQuery } from "@plaudit/client";
+
+// The session storage of a tab ends with the tab, and no other tab reads it.
+const KEY = "plaudit.moderation.token";
+
+/** What a token says about its user. Only the API verifies it. */
+export interface Claims {
+  iss?: string;
+  sub?: string;
+  /** Seconds since 1970. */
+  exp?: number;
+  /** The businesses to which the token is restricted. */
+  businesses?: string[];
+}
+
+export type Moderator = NonNullable<NonNullable<ModeratorQuery["viewer"]>["user"]>;
+
+/**
+ * Takes a token out of the address (`#token=…`) and keeps it for this tab. The address has no token afterwards: neither
+ * on the screen, nor when the page is loaded again. Returns whether there was a token.
+ */
+export function takeTokenFromAddress(): boolean {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (token === null) return false;
+  history.replaceState(null, "", location.pathname + location.search);
+  keepToken(token || null);
+  return true;
+}
+
+export function keepToken(token: string | null): void {
+  if (token) sessionStorage.setItem(KEY, token);
+  else sessionStorage.removeItem(KEY);
+}
+
+export function keptToken(): string | null {
+  return sessionStorage.getItem(KEY);
+}
+
+/** Returns the claims of a token; none if it is not a JSON Web Token. */
+export function claimsOf(token: string): Claims {
+  try {
+    const [, payload = ""] = token.split(".");
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes)) as Claims;
+  } catch {
+    return {};
+  }
+}
+
+export function isOfSameUser(one: string, other: string): boolean {
+  const [first, second] = [claimsOf(one), claimsOf(other)];
+  return first.iss === second.iss && first.sub === second.sub;
+}
+
+interface ApiError {
+  message: string;
+  extensions?: { code?: string };
+}
+
+/** Asks the API whether a token may moderate. Returns the moderator, or why the token cannot be used. */
+export async function check(token: string): Promise<{ moderator: Moderator } | { problem: string }> {
+  const documentId = (ModeratorDocument as { __meta__?: { hash?: string } }).__meta__?.hash;
+  let answer: { data?: ModeratorQuery; errors?: ApiError[] };
+  try {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const response = await fetch("/graphql", { method: "POST", headers, body: JSON.stringify({ documentId }) });
+    answer = await response.json();
+  } catch {
+    return { problem: "The API does not answer. Try again." };
+  }
+  const moderator = answer.data?.viewer?.user;
+  if (answer.errors) return { problem: explain(answer.errors[0]!, token) };
+  return moderator ? { moderator } : { problem: "Your profile cannot be read at the moment. Try again." };
+}
+
+function explain({ message, extensions }: ApiError, token: string): string {
+  if (extensions?.code === "FORBIDDEN") return `This token may not moderate. ${message}`;
+  const hasExpired = (claimsOf(token).exp ?? Number.POSITIVE_INFINITY) * 1000 < Date.now();
+  if (extensions?.code === "UNAUTHENTICATED" && hasExpired) return "This token has expired. Sign in again for a new one.";
+  return message;
+}

@@ -1,0 +1,41 @@
+"""The moderation console: its page and its files, all under `/moderation`. `web/app/src/moderation` has its source.
+
+The page reads and writes through `/graphql` with the token of the moderator, as other clients do. No route of this
+module needs or checks a token.
+"""
+
+from collections.abc import Iterable
+from html import escape
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from web.files import FOREVER, Assets
+from web.policy import app_headers
+
+_FILES = Path(__file__).parent / "app" / "dist" / "moderation"
+_PLACE = 'data-sign-in=""'
+"""The place of the team's sign-in page in the built page."""
+
+# The paths of src/moderation/main.tsx. All have the same page, which reads the path.
+_PAGES = ("/moderation", "/moderation/log", "/moderation/users/{id}", "/moderation/content/{id}")
+
+
+def console_routes(*, sign_in_url: str | None, image_sources: Iterable[str]) -> list[BaseRoute]:
+    """Returns the routes of the console. The page links to `sign_in_url`, the team's page that signs moderators in, and
+    shows images of its own origin and of `image_sources`, such as `https://images.example.com`.
+    """
+    page = (_FILES / "index.html").read_text(encoding="utf-8")
+    assert page.count(_PLACE) == 1
+    page = page.replace(_PLACE, f'data-sign-in="{escape(sign_in_url or "")}"')
+    headers = app_headers(image_sources)
+
+    async def console(_: Request) -> Response:
+        return HTMLResponse(page, headers=headers)
+
+    return [
+        Mount("/moderation/assets", Assets(_FILES / "assets", cache_control=FOREVER)),
+        *(Route(path, console) for path in _PAGES),
+    ]

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class Usage:
     """The number of accesses to the stores by one request, and the span of the request if it is traced."""
 
-    span: "Span | None" = None
     redis_round_trips: int = 0
     sql_queries: int = 0
+    span: "Span | None" = None
 
 
 @contextmanager

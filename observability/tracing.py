@@ -146,7 +146,7 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
     if not spans:
         yield
         return
-    usage = metrics.Usage(spans[0])
+    usage = metrics.Usage(span=spans[0])
     token = metrics.usage.set(usage)
     try:
         yield

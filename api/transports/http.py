@@ -71,7 +71,8 @@ class HttpEndpoint:
         becomes a GraphQL response.
         """
         started = time.perf_counter()
-        usage = metrics.Usage(tracing.begin_request(request.headers.all("traceparent")) if tracing.tracer else None)
+        span = tracing.begin_request(request.headers.all("traceparent")) if tracing.tracer else None
+        usage = metrics.Usage(span=span)
         metrics.usage.set(usage)
         exchange = HttpExchange(request)
         answer, content = _encoded(await self._answer(exchange))

@@ -69,7 +69,7 @@ def test_a_traceback_has_no_local_variables(as_json: bool, capsys: pytest.Captur
 def test_a_line_of_a_traced_request_has_the_trace_id(capsys: pytest.CaptureFixture[str]) -> None:
     logs.configure(as_json=True)
     span = TracerProvider().get_tracer("test").start_span("request")
-    token = metrics.usage.set(metrics.Usage(span))
+    token = metrics.usage.set(metrics.Usage(span=span))
 
     log.info("inside")
     metrics.usage.reset(token)

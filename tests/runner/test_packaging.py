@@ -12,7 +12,7 @@ CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 def ours() -> set[str]:
     """Returns the top-level modules and packages of the product."""
-    packages = {init.parent.name for init in ROOT.glob("*/__init__.py")} - {"bench", "plaudit", "tests"}
+    packages = {init.parent.name for init in ROOT.glob("*/__init__.py")} - {"bench", "ops", "plaudit", "tests"}
     return packages | {module.stem for module in ROOT.glob("*.py")}
 
 

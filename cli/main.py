@@ -113,12 +113,12 @@ def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 @app.command()
 def migrate(data_dir: DataDir = None) -> None:
     """Create the tables, or upgrade them to this version."""
-    from cli.progress import steps
+    from cli.progress import progress
     from models.migrations import upgrade
 
     settings = settings_of(data_dir)
-    with steps("migration") as report:
-        upgrade(settings, report)
+    with progress("migrations") as show:
+        upgrade(settings, show)
 
 
 @app.command()
@@ -127,14 +127,15 @@ def seed(
     data_dir: DataDir = None,
 ) -> None:
     """Fill a running system with demo users and posts. Does nothing if the system is already filled."""
+    from cli.progress import progress
     from seed.loading import NoWorker, run
 
     settings = settings_of(data_dir)
     if settings.env == "production" and not yes:
         place = settings.database_url.rpartition("@")[2].partition("?")[0]
         typer.confirm(f"This is production ({place}). Fill it with demo users and posts?", abort=True, err=True)
-    with exit_on_error(NoWorker):
-        run(settings)
+    with exit_on_error(NoWorker), progress() as show:
+        run(settings, lambda what, share: show(share, 1, what))
 
 
 @app.command()

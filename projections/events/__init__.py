@@ -79,8 +79,9 @@ def events_of(entry: Entry) -> list[Event]:
 
 def count_stored(entries: Iterable[Entry], log: str) -> None:
     """Exports that these valid entries, which were acknowledged by this log, were committed to Postgres."""
-    for kind, number in Counter(entry.fields[b"kind"].decode() for entry in entries).items():
-        metrics.ENTRIES_STORED.labels(kind if kind in _PARSERS else "action", log).inc(number)
+    for kind, number in Counter(entry.fields[b"kind"] for entry in entries).items():
+        name = kind.decode()
+        metrics.ENTRIES_STORED.labels(name if name in _PARSERS else "action", log).inc(number)
 
 
 def actor_of(entry: Entry) -> int:

@@ -149,25 +149,25 @@ def top(
     ] = None,
     interval: Annotated[float, typer.Option(min=0.5, max=3600, help="Seconds between two updates.")] = 2,
     once: Annotated[
-        bool, typer.Option("--once", help="Print the figures of one interval. Exits with 1 if a process is missing.")
+        bool, typer.Option("--once", help="Print one interval. Exits with 1 if a process or store does not answer.")
     ] = False,
-    data_dir: Annotated[Path, typer.Option(help="The data directory of `plaudit dev`.")] = DATA_DIR,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one interval as a JSON object, as --once does.")
+    ] = False,
+    data_dir: DataDir = None,
 ) -> None:
-    """Show what a running system does: rates, lag, missing values, hot keys and processes. Press q to quit."""
+    """Show what a running system does, in a terminal: rates, lag, stores, processes, hot keys. Press q to quit."""
     from cli.top import live
+    from cli.top.places import find
     from runner.errors import RunnerError
-    from runner.running import Running
 
     with exit_on_error():
-        running = None if url else Running.read(data_dir)
-        urls = url or (running.metrics_urls if running else [])
-        if not urls:
-            raise RunnerError(f"No system runs in {data_dir}. Name the metrics of your processes with --url.")
-        if not once and not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise RunnerError("This is not a terminal. Use --once.")
-    if not once:
-        live.watch(urls, interval)
-    elif not live.once(urls, interval):
+        urls, settings = find(url or (), data_dir)
+        if not (once or as_json or (sys.stdin.isatty() and sys.stdout.isatty())):
+            raise RunnerError("This is not a terminal. Use --once or --json.")
+    if not (once or as_json):
+        live.watch(urls, settings, interval)
+    elif not live.once(urls, settings, interval, as_json=as_json):
         raise typer.Exit(1)
 
 

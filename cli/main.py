@@ -151,9 +151,7 @@ def top(
     once: Annotated[
         bool, typer.Option("--once", help="Print one interval. Exits with 1 if a process or store does not answer.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print one interval as a JSON object, as --once does.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one interval as JSON, as --once does.")] = False,
     data_dir: DataDir = None,
 ) -> None:
     """Show what a running system does, in a terminal: rates, lag, stores, processes, hot keys. Press q to quit."""

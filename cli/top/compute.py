@@ -59,8 +59,8 @@ def _stores(change: Change, stores: StoresSample | None) -> list[Store]:
         up = change.gauges("plaudit_store_up", "store", min)
         return [Store(name, bool(value)) for name, value in sorted(up.items())]
     before = change.before.stores
-    redis = _servers(change, "Redis", before and before.redis, stores.redis)
-    cache = _servers(change, "cache", before and before.cache, stores.cache)
+    redis = _servers(change, "Redis", before.redis if before else None, stores.redis)
+    cache = _servers(change, "cache", before.cache if before else None, stores.cache)
     return [_postgres(change, before, stores), *redis, *cache]
 
 

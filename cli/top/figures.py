@@ -124,5 +124,5 @@ def to_json(value: Any) -> Any:
 
 
 def _camel(name: str) -> str:
-    first, *others = name.split("_")
+    first, *others = (name.removesuffix("_s") + "_seconds" if name.endswith("_s") else name).split("_")
     return first + "".join(map(str.title, others))

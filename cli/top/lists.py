@@ -38,13 +38,13 @@ class List:
 
 def stores(found: Sequence[Store]) -> List:
     """Returns the list of the stores."""
-    titles = "size", "connections", "operations/s", "lock waits", "oldest transaction"
+    titles = "size", "connections", "ops/s", "lock waits", "oldest tx"
     return List("stores", titles, [_store(one) for one in found])
 
 
 def _store(one: Store) -> list[str | Text]:
     if not one.up:
-        return [Text(f"{one.name} does not answer", "bold red")]
+        return [Text(f"{one.name} down", "bold red")]
     full = one.bytes / one.most_bytes if one.bytes and one.most_bytes else None
     busy = one.connections / one.most_connections if one.connections and one.most_connections else None
     connections = "" if one.connections is None else f"{one.connections:,}"
@@ -70,7 +70,7 @@ def processes(found: Sequence[Process]) -> List:
 def _process(one: Process) -> list[str | Text]:
     address = urlsplit(one.url).netloc or one.url
     if not one.up:
-        return [Text(f"{address} does not answer", "bold red")]
+        return [Text(f"{address} down", "bold red")]
     return [
         Text(f"{address} {one.kind}"),
         f"{one.cpu or 0:.0%}",
@@ -83,8 +83,9 @@ def _process(one: Process) -> list[str | Text]:
 
 
 def journals(found: Sequence[Journal]) -> List:
-    """Returns the list of the journals. A partition without an owner is red."""
-    return List("journals: partition, owner", ("entries", "lag"), [_journal(one) for one in found])
+    """Returns the list of the journals that are not empty or have no owner."""
+    shown = [one for one in found if one.owner is None or one.entries != 0]
+    return List("journals", ("entries", "lag"), [_journal(one) for one in shown])
 
 
 def _journal(one: Journal) -> list[str | Text]:
@@ -112,7 +113,7 @@ def _destination(one: Destination) -> list[str | Text]:
 
 def hot_keys(found: Mapping[str, float]) -> List:
     """Returns the list of the keys that are read most often."""
-    return List("hot keys", ("reads/s",), [(Text(name), texts.number(rate)) for name, rate in found.items()])
+    return List("hot keys", ("reads/s",), [(Text(name.strip("{}")), texts.number(r)) for name, r in found.items()])
 
 
 def missing(found: Mapping[str, float]) -> List:

@@ -31,7 +31,7 @@ def once(urls: Sequence[str], settings: Settings | None, interval: float, *, as_
         print(json.dumps(to_json(found), indent=2, ensure_ascii=False))
     else:
         Console().print(screen(found))
-    return all(one.up for one in (*found.processes, *found.stores))
+    return all(one.up for one in found.processes) and all(one.up for one in found.stores)
 
 
 async def _measure(urls: Sequence[str], settings: Settings | None, interval: float) -> Figures:

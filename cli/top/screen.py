@@ -30,19 +30,19 @@ def screen(figures: Figures, height: int | None = None) -> RenderableType:
     """Returns the screen. If there is a height, it has at most so many lines: the titles of shortened lists say how
     many rows there are.
     """
-    summary = [_head(figures, quits=height is not None), *_summary(figures)]
     rows = [
         _Row([lists.stores(figures.stores)]),
         _Row([lists.processes(figures.processes)]),
         _Row([lists.journals(figures.journals), lists.hot_keys(figures.hot_keys)]),
         _Row([lists.destinations(figures.destinations), lists.missing(figures.requests.missing)]),
     ]
+    parts: list[RenderableType] = [_head(figures, quits=height is not None), *_summary(figures)]
+    gap = [Text()] if height is None or height >= _SPACIOUS else []
     wanted = [max(1, row.wanted) for row in rows]
-    gap = height is None or height >= _SPACIOUS
-    titles = len(rows) * (2 if gap else 1)
-    most = wanted if height is None else share_out(height - len(summary) - titles, wanted)
-    shown = [part for row, lines in zip(rows, most, strict=True) for part in [*[Text()] * gap, _beside(row, lines)]]
-    return Group(*summary, *shown)
+    left = sum(wanted) if height is None else height - len(parts) - len(rows) * (1 + len(gap))
+    for row, lines in zip(rows, share_out(left, wanted), strict=True):
+        parts += [*gap, _beside(row, lines)]
+    return Group(*parts)
 
 
 def share_out(lines: int, wanted: Sequence[int]) -> list[int]:
@@ -66,13 +66,13 @@ def _beside(row: _Row, lines: int) -> Table:
 
 def _head(figures: Figures, *, quits: bool) -> Table:
     up, total = sum(one.up for one in figures.processes), len(figures.processes)
-    processes = texts.alarming(f"{up} of {total} processes answer", up < total)
+    processes = texts.alarming(f"{up} of {total} processes", up < total)
     if not total:
         processes = Text("no processes: name their metrics with --url", "yellow")
-    table = Table.grid(padding=(0, 3), expand=True)
+    table = Table.grid(padding=(0, 2), expand=True)
     table.add_column(no_wrap=True, ratio=1)
     table.add_column(no_wrap=True, justify="right")
-    said = Text.assemble(("plaudit top", "bold"), time.strftime("   %H:%M:%S   "), processes, "   ", _writes(figures))
+    said = Text.assemble(("plaudit top", "bold"), time.strftime("  %H:%M:%S  "), processes, "  ", _writes(figures))
     table.add_row(said, Text("q quits", "dim") if quits else "")
     return table
 
@@ -81,25 +81,29 @@ def _writes(figures: Figures) -> Text:
     if figures.writes is None:
         return Text()
     direct = figures.writes == "direct"
-    return texts.alarming("writes go directly to Postgres" if direct else "writes go through Redis", direct)
+    return texts.alarming("writes directly to Postgres" if direct else "writes through Redis", direct)
 
 
-def _summary(figures: Figures) -> list[RenderableType]:
+def _summary(figures: Figures) -> list[Text]:
     requests, stored = figures.requests, figures.stored
     times = texts.quantiles(p50=requests.median, p95=requests.p95)
-    persisted = texts.quantiles(commit_p50=stored.commit_median, persist_p95=stored.persist_p95)
+    commits = texts.quantiles(commit_p50=stored.commit_median)
+    persisted = texts.quantiles(stored_p95=stored.persist_p95)
     errors = sum(requests.errors.values())
     refused = texts.alarming(f"refused {texts.number(requests.refused)}/s", requests.refused > 0)
     return [
-        _line("Requests", requests.rate, times, refused, texts.rates(requests.by_operation)),
+        _line("Requests", requests.rate, refused, texts.rates(requests.by_operation)),
         _line("Errors", errors, texts.rates(requests.errors)),
-        _line("Stored", stored.rate, persisted, texts.rates(stored.by_kind)),
+        _line("Stored", stored.rate, texts.rates(stored.by_kind)),
+        _line("Latency", None, times, commits, persisted),
         _journals(figures),
     ]
 
 
-def _line(name: str, rate: float, *parts: str | Text) -> Text:
-    said = Text.assemble((f"{name:<10}", "bold"), f"{texts.number(rate) + '/s':<9}", no_wrap=True, overflow="ellipsis")
+def _line(name: str, rate: float | None, *parts: str | Text) -> Text:
+    said = Text.assemble((f"{name:<10}", "bold"), no_wrap=True, overflow="ellipsis")
+    if rate is not None:
+        said.append(f"{texts.number(rate)}/s".ljust(9))
     return said.append_text(Text("   ").join(Text.assemble(part) for part in parts if part))
 
 

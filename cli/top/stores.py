@@ -99,7 +99,7 @@ class Stores:
 @asynccontextmanager
 async def connected(settings: Settings | None) -> AsyncIterator[Stores | None]:
     """Yields connections to the stores of these settings, and closes them at the end; None without settings."""
-    stores = settings and Stores(settings)
+    stores = Stores(settings) if settings else None
     try:
         yield stores
     finally:

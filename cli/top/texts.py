@@ -49,7 +49,7 @@ def size(count: int | None) -> str:
 
 def of(used: str, most: str, share: float | None) -> Text:
     """Returns what is used of a limit, in red if the share is large."""
-    return alarming(f"{used} of {most}" if most else used, share is not None and share > FULL)
+    return alarming(f"{used}/{most}" if most else used, share is not None and share > FULL)
 
 
 def quantiles(**found: Bound | None) -> str:

@@ -34,7 +34,8 @@ _LOAD = text("""
            (count(*) FILTER (WHERE wait_event_type = 'Lock'))::int AS lock_waits,
            extract(epoch FROM max(clock_timestamp() - xact_start) FILTER (WHERE pid <> pg_backend_pid()))::float8
            AS oldest_transaction_s,
-           (SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()) AS transactions,
+           (SELECT xact_commit + xact_rollback FROM pg_stat_database
+            WHERE datname = current_database()) AS transactions,
            pg_database_size(current_database()) AS bytes
     FROM pg_stat_activity WHERE backend_type = 'client backend'
 """)

@@ -74,7 +74,7 @@ def test_a_url_that_cannot_be_read_is_a_process_that_is_down(plaudit: Callable[.
 
 
 def test_without_a_system_or_a_terminal_the_command_says_what_to_do(
-    plaudit: Callable[..., Result], served: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    plaudit: Callable[..., Result], served: str, tmp_path: Path
 ) -> None:
     piped = plaudit("top", "--url", served)
     nothing = plaudit("top", "--once", "--data-dir", tmp_path)

@@ -103,7 +103,7 @@ def _summary(figures: Figures) -> list[Text]:
 def _line(name: str, rate: float | None, *parts: str | Text) -> Text:
     said = Text.assemble((f"{name:<10}", "bold"), no_wrap=True, overflow="ellipsis")
     if rate is not None:
-        said.append(f"{texts.number(rate)}/s".ljust(9))
+        said.append(f"{texts.number(rate)}/s".ljust(8) + " ")
     return said.append_text(Text("   ").join(Text.assemble(part) for part in parts if part))
 
 

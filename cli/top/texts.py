@@ -31,10 +31,12 @@ def rates(found: Mapping[str, float]) -> str:
 
 
 def seconds(duration: float | None) -> str:
-    """Returns a duration such as `3.2 s` or `5 min`; an empty text if it is unknown."""
+    """Returns a duration such as `3.2 s`, `5 min` or `3 h`; an empty text if it is unknown."""
     if duration is None:
         return ""
-    return f"{duration:.1f} s" if duration < 100 else f"{duration / 60:,.0f} min"
+    if duration < 100:
+        return f"{duration:.1f} s"
+    return f"{duration / 60:.0f} min" if duration < 6000 else f"{duration / 3600:,.0f} h"
 
 
 def size(count: int | None) -> str:

@@ -1,5 +1,6 @@
 """The screen of `plaudit top` on terminals of several sizes."""
 
+import io
 from dataclasses import replace
 
 import pytest
@@ -17,9 +18,9 @@ LONG = "x" * 200
 
 def shown(found: Figures, width: int = 80, height: int | None = 24) -> list[str]:
     """Returns the lines of the screen."""
-    console = Console(width=width, record=True, quiet=True)
-    console.print(screen(found, height))
-    return console.export_text().splitlines()
+    printed = io.StringIO()
+    Console(width=width, file=printed).print(screen(found, height))
+    return printed.getvalue().splitlines()
 
 
 def large(names: str = "x") -> Figures:
@@ -30,7 +31,7 @@ def large(names: str = "x") -> Figures:
         requests=replace(found.requests, missing={f"{names}{one}": 1.0 for one in many}, errors={names: 1e9}),
         stores=[Store(f"{names}{one}", one > 0, 10**12, 10**13, 9999, 10_000, 1e6, 3, 1e5) for one in many],
         processes=[Process(f"http://{names}{one}/", one > 0, "api", 1, 10**9, 1e6, 1e6, 64, 99, 999) for one in many],
-        journals=[Journal(one, f"{names}{one}" if one else None, 10**6, 1e6) for one in many],
+        journals=[Journal(one, f"{names}{one}" if one else None, 1000, 100) for one in many],
         destinations=[Destination(f"{names}{one}", "paused", names, 1e6, 1e6, 1e6) for one in many],
         hot_keys={f"{names}{one}": 1e6 for one in many},
     )
@@ -71,8 +72,9 @@ def test_the_figures_of_a_small_system_fit_into_80_columns() -> None:
     assert lines[0].rstrip().endswith("2 of 2 processes  writes directly to Postgres  q quits")
     assert "Requests  12/s     refused 0/s   entity 10  like 1.5" in text
     assert "Latency   p50 ≤ 100 ms  p95 > 1 s" in text
+    assert "redis down" in text
     assert "Journals  2 of 2 owned by 1 worker   lag 12.5 s   1,234 entries" in text
-    assert "12  host-0a1b2c3d        1,234  12.5 s   counts:1:7                           500" in text
+    assert "12  host-0a1b2c3d       1,234  12.5 s   counts:1:7                           500" in text
     assert "13  host" not in text  # it is empty
 
 

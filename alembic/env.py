@@ -1,6 +1,7 @@
 """Runs each migration in its own transaction, with asyncpg, the driver that the application uses."""
 
 import asyncio
+from itertools import count
 
 from alembic import context
 from sqlalchemy import Connection, pool
@@ -11,19 +12,19 @@ from models.revisions import revisions
 
 
 def _run(connection: Connection) -> None:
-    report, left = context.config.attributes["report"], list[str]()
+    report, ids, numbers = context.config.attributes["report"], list[str](), count()
 
-    def applied(*_: object, **__: object) -> None:
-        left.pop(0)
-        report(left)
+    def tell(*_: object, **__: object) -> None:
+        done = next(numbers)
+        report(done, len(ids), "".join(ids[done : done + 1]))
 
     context.configure(
-        connection=connection, target_metadata=METADATA, transaction_per_migration=True, on_version_apply=applied
+        connection=connection, target_metadata=METADATA, transaction_per_migration=True, on_version_apply=tell
     )
     current = context.get_context().get_current_revision() or ""
     connection.rollback()  # reading has begun a transaction
-    left += sorted(id_ for id_ in revisions() if id_ > current)
-    report(left)
+    ids += sorted(id_ for id_ in revisions() if id_ > current)
+    tell()
     with context.begin_transaction():
         context.run_migrations()
 

@@ -113,12 +113,12 @@ def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 @app.command()
 def migrate(data_dir: DataDir = None) -> None:
     """Create the tables, or upgrade them to this version."""
-    from cli.progress import steps
+    from cli.progress import progress
     from models.migrations import upgrade
 
     settings = settings_of(data_dir)
-    with steps("migration") as report:
-        upgrade(settings, report)
+    with progress("migrations") as show:
+        upgrade(settings, show)
 
 
 @app.command()
@@ -127,14 +127,15 @@ def seed(
     data_dir: DataDir = None,
 ) -> None:
     """Fill a running system with demo users and posts. Does nothing if the system is already filled."""
+    from cli.progress import progress
     from seed.loading import NoWorker, run
 
     settings = settings_of(data_dir)
     if settings.env == "production" and not yes:
         place = settings.database_url.rpartition("@")[2].partition("?")[0]
         typer.confirm(f"This is production ({place}). Fill it with demo users and posts?", abort=True, err=True)
-    with exit_on_error(NoWorker):
-        run(settings)
+    with exit_on_error(NoWorker), progress() as show:
+        run(settings, lambda what, share: show(share, 1, what))
 
 
 @app.command()
@@ -148,25 +149,23 @@ def top(
     ] = None,
     interval: Annotated[float, typer.Option(min=0.5, max=3600, help="Seconds between two updates.")] = 2,
     once: Annotated[
-        bool, typer.Option("--once", help="Print the figures of one interval. Exits with 1 if a process is missing.")
+        bool, typer.Option("--once", help="Print one interval. Exits with 1 if a process or store does not answer.")
     ] = False,
-    data_dir: Annotated[Path, typer.Option(help="The data directory of `plaudit dev`.")] = DATA_DIR,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one interval as JSON, as --once does.")] = False,
+    data_dir: DataDir = None,
 ) -> None:
-    """Show what a running system does: rates, lag, missing values, hot keys and processes. Press q to quit."""
+    """Show what a running system does, in a terminal: rates, lag, stores, processes, hot keys. Press q to quit."""
     from cli.top import live
+    from cli.top.places import find
     from runner.errors import RunnerError
-    from runner.running import Running
 
     with exit_on_error():
-        running = None if url else Running.read(data_dir)
-        urls = url or (running.metrics_urls if running else [])
-        if not urls:
-            raise RunnerError(f"No system runs in {data_dir}. Name the metrics of your processes with --url.")
-        if not once and not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise RunnerError("This is not a terminal. Use --once.")
-    if not once:
-        live.watch(urls, interval)
-    elif not live.once(urls, interval):
+        urls, settings = find(url or (), data_dir)
+        if not (once or as_json or (sys.stdin.isatty() and sys.stdout.isatty())):
+            raise RunnerError("This is not a terminal. Use --once or --json.")
+    if not (once or as_json):
+        live.watch(urls, settings, interval)
+    elif not live.once(urls, settings, interval, as_json=as_json):
         raise typer.Exit(1)
 
 

@@ -1,10 +1,13 @@
 """`plaudit moderation-log`: exports the moderation log, and the changes of the word list."""
 
+import sys
 from collections import deque
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import orjson
 
+from cli.progress import progress
 from models.moderation import WordListChange
 from models.moderation_log import LogRow
 from settings import USERS, Settings
@@ -13,20 +16,26 @@ from store.moderation import log, word_lists
 
 
 async def export(settings: Settings, since: datetime | None) -> None:
-    """Prints the moderation log and the changes of the word list since a time as JSON lines, oldest first."""
+    """Prints the moderation log and the changes of the word list since a time as JSON lines, oldest first. Shows how
+    many lines are printed, unless they appear on a terminal.
+    """
     since = since or datetime(1970, 1, 1, tzinfo=UTC)
     async with opened(settings, "moderation-log", makes_ids=False) as state:
-        changes = deque(one for one in await word_lists.changes(state.postgres) if one.changed_at >= since)
-        async for row in log.export(state.postgres, int(since.timestamp() * 1000) << 10):
-            while changes and changes[0].changed_at < row.created_at:
-                _print(_changed_words(changes.popleft()))
-            _print(_plain(state, row))
-        for change in changes:
-            _print(_changed_words(change))
+        with progress("lines", hidden=sys.stdout.isatty()) as show:
+            printed = 0
+            async for line in _lines(state, since):
+                print(orjson.dumps(line).decode())
+                show(printed := printed + 1, None, "")
 
 
-def _print(line: dict[str, object]) -> None:
-    print(orjson.dumps(line).decode())
+async def _lines(state: State, since: datetime) -> AsyncIterator[dict[str, object]]:
+    changes = deque(one for one in await word_lists.changes(state.postgres) if one.changed_at >= since)
+    async for row in log.export(state.postgres, int(since.timestamp() * 1000) << 10):
+        while changes and changes[0].changed_at < row.created_at:
+            yield _changed_words(changes.popleft())
+        yield _plain(state, row)
+    for change in changes:
+        yield _changed_words(change)
 
 
 def _changed_words(change: WordListChange) -> dict[str, object]:

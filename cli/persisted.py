@@ -1,5 +1,6 @@
 """`plaudit persisted`: checks, imports, lists and withdraws persisted operations, and shows their use."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from cli.console import AsJson, DataDir, exit_on_error, print_json, settings_of
 
 persisted = typer.Typer(no_args_is_help=True, help="Persisted operations, which clients run by their ids.")
 
+_UNIT = "operations"
 Manifests = Annotated[
     list[Path], typer.Argument(help="Manifests of Apollo, Relay or graphql-codegen, or folders with manifests.")
 ]
@@ -32,7 +34,7 @@ def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
     from cli.progress import counted
 
     with exit_on_error(ManifestError):
-        results = [check(operation) for operation in counted(read_all(files), "operations")]
+        results = [check(operation) for operation in counted(read_all(files), _UNIT)]
     print_json(map(to_json, results)) if as_json else print_table(results)
     if any(result.problem for result in results):
         raise typer.Exit(1)
@@ -47,11 +49,12 @@ def import_manifest(
     """
     from api.persisted.importing import ImportRefused, import_manifests
     from api.persisted.manifests import ManifestError
+    from cli.progress import counted
 
     _check_client(client, client_version)
     named = (client, client_version) if client and client_version else ()
     with exit_on_error(ManifestError, ImportRefused):
-        typer.echo(import_manifests(settings_of(data_dir), files, *named))
+        typer.echo(import_manifests(settings_of(data_dir), files, *named, watched=partial(counted, unit=_UNIT)))
 
 
 @persisted.command()
@@ -117,9 +120,10 @@ def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     from api.persisted.checking import print_table, to_json
     from api.persisted.manifests import ManifestError
     from api.persisted.reporting import list_operations
+    from cli.progress import counted
 
     with exit_on_error(ManifestError):
-        results = asyncio.run(list_operations(settings_of(data_dir)))
+        results = asyncio.run(list_operations(settings_of(data_dir), partial(counted, unit=_UNIT)))
     print_json(map(to_json, results)) if as_json else print_table(results)
 
 

@@ -24,12 +24,11 @@ def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float 
     """
     if unknown := set(only).difference(PARTS):
         raise UnknownPart(f"There is no part {min(unknown)}. The parts are: {', '.join(PARTS)}.")
-    with progress() as bar:
-        task = bar.add_task("", total=len(only or PARTS))
+    parts = [name for name in PARTS if not only or name in only]
+    with progress("parts") as show:
 
         def report(part: str, kind: str, total: KindTotal) -> None:
-            done = [name for name in PARTS if not only or name in only].index(part)
-            bar.update(task, description=f"{kind}: {total.keys:,}, {total.drifting:,} drift", completed=done)
+            show(parts.index(part), len(parts), f"{kind}: {total.keys:,} compared, {total.drifting:,} drift")
 
         return asyncio.run(runs.run(settings, ReconcileRun(repair=repair, only=only, rate=rate, report=report)))
 

@@ -16,7 +16,7 @@ from models.counters import EntityRef
 from models.follows import FollowState
 from models.saves import DEFAULT
 from projections.apply import apply
-from projections.events import events_of
+from projections.events import count_stored, events_of
 from state import State
 from store.notifications.notifications import SEEN, mark_entry
 from store.people import boundary_rows, follows
@@ -260,6 +260,7 @@ class DirectLog:
                 last = versions[state.keys.partition_of(follower)] + len(made)
                 entries.append(Entry(state.keys.partition_of(follower), last, _encoded(ended)))
             await apply(state, transaction, [event for entry in entries for event in events_of(entry)])
+        count_stored(entries, "direct")
         return Outcome.parse([Status.DONE.value, outcome])
 
 

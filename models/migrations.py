@@ -1,7 +1,7 @@
 """Migration of the tables to the schema of this version."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from alembic import command
 from alembic.config import Config
@@ -14,11 +14,17 @@ from settings import Settings
 _INSTALL_PARTITIONS = text("""
     INSERT INTO partitions (p) SELECT * FROM generate_series(0, :last) WHERE NOT EXISTS (SELECT FROM partitions)
 """)
-Report = Callable[[Sequence[str]], None]
-"""A function that receives the ids of the migrations that are left. The first of them is about to run."""
+Report = Callable[[int, int, str], None]
+"""A function that receives the number of migrations that are done, the number of all that had to run, and the id of the
+one that runs now; an empty id at the end.
+"""
 
 
-def config(database_url: str, report: Report = lambda _: None) -> Config:
+def _tell_nobody(_done: int, _total: int, _running: str) -> None:
+    pass
+
+
+def config(database_url: str, report: Report = _tell_nobody) -> Config:
     """Returns Alembic's configuration. It replaces an alembic.ini, which would repeat the settings."""
     made = Config()
     made.set_main_option("script_location", str(FOLDER))
@@ -27,7 +33,7 @@ def config(database_url: str, report: Report = lambda _: None) -> Config:
     return made
 
 
-def upgrade(settings: Settings, report: Report = lambda _: None) -> None:
+def upgrade(settings: Settings, report: Report = _tell_nobody) -> None:
     """Migrates the tables to the newest revision, and inserts the rows of the journal partitions if there are none. The
     call can be repeated safely. Calls `report` before each migration and at the end.
     """

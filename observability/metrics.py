@@ -106,6 +106,11 @@ JOURNAL_REFUSALS = Counter("plaudit_journal_refusals_total", "Changes refused be
 PARTITIONS = Gauge("plaudit_partitions", "Journal partitions of the deployment")
 PARTITIONS_OWNED = Gauge("plaudit_partitions_owned", "Journal partitions this worker owns")
 BATCH_ENTRIES = Histogram("plaudit_batch_entries", "Entries in one committed batch", buckets=_SIZES)
+ENTRIES_STORED = Counter(
+    "plaudit_entries_stored_total",
+    "Changes committed to Postgres, by their kind and by the log that acknowledged them: journal or direct",
+    ["kind", "log"],
+)
 REDIS_MEMORY = Gauge(
     "plaudit_redis_memory_ratio", "Used memory of a state server, as a share of its maxmemory", ["server"]
 )

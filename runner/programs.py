@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from runner.errors import RunnerError
-from runner.ports import HOST, is_free, start_on_port
+from runner.ports import HOST, free_port, is_free, start_on_port
 from runner.process import Command, Process, finish, run
 from runner.program import Program
 from runner.service import Service
@@ -49,12 +49,13 @@ class Programs:
         finish(process, STEP_SECONDS)
 
     def start_worker(self) -> str:
-        """Starts `plaudit worker` under the supervisor, and returns the URL of its metrics when it serves them, on
+        """Starts `plaudit worker` under the supervisor. Returns the URL at which it will serve its metrics, on
         `PLAUDIT_METRICS_PORT` or a free port.
         """
-        asked = int(self._environment.get("PLAUDIT_METRICS_PORT", 0)) or None
-        _, port = start_on_port(lambda port: self._supervisor.start(self._worker(port), self._needs), asked)
-        return _metrics(port)
+        port = int(self._environment.get("PLAUDIT_METRICS_PORT", 0)) or free_port()
+        environment = self._environment | {"PLAUDIT_METRICS_PORT": str(port)}
+        self._supervisor.start(Program("worker", self._command("worker", environment)), self._needs)
+        return f"{_url(port)}/metrics"
 
     def start_api(self, port: int | None) -> str:
         """Starts `plaudit api` under the supervisor, and returns its URL when it is ready.
@@ -67,14 +68,10 @@ class Programs:
         _, chosen = start_on_port(lambda port: self._supervisor.start(self._api(port), self._needs), asked)
         return _url(chosen)
 
-    def _worker(self, port: int) -> Program:
-        environment = self._environment | {"PLAUDIT_METRICS_PORT": str(port)}
-        return Program("worker", self._command("worker", environment), lambda: _answers(_metrics(port)))
-
     def _api(self, port: int) -> Program:
         environment = self._environment | {"PLAUDIT_PORT": str(port)}
         environment.pop("PLAUDIT_METRICS_PORT", None)  # the worker uses the port; in development the API has /metrics
-        return Program("api", self._command("api", environment), lambda: _answers(f"{_url(port)}/readyz"))
+        return Program("api", self._command("api", environment), lambda: _is_ready(_url(port)))
 
     def _command(self, name: str, environment: dict[str, str] | None = None) -> Command:
         return Command(
@@ -88,15 +85,11 @@ def _url(port: int) -> str:
     return f"http://{HOST}:{port}"
 
 
-def _metrics(port: int) -> str:
-    return f"{_url(port)}/metrics"
-
-
-def _answers(url: str) -> bool:
+def _is_ready(url: str) -> bool:
     try:
         # Requests to loopback must not go through the machine's proxy.
         opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-        with opener.open(url, timeout=PROBE_SECONDS) as answer:
+        with opener.open(f"{url}/readyz", timeout=PROBE_SECONDS) as answer:
             return bool(answer.status == 200)
     except OSError:
         return False

@@ -12,8 +12,6 @@ from functools import partial
 from typing import Any, TypeVar
 
 from redis.exceptions import ResponseError
-from rich.console import Console
-from rich.progress import Progress
 
 import commands.entities
 import commands.users
@@ -48,11 +46,9 @@ class NoWorker(Exception):
         super().__init__("No worker takes entries from the journals. Start a worker, and seed again.")
 
 
-def run(settings: Settings) -> None:
+def run(settings: Settings, report: Report = lambda _what, _share: None) -> None:
     """Loads the missing demo data, and returns when workers have stored all of it. Raises NoWorker."""
-    with Progress(transient=True, console=Console(stderr=True)) as progress:
-        bar = progress.add_task("", total=1.0)
-        asyncio.run(_run(settings, lambda what, part: progress.update(bar, description=what, completed=part)))
+    asyncio.run(_run(settings, report))
 
 
 async def _run(settings: Settings, report: Report) -> None:

@@ -11,18 +11,16 @@ from workers.ownership import Ownership
 
 async def measure_journals(state: State, ownership: Ownership) -> None:
     """Exports the length and lag of each journal that a worker owns, and the memory of the Redis servers."""
-    owned = list(ownership.partitions.values())
+    heads = {p: partition.head for p, partition in ownership.partitions.items()}
     metrics.PARTITIONS.set(state.settings.partitions)
-    metrics.PARTITIONS_OWNED.set(len(owned))
+    metrics.PARTITIONS_OWNED.set(len(heads))
     metrics.JOURNAL_MAX_ENTRIES.set(state.settings.journal_max_entries)
-    oldest = await state.journals.read_each([(partition.p, partition.head, 1) for partition in owned])
-    readable = {partition.p: waiting for partition, waiting in zip(owned, oldest, strict=True) if waiting is not None}
-    lengths = await state.journals.lengths(list(readable))
+    sizes = await state.journals.sizes(heads)
     for metric in (metrics.JOURNAL_LENGTH, metrics.JOURNAL_LAG):
         metric.clear()  # removes partitions that this worker has lost, and those whose server does not answer
-    for (p, waiting), length in zip(readable.items(), lengths, strict=True):
-        metrics.JOURNAL_LENGTH.labels(p).set(length)
-        metrics.JOURNAL_LAG.labels(p).set(_age(waiting[0], state.now_ms()) if waiting else 0)
+    for p, size in sizes.items():
+        metrics.JOURNAL_LENGTH.labels(p).set(size.entries)
+        metrics.JOURNAL_LAG.labels(p).set(size.lag_s(state.now_ms()))
     memory = await servers.memory(state.redis)
     metrics.REDIS_MEMORY.clear()  # removes servers that are gone
     for server, ratio in memory.items():

@@ -8,7 +8,7 @@ from observability import metrics, tracing
 from observability.logs import Log
 from projections import late_reapply
 from projections.apply import apply
-from projections.events import Event, Malformed, events_of
+from projections.events import Event, Malformed, count_stored, events_of
 from state import State
 from store.outgoing.outbox import NOT_TRACED, Traceparents
 from store.write_log import dead_letters
@@ -79,6 +79,8 @@ async def _commit(
     for p, head in heads.items():
         owned[p].head = head
     metrics.BATCH_ENTRIES.observe(len(entries))
+    refused = {(entry.partition, entry.version) for entry, _ in letters}
+    count_stored((one for one in wanted if (one.partition, one.version) not in refused), "journal")
     for entry, error in letters:
         metrics.DEAD_LETTERS.inc()
         log.error("dead letter", partition=entry.partition, version=entry.version, error=error)

@@ -5,7 +5,7 @@ its cheapest variables. The default cost is computed without variables: a page w
 largest page.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,9 @@ from api.persisted.manifests import ManifestOperation
 from execution.documents import Documents, Invalid, NoOperation
 from execution.limits import ENDLESS, LARGEST, Limits, TooCostly
 from schema import schema
+
+Watched = Callable[[Sequence[ManifestOperation]], Iterable[ManifestOperation]]
+"""A function that yields the operations that it is given, so that it knows how many are checked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from api.persisted.checking import OperationCheck, check, print_table
+from api.persisted.checking import OperationCheck, Watched, check, print_table
 from api.persisted.manifests import read_all
 from api.persisted.registry import Registry
 from api.persisted.withdrawals import OTHER, UNNAMED
@@ -23,17 +23,24 @@ class ImportRefused(Exception):
 
 
 def import_manifests(
-    settings: Settings, files: Iterable[Path], client: str = "", versions: Sequence[str] = ("",)
+    settings: Settings,
+    files: Iterable[Path],
+    client: str = "",
+    versions: Sequence[str] = ("",),
+    *,
+    watched: Watched = iter,
 ) -> str:
     """Imports the operations of manifests for these versions of a client; by default, for no client. Returns a sentence
     with the numbers of new and of already imported operations. Raises ManifestError; or ImportRefused if an operation
-    cannot run or contradicts an imported one, or if the client or a version has an invalid name.
+    cannot run or contradicts an imported one, or if the client or a version has an invalid name. `watched` yields the
+    operations that are checked.
     """
     if client:
         _check_client(client, *versions)
     operations = read_all(files)
     Registry().add(operations)  # raises if the files contradict each other
-    results = [check(operation) for operation in {one.id: one for one in operations}.values()]
+    different = list({one.id: one for one in operations}.values())
+    results = [check(operation) for operation in watched(different)]
     if failed := [result for result in results if result.problem]:
         print_table(failed)
         raise ImportRefused(f"{len(failed)} of {len(results)} operations cannot run here. Nothing was imported.")

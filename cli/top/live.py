@@ -1,10 +1,11 @@
-"""Runs `plaudit top`: reads the metrics again and again, and shows them until the user quits."""
+"""Runs `plaudit top`: reads the processes and stores again and again, and shows the figures until the user quits."""
 
 import asyncio
-import select
+import json
+import os
+import signal
 import sys
 import termios
-import time
 import tty
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -12,32 +13,61 @@ from contextlib import contextmanager, suppress
 from rich.console import Console
 from rich.live import Live
 
+from cli.top.compute import figures
+from cli.top.figures import Figures, to_json
 from cli.top.samples import Change, sample
 from cli.top.screen import screen
+from cli.top.stores import connected
+from settings import Settings
 
 _FIRST_S = 0.5
 """Seconds until the first figures."""
 
 
-def once(urls: Sequence[str], interval: float) -> bool:
-    """Prints the figures of one interval. Returns whether all processes answered."""
-    before = asyncio.run(sample(urls))
-    time.sleep(interval)
-    change = Change(before, asyncio.run(sample(urls)))
-    Console().print(screen(change, height=80))
-    return None not in change.after.processes.values()
+def once(urls: Sequence[str], settings: Settings | None, interval: float, *, as_json: bool) -> bool:
+    """Prints the figures of one interval. Returns whether all processes and stores answered."""
+    found = asyncio.run(_measure(urls, settings, interval))
+    if as_json:
+        print(json.dumps(to_json(found), indent=2, ensure_ascii=False))
+    else:
+        Console().print(screen(found))
+    return all(one.up for one in found.processes) and all(one.up for one in found.stores)
 
 
-def watch(urls: Sequence[str], interval: float) -> None:
-    """Shows the figures on the whole terminal, until the user presses q or Ctrl-C."""
-    console = Console()
-    live = Live(console=console, screen=True, auto_refresh=False)
-    with suppress(KeyboardInterrupt), _unbuffered_keys(), live:
-        last, wait = asyncio.run(sample(urls)), min(interval, _FIRST_S)
-        while not _quits_within(wait):
-            now = asyncio.run(sample(urls))
-            live.update(screen(Change(last, now), console.height), refresh=True)
-            last, wait = now, interval
+async def _measure(urls: Sequence[str], settings: Settings | None, interval: float) -> Figures:
+    async with connected(settings) as stores:
+        before = await sample(urls, stores)
+        await asyncio.sleep(interval)
+        return figures(Change(before, await sample(urls, stores)))
+
+
+def watch(urls: Sequence[str], settings: Settings | None, interval: float) -> None:
+    """Shows the figures on the whole terminal, until the user presses q or Ctrl-C or the process gets SIGTERM."""
+    with suppress(KeyboardInterrupt, asyncio.CancelledError), _unbuffered_keys():
+        asyncio.run(_watch(urls, settings, interval))
+
+
+async def _watch(urls: Sequence[str], settings: Settings | None, interval: float) -> None:
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task
+    loop.add_signal_handler(signal.SIGTERM, task.cancel)
+    loop.add_reader(sys.stdin, _take_keys, task)
+    console, latest = Console(), list[Figures]()
+    async with connected(settings) as stores:
+        with Live(console=console, screen=True, auto_refresh=False) as live:
+
+            def show() -> None:
+                for found in latest:
+                    live.update(screen(found, console.height), refresh=True)
+
+            loop.add_signal_handler(signal.SIGWINCH, show)
+            last, wait = await sample(urls, stores), min(interval, _FIRST_S)
+            while True:
+                await asyncio.sleep(wait)
+                now = await sample(urls, stores)
+                latest[:] = [figures(Change(last, now))]
+                show()
+                last, wait = now, interval
 
 
 @contextmanager
@@ -51,10 +81,8 @@ def _unbuffered_keys() -> Iterator[None]:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
 
-def _quits_within(seconds: float) -> bool:
-    """Waits for some seconds. Returns True at once if the user presses q."""
-    ends = time.monotonic() + seconds
-    while (left := ends - time.monotonic()) > 0:
-        if select.select([sys.stdin], [], [], left)[0] and sys.stdin.read(1) in ("q", "Q", ""):
-            return True
-    return False
+def _take_keys(task: "asyncio.Task[None]") -> None:
+    """Reads the pressed keys. Cancels the task if one is q, or if the terminal is closed."""
+    keys = os.read(sys.stdin.fileno(), 100)
+    if not keys or b"q" in keys.lower():
+        task.cancel()

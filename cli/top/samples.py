@@ -1,4 +1,4 @@
-"""Samples of the metrics of several processes, and what happened between two of them."""
+"""Samples of the metrics of several processes and of the stores, and what happened between two of them."""
 
 import asyncio
 import time
@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
+from cli.top.figures import Bound
+from cli.top.stores import Stores, StoresSample
+
 Labels = tuple[tuple[str, str], ...]
 Series = Mapping[tuple[str, Labels], float]
 """The values of one process, by the name of the metric and its labels."""
@@ -17,25 +20,31 @@ _TIMEOUT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The metrics of all processes at one moment, by URL. A process that did not answer has None."""
+    """The metrics of all processes at one moment, by URL; None for a process that did not answer. And what the stores
+    answered; None if they were not asked.
+    """
 
     at: float
     processes: Mapping[str, Series | None]
+    stores: StoresSample | None = None
 
 
-async def sample(urls: Sequence[str]) -> Sample:
-    """Reads the metrics at each of these URLs, all at the same time."""
-    async with httpx.AsyncClient(timeout=_TIMEOUT, trust_env=False) as http:
-        found = await asyncio.gather(*[_read(http, url) for url in urls])
-    return Sample(time.monotonic(), dict(zip(urls, found, strict=True)))
+async def sample(urls: Sequence[str], stores: Stores | None = None) -> Sample:
+    """Reads the metrics at each of these URLs, and the stores, all at the same time."""
+    async with httpx.AsyncClient(trust_env=False) as http:
+        answers = asyncio.gather(*[_read(http, url) for url in urls])
+        of_stores = await stores.read() if stores else None
+        found = await answers
+    return Sample(time.monotonic(), dict(zip(urls, found, strict=True)), of_stores)
 
 
 async def _read(http: httpx.AsyncClient, url: str) -> Series | None:
     try:
-        answer = await http.get(url)
+        async with asyncio.timeout(_TIMEOUT):
+            answer = await http.get(url)
         answer.raise_for_status()
         return parse(answer.text)
-    except (httpx.HTTPError, httpx.InvalidURL, ValueError):
+    except (httpx.HTTPError, httpx.InvalidURL, TimeoutError, ValueError):
         return None
 
 
@@ -50,9 +59,7 @@ def parse(text: str) -> Series:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What happened between two samples. Rates are per second. A counter that is lower than before has begun again at
-    zero, because its process was restarted. A process counts only if it answered both times.
-    """
+    """What happened between two samples. Rates are per second. A process counts only if it answered both times."""
 
     before: Sample
     after: Sample
@@ -72,7 +79,7 @@ class Change:
             found[_named(series, labels)] += increase / self.seconds
         return _ordered({key: rate for key, rate in found.items() if rate})
 
-    def quantile(self, name: str, share: float) -> float | None:
+    def quantile(self, name: str, share: float) -> Bound | None:
         """Returns a quantile of a histogram, such as the median for 0.5: the upper bound of its bucket. Returns None if
         nothing was measured.
         """
@@ -82,7 +89,9 @@ class Change:
         total = counts.get(float("inf"), 0)
         if not total:
             return None
-        return next(bound for bound in sorted(counts) if counts[bound] >= share * total)
+        *bounds, _ = sorted(counts)
+        found = [bound for bound in bounds if counts[bound] >= share * total]
+        return Bound(found[0] if found else bounds[-1], is_upper=bool(found))
 
     def gauge(self, name: str, *, of: str | None = None) -> list[float]:
         """Returns the values that a gauge has now, of one process or of all."""
@@ -96,6 +105,10 @@ class Change:
         for _, series, value in self._now(name):
             found[dict(series).get(label, "")].append(value)
         return _ordered({key: pick(values) for key, values in found.items()})
+
+    def by_process(self, name: str, label: str) -> dict[str, tuple[str, float]]:
+        """Returns, for each value of a label, a process that exports a gauge for it, and the value there."""
+        return {dict(series).get(label, ""): (url, value) for url, series, value in self._now(name)}
 
     def active(self, name: str, *labels: str) -> list[str]:
         """Returns the values of some labels, joined by spaces, for which a gauge is not zero now."""
@@ -116,8 +129,15 @@ class Change:
             earlier = self.before.processes.get(url)
             if earlier is not None:
                 was = earlier.get((name, series), 0)
-                found[series] += value - was if value >= was else value
+                found[series] += increase(was, value)
         return found
+
+
+def increase(before: float, now: float) -> float:
+    """Returns by how much a counter has grown. If it is lower than before, it has begun again at zero, because its
+    process was restarted.
+    """
+    return now - before if now >= before else now
 
 
 def _named(series: Labels, labels: Sequence[str]) -> str:

@@ -1,164 +1,123 @@
-"""The screen of `plaudit top`: summary lines, the processes, and lists of what is busiest."""
+"""The screen of `plaudit top`: a summary, then lists in which the worst or the busiest is first."""
 
 import time
-from collections.abc import Mapping, Sequence
-from urllib.parse import urlsplit
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from cli.top.samples import Change
+from cli.top import lists, texts
+from cli.top.figures import Figures
+from cli.top.lists import List
 
-_OTHER_LINES = 10
-"""Lines of the screen besides the rows of lists and processes."""
-_MOST_ROWS = 15
-"""How many rows a list has at most."""
-
-
-def screen(change: Change, height: int) -> RenderableType:
-    """Returns the screen for two samples, at most `height` lines high."""
-    urls = list(change.after.processes)
-    missing = change.rates("plaudit_degraded_fields_total", "field", "reason")
-    hot = change.gauges("plaudit_hot_key_reads_per_second", "key")
-    rows = min(_MOST_ROWS, max(1, (height - _OTHER_LINES - len(urls)) // 2))
-    return Group(
-        _head(change),
-        _summary(change),
-        _processes(change, urls),
-        _pair(
-            _list("journals furthest behind", "lag", _journals(change), rows),
-            _list("missing values", "/s", _rates(missing), rows),
-        ),
-        _pair(
-            _list("destinations of events", "lag", _destinations(change), rows),
-            _list("hot keys", "reads/s", _rates(hot), rows),
-        ),
-    )
+_SPACIOUS = 34
+"""The height from which blank lines separate the parts."""
 
 
-def _head(change: Change) -> Text:
-    answering = sum(values is not None for values in change.after.processes.values())
-    total = len(change.after.processes)
-    head = Text("plaudit top", style="bold")
-    head.append(time.strftime("  %H:%M:%S  "), style="not bold")
-    head.append(f"{answering} of {total} processes", style="not bold" if answering == total else "bold red")
-    head.append("  writes: ", style="not bold")
-    direct = 1 in change.gauge("plaudit_write_mode_direct")
-    head.append("direct to Postgres" if direct else "through Redis", style="bold red" if direct else "not bold green")
-    return head
+class _Row(NamedTuple):
+    """Lists that are side by side, with the number of lines that they need."""
+
+    lists: Sequence[List]
+
+    @property
+    def wanted(self) -> int:
+        return max(len(one.rows) for one in self.lists)
 
 
-def _summary(change: Change) -> Table:
-    owned, all_ = sum(change.gauge("plaudit_partitions_owned")), max(change.gauge("plaudit_partitions"), default=0)
-    lag = max(change.gauge("plaudit_journal_lag_seconds"), default=0)
-    errors = ", ".join(f"{code} {_number(rate)}" for code, rate in change.rates("plaudit_errors_total", "code").items())
-    stores = change.gauges("plaudit_store_up", "store", min)
-    memory = max(change.gauge("plaudit_redis_memory_ratio"), default=0)
-    table = Table.grid(padding=(0, 2))
-    table.add_row(
-        "Requests",
-        f"{_number(change.rate('plaudit_requests_total'))}/s",
-        f"p50 {_bound(change, 'plaudit_request_seconds', 0.5)}  p95 {_bound(change, 'plaudit_request_seconds', 0.95)}",
-        f"refused {_number(change.rate('plaudit_requests_shed_total'))}/s",
-    )
-    table.add_row("Errors", f"{_number(change.rate('plaudit_errors_total'))}/s", Text(errors or "none"), "")
-    table.add_row(
-        "Writes",
-        f"{_number(change.rate('plaudit_batch_entries_sum'))}/s",
-        f"stored p95 {_bound(change, 'plaudit_persist_seconds', 0.95)}  "
-        f"commit p50 {_bound(change, 'plaudit_commit_seconds', 0.5)}",
-        Text(f"lag {lag:.1f} s, {owned:.0f} of {all_:.0f} owned", style="red" if lag > 10 or owned < all_ else ""),
-    )
-    table.add_row(
-        "Stores",
-        Text("up" if all(stores.values()) else "DOWN", style="" if all(stores.values()) else "bold red"),
-        Text("  ".join(f"{name} {'up' if up else 'DOWN'}" for name, up in sorted(stores.items()))),
-        f"Redis memory {memory:.0%}",
-    )
-    table.add_row(
-        "Load",
-        "",
-        f"Redis {_number(change.rate('plaudit_redis_commands_total'))} commands/s",
-        f"Postgres {_number(change.rate('plaudit_sql_queries_total'))} statements/s",
-    )
-    return table
+def screen(figures: Figures, height: int | None = None) -> RenderableType:
+    """Returns the screen. If there is a height, it has at most so many lines: the titles of shortened lists say how
+    many rows there are.
+    """
+    rows = [
+        _Row([lists.stores(figures.stores)]),
+        _Row([lists.processes(figures.processes)]),
+        _Row([lists.journals(figures.journals), lists.hot_keys(figures.hot_keys)]),
+        _Row([lists.destinations(figures.destinations), lists.missing(figures.requests.missing)]),
+    ]
+    parts: list[RenderableType] = [_head(figures, quits=height is not None), *_summary(figures)]
+    gap = [Text()] if height is None or height >= _SPACIOUS else []
+    wanted = [max(1, row.wanted) for row in rows]
+    left = sum(wanted) if height is None else height - len(parts) - len(rows) * (1 + len(gap))
+    for row, lines in zip(rows, share_out(left, wanted), strict=True):
+        parts += [*gap, _beside(row, lines)]
+    return Group(*parts)
 
 
-def _journals(change: Change) -> Mapping[str, str]:
-    entries = change.gauges("plaudit_journal_entries", "partition")
-    lags = change.gauges("plaudit_journal_lag_seconds", "partition")
-    waiting = sorted(((lag, entries.get(p, 0), p) for p, lag in lags.items() if lag), reverse=True)
-    return {f"{p}: {length:,.0f} entries": f"{lag:.1f} s" for lag, length, p in waiting}
+def share_out(lines: int, wanted: Sequence[int]) -> list[int]:
+    """Shares lines among lists that want so many. Each gets at least one, and none more than it wants. The rest goes in
+    equal parts to those that want more.
+    """
+    given = [1] * len(wanted)
+    while sum(given) < min(lines, sum(wanted)):
+        least = min((got, at) for at, got in enumerate(given) if got < wanted[at])
+        given[least[1]] += 1
+    return given
 
 
-def _destinations(change: Change) -> Mapping[str, str]:
-    sent = change.rates("plaudit_outgoing_events_sent_total", "destination")
-    failed = change.rates("plaudit_outgoing_requests_failed_total", "destination")
-    stopped = dict(
-        one.split() for one in change.active("plaudit_outgoing_destinations_stopped", "destination", "state")
-    )
-    lags = dict.fromkeys(stopped, 0.0) | change.gauges("plaudit_outgoing_events_lag_seconds", "destination")
-    found = {}
-    for name, lag in lags.items():
-        state = stopped.get(name) or f"{_number(sent.get(name, 0))}/s"
-        failures = f", {_number(failed[name])}/s failed" if name in failed else ""
-        found[f"{name}: {state}{failures}"] = f"{lag:.1f} s"
-    return found
-
-
-def _rates(found: Mapping[str, float]) -> Mapping[str, str]:
-    return {name: _number(rate) for name, rate in found.items()}
-
-
-def _list(title: str, unit: str, rows: Mapping[str, str], most: int) -> Table:
-    table = Table(box=None, expand=True, pad_edge=False, header_style="bold")
-    table.add_column(title, no_wrap=True, ratio=1, overflow="ellipsis")
-    table.add_column(unit, justify="right", no_wrap=True)
-    for name, value in list(rows.items())[:most]:
-        table.add_row(Text(name), value)
-    if not rows:
-        table.add_row(Text("none", style="dim"))
-    return table
-
-
-def _pair(left: Table, right: Table) -> Table:
+def _beside(row: _Row, lines: int) -> Table:
     table = Table.grid(padding=(0, 3), expand=True)
-    table.add_column(ratio=1)
-    table.add_column(ratio=1)
-    table.add_row(left, right)
+    for _ in row.lists:
+        table.add_column(ratio=1)
+    table.add_row(*[one.table(lines) for one in row.lists])
     return table
 
 
-def _processes(change: Change, urls: Sequence[str]) -> Table:
-    table = Table("process", box=None, expand=True, pad_edge=False, header_style="bold")
-    table.columns[0].ratio, table.columns[0].no_wrap = 1, True
-    for title in ("CPU", "MB", "requests/s", "stored/s", "partitions", "tasks"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for url in urls:
-        name = urlsplit(url).netloc
-        if change.after.processes[url] is None:
-            table.add_row(Text(f"{name} does not answer", style="bold red"))
-            continue
-        table.add_row(
-            Text(name),
-            f"{change.rate('process_cpu_seconds_total', of=url):.0%}",
-            f"{sum(change.gauge('process_resident_memory_bytes', of=url)) / 1e6:.0f}",
-            _number(change.rate("plaudit_requests_total", of=url)),
-            _number(change.rate("plaudit_batch_entries_sum", of=url)),
-            f"{sum(change.gauge('plaudit_partitions_owned', of=url)):.0f}",
-            f"{sum(change.gauge('plaudit_tasks', of=url)):.0f}",
-        )
+def _head(figures: Figures, *, quits: bool) -> Table:
+    up, total = sum(one.up for one in figures.processes), len(figures.processes)
+    processes = texts.alarming(f"{up} of {total} processes", up < total)
+    if not total:
+        processes = Text("no processes: name their metrics with --url", "yellow")
+    table = Table.grid(padding=(0, 2), expand=True)
+    table.add_column(no_wrap=True, ratio=1)
+    table.add_column(no_wrap=True, justify="right")
+    said = Text.assemble(("plaudit top", "bold"), time.strftime("  %H:%M:%S  "), processes, "  ", _writes(figures))
+    table.add_row(said, Text("q quits", "dim") if quits else "")
     return table
 
 
-def _bound(change: Change, name: str, share: float) -> str:
-    """Returns the upper bound of a quantile: histograms know only the bucket of a value."""
-    found = change.quantile(name, share)
-    if found is None:
-        return "-"
-    return "> 5 s" if found == float("inf") else f"≤ {found * 1000:g} ms" if found < 1 else f"≤ {found:g} s"
+def _writes(figures: Figures) -> Text:
+    if figures.writes is None:
+        return Text()
+    direct = figures.writes == "direct"
+    return texts.alarming("writes directly to Postgres" if direct else "writes through Redis", direct)
 
 
-def _number(rate: float) -> str:
-    return f"{rate:,.0f}" if rate >= 10 or not rate else f"{rate:.1f}"
+def _summary(figures: Figures) -> list[Text]:
+    requests, stored = figures.requests, figures.stored
+    times = texts.quantiles(p50=requests.median, p95=requests.p95)
+    commits = texts.quantiles(commit_p50=stored.commit_median)
+    persisted = texts.quantiles(stored_p95=stored.persist_p95)
+    errors = sum(requests.errors.values())
+    refused = texts.alarming(f"refused {texts.number(requests.refused)}/s", requests.refused > 0)
+    return [
+        _line("Requests", requests.rate, refused, texts.rates(requests.by_operation)),
+        _line("Errors", errors, texts.rates(requests.errors)),
+        _line("Stored", stored.rate, texts.rates(stored.by_kind)),
+        _line("Latency", None, times, commits, persisted),
+        _journals(figures),
+    ]
+
+
+def _line(name: str, rate: float | None, *parts: str | Text) -> Text:
+    said = Text.assemble((f"{name:<10}", "bold"), no_wrap=True, overflow="ellipsis")
+    if rate is not None:
+        said.append(f"{texts.number(rate)}/s".ljust(8) + " ")
+    return said.append_text(Text("   ").join(Text.assemble(part) for part in parts if part))
+
+
+def _journals(figures: Figures) -> Text:
+    owners = {one.owner for one in figures.journals} - {None}
+    owned, total = sum(one.owner is not None for one in figures.journals), len(figures.journals)
+    lags = [one.lag_s for one in figures.journals if one.lag_s is not None]
+    entries = [one.entries for one in figures.journals if one.entries is not None]
+    said = Text.assemble(("Journals  ", "bold"), no_wrap=True, overflow="ellipsis")
+    if not total:
+        return said.append("unknown")
+    workers = "worker" if len(owners) == 1 else "workers"
+    said.append_text(texts.alarming(f"{owned} of {total} owned by {len(owners)} {workers}", owned < total))
+    if not lags:
+        return said.append("   lag unknown")
+    lag = texts.alarming(f"lag {texts.seconds(max(lags))}", max(lags) > texts.SLOW_S)
+    return said.append("   ").append_text(lag).append(f"   {sum(entries):,} entries")

@@ -1,12 +1,15 @@
 """Parses journal entries into events. Each module has the events of one subject, and their parsers."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
 import orjson
 
 from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.follows import FollowState
+from observability import metrics
 from projections.events import content, moderation, notifications, people, reactions
 from projections.events.content import CommentSettingsChanged, ContentChanged, ModerationDecided, PinChanged
 from projections.events.fields import Parsers
@@ -72,6 +75,13 @@ def events_of(entry: Entry) -> list[Event]:
         status = ReportStatus.ACCEPTED if event.status is AuditStatus.REJECTED else ReportStatus.DISMISSED
         return [event, ReportsResolved(*event[:4], status, event.reason, decides_content=True)]
     return [event]
+
+
+def count_stored(entries: Iterable[Entry], log: str) -> None:
+    """Exports that these valid entries, which were acknowledged by this log, were committed to Postgres."""
+    for kind, number in Counter(entry.fields[b"kind"] for entry in entries).items():
+        name = kind.decode()
+        metrics.ENTRIES_STORED.labels(name if name in _PARSERS else "action", log).inc(number)
 
 
 def actor_of(entry: Entry) -> int:

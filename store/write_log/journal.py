@@ -118,6 +118,17 @@ class Opened(NamedTuple):
     run_id: str
 
 
+class JournalSize(NamedTuple):
+    """The number of entries in a journal, and the oldest entry after the head; None if the tables include all."""
+
+    entries: int
+    oldest: Entry | None
+
+    def lag_s(self, now_ms: int) -> float:
+        """Returns the age of the oldest entry that is not in the tables, in seconds; 0 if there is none."""
+        return max(0.0, (now_ms - version_ms(self.oldest.version)) / 1000) if self.oldest else 0.0
+
+
 class Journals:
     """The journals of all partitions. Scripts (store/scripts) append the changes of users; this class reads, trims and
     opens journals.
@@ -187,6 +198,18 @@ class Journals:
 
     def _keys_of(self, partition: int) -> list[str]:
         return [self._keys.journal(partition), self._keys.generation(partition)]
+
+    async def sizes(self, heads: Mapping[int, int]) -> dict[int, JournalSize]:
+        """Returns the size of each partition's journal, given its head. Leaves out the journals whose server does not
+        answer.
+        """
+        found = await self.read_each([(p, head, 1) for p, head in heads.items()])
+        readable = {p: waiting for p, waiting in zip(heads, found, strict=True) if waiting is not None}
+        lengths = await self.lengths(list(readable))
+        return {
+            p: JournalSize(length, waiting[0] if waiting else None)
+            for (p, waiting), length in zip(readable.items(), lengths, strict=True)
+        }
 
     async def lengths(self, partitions: Sequence[int]) -> list[int]:
         """Returns the number of entries of each partition's journal."""

@@ -215,6 +215,12 @@ class WriteMode:
             self._changed()
 
 
+async def read(postgres: Postgres) -> Mode:
+    """Returns the write mode."""
+    rows = await postgres.read(_READ)
+    return _mode(rows[0]) if rows else NORMAL
+
+
 def _mode(row: Any) -> Mode:
     return Mode(row.direct, row.generation, row.since_ms, row.age, frozenset(row.servers))
 

@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest_asyncio
 from alembic import command
 from alembic.script import ScriptDirectory
+from pydantic import SecretStr
 from sqlalchemy import text
 
 from models import migrations
@@ -13,6 +15,7 @@ from models.async_engines import async_engine_at
 from models.revisions import revisions
 from runner import pgdata
 from runner.postgres import Postgres
+from settings import Settings
 
 NOW = 1_790_000_000_000
 HALF_DAY = 43_200_000
@@ -87,6 +90,21 @@ async def test_a_migration_that_builds_indexes_concurrently_can_be_repeated(old_
             ("traces_recent_idx", 2, True),
         ]
     await engine.dispose()
+
+
+async def test_a_migration_reports_what_runs_and_how_many_are_done(old_url: str) -> None:
+    settings, reports = Settings(database_url=old_url, jwt_secret=SecretStr("s" * 32)), list[tuple[int, int, str]]()
+
+    def report(*what: Any) -> None:
+        reports.append(what)
+
+    await asyncio.to_thread(migrations.upgrade, settings, report)
+    newer = [id_ for id_ in reversed(revisions()) if id_ > "0009"]
+    assert reports == [(done, len(newer), id_) for done, id_ in enumerate([*newer, ""])]
+
+    reports.clear()
+    await asyncio.to_thread(migrations.upgrade, settings, report)
+    assert reports == [(0, 0, "")]
 
 
 def test_the_revisions_by_the_names_of_the_files_are_those_that_alembic_runs() -> None:

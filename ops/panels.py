@@ -26,6 +26,7 @@ class Panel(NamedTuple):
 
 LEFT_OUT = {
     "plaudit_anonymous_views_and_shares_not_counted_total": "for looking into one abuse",
+    "plaudit_batch_entries": "the changes stored and the time of a commit say more",
     "plaudit_fanout_pushes_total": "the lag and the duration say whether the fan-out works",
     "plaudit_image_verifications_total": "the proxy in front has its own metrics",
     "plaudit_persisted_requests_total": "`plaudit persisted usage` shows it by operation",
@@ -121,7 +122,7 @@ ROWS: dict[str, list[Panel]] = {
         Panel(
             "Changes stored",
             "cps",
-            {"entries": "sum(rate(plaudit_batch_entries_sum[5m]))"},
+            {"{{kind}}": "sum by (kind) (rate(plaudit_entries_stored_total[5m]))"},
         ),
         Panel(
             "Changes refused: a journal is full",

@@ -10,13 +10,13 @@ from runner.valkey import Valkey
 from settings import Settings
 from store.outgoing import destinations
 from tests.support.follows import follow
-from tests.support.outgoing import send_all, to_stream
+from tests.support.outgoing import to_stream
 from tests.support.stores import PARTITIONS, standalone
 from tests.support.system import System
 
 
 async def test_stores_say_what_waits_and_who_owns_it(system: System) -> None:
-    await to_stream(system, "follow.created")
+    await to_stream(system, "follow.changed")
     await destinations.set_state(system.state.postgres, "stream", DestinationState.PAUSED, "paused by an operator")
     bob = await system.person("bob").id()
     await system.owner()
@@ -27,7 +27,6 @@ async def test_stores_say_what_waits_and_who_owns_it(system: System) -> None:
         assert stores
         found = await stores.read()
         await system.drain()
-        await send_all(system)
         later = await stores.read()
 
     assert found.partitions is not None

@@ -26,6 +26,7 @@ pytestmark = [needs_chromium, pytest.mark.timeout(180), pytest.mark.parametrize(
 
 RELAXED = ("postgres.fsync", "postgres.full_page_writes", "postgres.synchronous_commit")
 """Findings about the servers of tests, which would prevent the start in production."""
+SIGN_IN = "https://staff.example.com/moderate"
 MESSAGES = "{ viewer { notifications { nodes { message } } } }"
 
 
@@ -34,7 +35,12 @@ async def production(tmp_path: Path, database_url: str, redis_url: str) -> Async
     """Runs an API and a worker in production, in lockdown. Its users' apps may send three operations."""
     app = manifest(tmp_path, publish=PUBLISH, report=REPORT, messages=MESSAGES)
     settings: dict[str, Any] = {"env": "production", "partitions": PARTITIONS, "accepted_findings": RELAXED}
-    settings |= {"persisted_only": True, "persisted_manifests": (app,), "moderation_console": True}
+    settings |= {
+        "moderation_sign_in_url": SIGN_IN,
+        "persisted_only": True,
+        "persisted_manifests": (app,),
+        "moderation_console": True,
+    }
     settings |= {"moderation": ModerationSettings(new_account=0), "request_timeout": 10.0, "pending_seconds": 15.0}
     with deployed(tmp_path, database_url, redis_url, **settings) as deployment:
         deployment.start_api()
@@ -65,6 +71,7 @@ async def test_a_moderator_signs_in_rejects_a_reported_post_and_reads_the_log(pr
             texts: list[str] = []
             page.on("request", lambda request: texts.append(request.post_data or ""))
             await page.goto(f"{url}/moderation")
+            await expect(page.get_by_role("link", name="Sign in")).to_have_attribute("href", SIGN_IN)
             await page.get_by_label("Paste a token").fill(auth.mint(settings, "mia"))
             await page.get_by_role("button", name="Use this token").click()
             await expect(page.get_by_role("alert")).to_contain_text("This token may not moderate.")

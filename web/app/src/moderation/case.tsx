@@ -1,4 +1,4 @@
-import { AssignCaseDocument, type AuditStatus, type CaseItemFragment, ModerationLogDocument, ReleaseCaseDocument } from "@plaudit/client";
+import { AssignCaseDocument, type AuditStatus, type CaseItemFragment, DecisionsDocument, ReleaseCaseDocument } from "@plaudit/client";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { useMutation, useQuery } from "urql";
@@ -7,7 +7,7 @@ import { Ago } from "../ui.tsx";
 import { byOther, Decide } from "./decide.tsx";
 import { useKeys, usePolling } from "./keys.tsx";
 import { ACTIONS, REPORTS, SOURCES } from "./labels.ts";
-import { Line, type LogLine } from "./log.tsx";
+import { type Decided, Line } from "./log.tsx";
 import { isContent, Person, Target } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { Suspend, Suspended } from "./suspend.tsx";
@@ -17,9 +17,9 @@ const POLL_SECONDS = 5;
 const WHY: Partial<Record<AuditStatus, string>> = { PENDING: "Why it waits:", REJECTED: "Why it was rejected:" };
 
 /** Returns the newest lines of the log about a target, newest first. Other moderators may add some at any time. */
-export function useLines(targetId: string): readonly LogLine[] {
+export function useLines(targetId: string): readonly Decided[] {
   const { isRestricted } = useSession();
-  const [{ data }, read] = useQuery({ query: ModerationLogDocument, variables: { targetId, first: 10 }, pause: isRestricted, requestPolicy: "cache-and-network" });
+  const [{ data }, read] = useQuery({ query: DecisionsDocument, variables: { targetId }, pause: isRestricted, requestPolicy: "cache-and-network" });
   usePolling(() => isRestricted || read({ requestPolicy: "network-only" }), POLL_SECONDS);
   return data?.moderationLog?.edges.map(({ node }) => node) ?? [];
 }
@@ -62,7 +62,7 @@ export function Case({ item, isGone, hasFocus, onDecided, onUndone, onChanged }:
       <Reports item={item} />
       {isOpen && !isGone && <Decide node={node} open={one} newest={lines[0]?.createdAt} onDecided={onDecided} onUndone={onUndone} />}
       <Author item={item} />
-      {lines.length > 0 && <section aria-label="Earlier decisions"><h3>Earlier decisions</h3>{lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={{ ...line, target: null, user: null }} />)}</section>}
+      {lines.length > 0 && <section aria-label="Earlier decisions"><h3>Earlier decisions</h3>{lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={line} />)}</section>}
       {!isOpen && <p><Link to={`/content/${node.id}`}>Look at it again</Link></p>}
     </article>
   );

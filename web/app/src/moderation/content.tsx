@@ -25,7 +25,7 @@ export function ContentPage() {
       </div>
       <h2>Decisions</h2>
       {lines.length === 0 && <p className="empty">Nothing was decided yet.</p>}
-      {lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={{ ...line, target: null, user: null }} />)}
+      {lines.map((line) => <Line key={`${line.createdAt} ${line.action}`} line={line} />)}
     </>
   );
 }

@@ -1,11 +1,11 @@
-import { type CaseItemFragment, ModerateDocument, type ModerationAction, ModerationLogDocument, type ReportResolution, ResolveReportsDocument } from "@plaudit/client";
+import { type CaseItemFragment, DecisionsDocument, ModerateDocument, type ModerationAction, type ModerationDecision, type ReportResolution, ResolveReportsDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useClient } from "urql";
 import { messageOf } from "../outcome.ts";
 import { useDecisions } from "./decisions.tsx";
 import { useKeys } from "./keys.tsx";
 import { ACTIONS, REASONS } from "./labels.ts";
-import type { LogLine } from "./log.tsx";
+import type { Decided } from "./log.tsx";
 import { type Content, excerpt, isContent } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 
@@ -20,16 +20,38 @@ const DECIDING: ReadonlySet<ModerationAction> = new Set(["APPROVED", "REJECTED",
  * Returns what another moderator has decided after a time, by the lines of the log; undefined if none has. A decision
  * about content that closes its reports has two lines: then that about the content.
  */
-export function byOther(lines: readonly LogLine[], ownId: string, after: string): LogLine | undefined {
+export function byOther(lines: readonly Decided[], ownId: string, after: string): Decided | undefined {
   const found = lines.filter(({ action, role, actor, createdAt }) => DECIDING.has(action) && role === "MODERATOR" && actor?.id !== ownId && createdAt > after);
   return found.find(({ action }) => action === "APPROVED" || action === "REJECTED") ?? found[0];
+}
+
+/** Returns a function that says which other moderator has decided about a target after a time; null if none has. */
+function useFaster(targetId: string, since: string): () => Promise<string | null> {
+  const client = useClient();
+  const { moderator, isRestricted } = useSession();
+  return async () => {
+    if (isRestricted) return null; // such tokens cannot read the log
+    const { data } = await client.query(DecisionsDocument, { targetId }, { requestPolicy: "network-only" });
+    const line = byOther(data?.moderationLog?.edges.map(({ node }) => node) ?? [], moderator.id, since);
+    return line ? `${line.actor?.displayName ?? "Another moderator"} was faster: ${ACTIONS[line.action]} (${line.reason}).` : null;
+  };
+}
+
+type Act = (reason: string) => Promise<{ error?: unknown; data?: unknown }>;
+
+/** Returns the mutations that decide about a target. */
+function useActs(targetId: string) {
+  const client = useClient();
+  const moderate = (decision: ModerationDecision): Act => (reason) => client.mutation(ModerateDocument, { targetId, decision, reason }).toPromise();
+  const resolve = (resolution: ReportResolution): Act => (reason) => client.mutation(ResolveReportsDocument, { targetId, resolution, reason }).toPromise();
+  return { moderate, resolve };
 }
 
 interface Props {
   node: Content;
   /** The case; none if there is none, or if it is resolved. */
   open?: CaseItemFragment["case"] | undefined;
-  /** The newest line of the log that the moderator has seen. */
+  /** The time of the newest line of the log that the moderator has seen. */
   newest: string | undefined;
   onDecided?: () => void;
   onUndone?: () => void;
@@ -37,43 +59,26 @@ interface Props {
 
 /** The reason, and the buttons that decide. A decision is sent only if no other moderator has decided meanwhile. */
 export function Decide({ node, open, newest, onDecided, onUndone }: Props) {
-  const client = useClient();
   const { decide } = useDecisions();
-  const { moderator, isRestricted } = useSession();
   const [reason, setReason] = useState("");
-  const targetId = node.id;
-  const canModerate = isContent(node);
-  const hasReports = (open?.reportCount ?? 0) > 0;
-  const meanwhile = async (): Promise<string | null> => {
-    if (isRestricted) return null; // such tokens cannot read the log
-    const variables = { targetId, first: 5 };
-    const { data } = await client.query(ModerationLogDocument, variables, { requestPolicy: "network-only" });
-    const lines = data?.moderationLog?.edges.map((edge) => edge.node) ?? [];
-    const line = byOther(lines, moderator.id, newest ?? open?.openedAt ?? "");
-    return line ? `${line.actor?.displayName ?? "Another moderator"} was faster: ${ACTIONS[line.action]} (${line.reason}).` : null;
-  };
-  const run = (verb: string, act: () => Promise<{ error?: unknown; data?: unknown }>) => {
-    const send = async () => (await meanwhile()) ?? messageOf(await act());
-    decide({ targetId, openedAt: open?.openedAt, text: `${verb}: “${excerpt(node)}”`, send, onUndone });
+  const faster = useFaster(node.id, newest ?? open?.openedAt ?? "");
+  const { moderate, resolve } = useActs(node.id);
+  const run = (verb: string, act: Act, otherwise: string) => () => {
+    const send = async () => (await faster()) ?? messageOf(await act(reason.trim() || otherwise));
+    decide({ targetId: node.id, openedAt: open?.openedAt, text: `${verb}: “${excerpt(node)}”`, send, onUndone });
     setReason("");
     onDecided?.();
   };
-  const moderate = (verb: string, decision: "APPROVE" | "REJECT", otherwise: string) => () =>
-    run(verb, () => client.mutation(ModerateDocument, { targetId, decision, reason: reason.trim() || otherwise }).toPromise());
-  const resolve = (verb: string, resolution: ReportResolution, otherwise: string) => () =>
-    run(verb, () => client.mutation(ResolveReportsDocument, { targetId, resolution, reason: reason.trim() || otherwise }).toPromise());
-  const approve = canModerate ? moderate("Approved", "APPROVE", NO_VIOLATION) : undefined;
-  const reject = canModerate ? moderate("Rejected", "REJECT", VIOLATION) : undefined;
-  const dismiss = hasReports ? resolve("Reports dismissed", "DISMISS", NO_VIOLATION) : undefined;
-  const accept = hasReports ? resolve("Reports accepted", "ACCEPT", AGREED) : undefined;
-  const choices = Object.fromEntries(REASONS.map((text, index) => [`${index + 1}`, () => setReason(text)]));
-  useKeys({ a: approve, r: reject, d: dismiss, e: accept, ...choices });
+  const canModerate = isContent(node);
+  const hasReports = (open?.reportCount ?? 0) > 0;
+  const approve = canModerate ? run("Approved", moderate("APPROVE"), NO_VIOLATION) : undefined;
+  const reject = canModerate ? run("Rejected", moderate("REJECT"), VIOLATION) : undefined;
+  const dismiss = hasReports ? run("Reports dismissed", resolve("DISMISS"), NO_VIOLATION) : undefined;
+  const accept = hasReports ? run("Reports accepted", resolve("ACCEPT"), AGREED) : undefined;
+  useKeys({ a: approve, r: reject, d: dismiss, e: accept });
   return (
     <section className="decide" aria-label="Decision">
-      <label>Reason, which the author and the reporters read <input maxLength={500} value={reason} placeholder={`If you write none: “${canModerate ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`} onChange={(event) => setReason(event.target.value)} /></label>
-      <div className="inline" role="group" aria-label="Usual reasons">
-        {REASONS.map((text, index) => <button type="button" className="small" key={text} aria-pressed={reason === text} onClick={() => setReason(text)}>{index + 1} {text}</button>)}
-      </div>
+      <Reason value={reason} usual={`“${canModerate ? VIOLATION : AGREED}”, or “${NO_VIOLATION}”`} onChange={setReason} />
       <div className="inline">
         {approve && <button type="button" className="primary" onClick={approve}>Approve (A)</button>}
         {reject && <button type="button" className="reject" onClick={reject}>Reject (R)</button>}
@@ -81,5 +86,17 @@ export function Decide({ node, open, newest, onDecided, onUndone }: Props) {
         {accept && <button type="button" onClick={accept}>Accept reports (E)</button>}
       </div>
     </section>
+  );
+}
+
+function Reason({ value, usual, onChange }: { value: string; usual: string; onChange: (reason: string) => void }) {
+  useKeys(Object.fromEntries(REASONS.map((text, index) => [`${index + 1}`, () => onChange(text)])));
+  return (
+    <>
+      <label>Reason, which the author and the reporters read <input maxLength={500} value={value} placeholder={`If you write none: ${usual}`} onChange={(event) => onChange(event.target.value)} /></label>
+      <div className="inline" role="group" aria-label="Usual reasons">
+        {REASONS.map((text, index) => <button type="button" className="small" key={text} aria-pressed={value === text} onClick={() => onChange(text)}>{index + 1} {text}</button>)}
+      </div>
+    </>
   );
 }

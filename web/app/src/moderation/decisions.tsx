@@ -31,17 +31,16 @@ export function useDecisions(): Decisions {
   return useContext(Context)!;
 }
 
-export function DecisionsProvider({ children }: { children: ReactNode }) {
+/** Keeps decisions, and sends each after some seconds. */
+function useEntries() {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const latest = useRef(entries);
   latest.current = entries;
   const next = useRef(1);
-  const begun = useRef(new Set<number>());
   const change = (id: number, changes: Partial<Entry>) => setEntries((now) => now.map((one) => (one.id === id ? { ...one, ...changes } : one)));
   const send = async (id: number) => {
     const entry = latest.current.find((one) => one.id === id);
-    if (!entry || begun.current.has(id)) return; // undone, or on its way
-    begun.current.add(id);
+    if (!entry) return; // it was undone
     change(id, { state: "sending" });
     const problem = await entry.send();
     change(id, problem ? { state: "failed", problem } : { state: "sent" });
@@ -52,13 +51,6 @@ export function DecisionsProvider({ children }: { children: ReactNode }) {
     setTimeout(() => send(id), UNDO_SECONDS * 1000);
   };
   const drop = (id: number) => setEntries((now) => now.filter((one) => one.id !== id));
-  const undo = (entry: Entry) => {
-    drop(entry.id);
-    entry.onUndone?.();
-  };
-  const last = entries.findLast(({ state }) => state === "held");
-  const sending = entries.findLast(({ state }) => state === "sending");
-  useKeys({ u: last && (() => undo(last)) });
   useEffect(() => {
     const leave = (event: BeforeUnloadEvent) => {
       // The browser asks before it leaves a page with decisions that are not sent.
@@ -67,22 +59,40 @@ export function DecisionsProvider({ children }: { children: ReactNode }) {
     addEventListener("beforeunload", leave);
     return () => removeEventListener("beforeunload", leave);
   }, []);
+  return { entries, decide, drop };
+}
+
+export function DecisionsProvider({ children }: { children: ReactNode }) {
+  const { entries, decide, drop } = useEntries();
   const isDecided: Decisions["isDecided"] = (targetId, openedAt) =>
     entries.some((one) => one.targetId === targetId && one.openedAt === openedAt && one.state !== "failed");
   return (
     <Context value={{ decide, isDecided }}>
       {children}
-      <div className="toasts">
-        <div role="status">
-          {last && <p className="toast">{last.text} <button type="button" onClick={() => undo(last)}>Undo (U)</button></p>}
-          {!last && sending && <p className="toast">{sending.text} – sending…</p>}
-        </div>
-        <div role="alert">
-          {entries.filter(({ state }) => state === "failed").map(({ id, text, problem }) => (
-            <p className="toast problem" key={id}><span><strong>Not done.</strong> {text} – {problem}</span> <button type="button" onClick={() => drop(id)}>Close</button></p>
-          ))}
-        </div>
-      </div>
+      <Toasts entries={entries} onDrop={drop} />
     </Context>
+  );
+}
+
+function Toasts({ entries, onDrop }: { entries: readonly Entry[]; onDrop: (id: number) => void }) {
+  const last = entries.findLast(({ state }) => state === "held");
+  const sending = entries.findLast(({ state }) => state === "sending");
+  const undo = (entry: Entry) => {
+    onDrop(entry.id);
+    entry.onUndone?.();
+  };
+  useKeys({ u: last && (() => undo(last)) });
+  return (
+    <div className="toasts">
+      <div role="status">
+        {last && <p className="toast">{last.text} <button type="button" onClick={() => undo(last)}>Undo (U)</button></p>}
+        {!last && sending && <p className="toast">{sending.text} – sending…</p>}
+      </div>
+      <div role="alert">
+        {entries.filter(({ state }) => state === "failed").map(({ id, text, problem }) => (
+          <p className="toast problem" key={id}><span><strong>Not done.</strong> {text} – {problem}</span> <button type="button" onClick={() => onDrop(id)}>Close</button></p>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,14 +1,15 @@
-import { type ModerationLogQuery, ModerationLogDocument, UserIdDocument } from "@plaudit/client";
+import { type DecisionsQuery, ModerationLogDocument, type ModerationLogQuery, UserIdDocument } from "@plaudit/client";
 import { usePages } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useClient } from "urql";
 import { Ago, PageList } from "../ui.tsx";
 import { ACTIONS, ROLES } from "./labels.ts";
-import { excerpt, Person, useTitle } from "./parts.tsx";
+import { excerpt, Person, useTitle, withFilter } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 
-export type LogLine = NonNullable<ModerationLogQuery["moderationLog"]>["edges"][number]["node"];
+export type Decided = NonNullable<DecisionsQuery["moderationLog"]>["edges"][number]["node"];
+type LogLine = NonNullable<ModerationLogQuery["moderationLog"]>["edges"][number]["node"];
 
 const FILTERS = [["user", "About"], ["actor", "By"], ["target", "Target"]] as const;
 
@@ -19,11 +20,7 @@ export function Log() {
   const [search, setSearch] = useSearchParams();
   if (isRestricted) return <p className="empty">Your token is restricted to some businesses, so it cannot read the log.</p>;
   const [userId, actorId, targetId] = FILTERS.map(([name]) => search.get(name));
-  const choose = (name: string, id: string | null) => setSearch((now) => {
-    if (id) now.set(name, id);
-    else now.delete(name);
-    return now;
-  });
+  const choose = (name: string, id: string | null) => setSearch((now) => withFilter(now, name, id));
   return (
     <>
       <h1>Log</h1>
@@ -74,7 +71,7 @@ export function Lines({ userId = null, actorId = null, targetId = null, onFilter
   return <PageList pages={pages} label="Log" empty="The log has no such line.">{(line) => <Line line={line} onFilter={onFilter} />}</PageList>;
 }
 
-export function Line({ line, onFilter }: { line: LogLine; onFilter?: ((name: string, id: string) => void) | undefined }) {
+export function Line({ line, onFilter }: { line: Decided & Partial<LogLine>; onFilter?: ((name: string, id: string) => void) | undefined }) {
   const { action, role, actor, user, target, reason, after } = line;
   return (
     <article className="line">

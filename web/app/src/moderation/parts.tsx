@@ -12,6 +12,13 @@ export function isContent(node: Content): node is Extract<Content, { __typename:
   return node.__typename === "Post" || node.__typename === "Comment";
 }
 
+/** Returns the search part of an address with another value of a filter; null or "" removes the filter. */
+export function withFilter(search: URLSearchParams, name: string, value: string | null): URLSearchParams {
+  if (value) search.set(name, value);
+  else search.delete(name);
+  return search;
+}
+
 /** Sets the title of the page in the browser. */
 export function useTitle(title: string): void {
   useEffect(() => {
@@ -36,9 +43,9 @@ export function Person({ user }: { user: ModeratedUserFragment | null | undefine
 export function Picture({ user }: { user: ModeratedUserFragment }) {
   const [isBlocked, setIsBlocked] = useState(false);
   const url = user.avatarUrl;
-  if (!url) return <span className="avatar" aria-hidden="true">{user.displayName.slice(0, 1)}</span>;
+  if (!url) return <span className="avatar large" aria-hidden="true">{user.displayName.slice(0, 1)}</span>;
   if (isBlocked) return <a href={url} target="_blank" rel="noreferrer">Open the profile picture</a>;
-  return <img className="avatar" src={url} alt={`Profile picture of ${user.displayName}`} onError={() => setIsBlocked(true)} />;
+  return <img className="avatar large" src={url} alt={`Profile picture of ${user.displayName}`} onError={() => setIsBlocked(true)} />;
 }
 
 /** Returns the beginning of what a case is about. */

@@ -7,7 +7,7 @@ import { Case } from "./case.tsx";
 import { useDecisions } from "./decisions.tsx";
 import { useKeys, usePolling } from "./keys.tsx";
 import { SOURCES } from "./labels.ts";
-import { excerpt, useTitle } from "./parts.tsx";
+import { excerpt, useTitle, withFilter } from "./parts.tsx";
 
 /** The cases that are read at once. Others follow as these are decided. */
 const FIRST = 30;
@@ -32,56 +32,69 @@ function variablesOf(search: URLSearchParams) {
   return { status, kind, source, assignment, sort: (chosen("sort") ?? "OLDEST") as CaseOrder, first: FIRST };
 }
 
-export function Queue() {
-  useTitle("Queue");
-  const [search, setSearch] = useSearchParams();
-  const variables = variablesOf(search);
-  const [{ data, error, fetching }, read] = useQuery({ query: ModerationQueueDocument, variables, requestPolicy: "cache-and-network" });
+/** Reads the cases that a moderator has not decided yet, again and again, and chooses the one that is shown. */
+function useCases(search: URLSearchParams) {
+  const [{ data, error, fetching }, read] = useQuery({ query: ModerationQueueDocument, variables: variablesOf(search), requestPolicy: "cache-and-network" });
   const refresh = () => read({ requestPolicy: "network-only" });
   usePolling(refresh, POLL_SECONDS);
   const { isDecided } = useDecisions();
-  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [chosenId, choose] = useState<string | null>(null);
   const kept = useRef<CaseItemFragment | undefined>(undefined);
   // A decision is in the queue only after it is stored, so cases that this moderator has decided are left out here.
   const items = data?.moderationQueue?.edges.filter(({ node, case: one }) => one.status === "RESOLVED" || !isDecided(node.id, one.openedAt)) ?? [];
   // A case that another moderator decides stays on the screen, with a notice, until this moderator goes on.
   const before = kept.current;
-  const found = items.find(({ node }) => node.id === (chosenId ?? before?.node.id));
-  const isLost = before && (chosenId ?? before.node.id) === before.node.id && !isDecided(before.node.id, before.case.openedAt);
+  const wantedId = chosenId ?? before?.node.id;
+  const found = items.find(({ node }) => node.id === wantedId);
+  const isLost = before?.node.id === wantedId && before && !isDecided(before.node.id, before.case.openedAt);
   const current = found ?? (isLost ? before : items[0]);
   kept.current = current;
+  const forget = () => {
+    choose(null);
+    kept.current = undefined;
+  };
+  const isGone = current !== undefined && current !== found && current === before;
+  const hasMore = data?.moderationQueue?.pageInfo.hasNextPage ?? false;
+  return { items, current, isGone, hasMore, error, isLoading: fetching || !data, refresh, choose, isChosen: chosenId !== null, forget };
+}
+
+export function Queue() {
+  useTitle("Queue");
+  const [search, setSearch] = useSearchParams();
+  const { items, current, isGone, hasMore, error, isLoading, refresh, choose, isChosen, forget } = useCases(search);
   const at = items.findIndex(({ node }) => node.id === current?.node.id);
-  const go = (index: number) => setChosenId(items[Math.max(0, Math.min(index, items.length - 1))]?.node.id ?? null);
+  const go = (index: number) => choose(items[Math.max(0, Math.min(index, items.length - 1))]?.node.id ?? null);
   useKeys({ j: () => go(at + 1), k: () => go(at - 1) });
   const filter = (name: string, value: string) => {
-    setChosenId(null);
-    kept.current = undefined;
-    setSearch((now) => {
-      if (value) now.set(name, value);
-      else now.delete(name);
-      return now;
-    });
+    forget();
+    setSearch((now) => withFilter(now, name, value));
   };
   return (
     <>
       <h1>Queue</h1>
       <Filters search={search} onFilter={filter} />
       {error && <Notice action={refresh}>{error.graphQLErrors[0]?.message ?? "The queue could not be loaded."}</Notice>}
-      {!current && !error && <p className="empty" role="status">{fetching || !data ? "Loading…" : "The queue is empty."}</p>}
+      {!current && !error && <p className="empty" role="status">{isLoading ? "Loading…" : "The queue is empty."}</p>}
       {current && (
         <div className="desk">
-          <Cases items={items} current={current} hasMore={data?.moderationQueue?.pageInfo.hasNextPage ?? false} onChoose={setChosenId} />
+          <Cases items={items} current={current} hasMore={hasMore} onChoose={choose} />
           <div>
-            <p className="inline steps">
-              <button type="button" className="small" onClick={() => go(at - 1)} disabled={at < 1}>Previous (K)</button>
-              <span role="status">{at < 0 ? "Not in the list" : `Case ${at + 1} of ${items.length}`}</span>
-              <button type="button" className="small" onClick={() => go(at + 1)} disabled={at >= items.length - 1}>Next (J)</button>
-            </p>
-            <Case key={current.node.id} item={current} isGone={current !== found && current === before} hasFocus={chosenId !== null} onDecided={() => go(at + 1 < items.length ? at + 1 : at - 1)} onUndone={() => setChosenId(current.node.id)} onChanged={refresh} />
+            <Steps at={at} count={items.length} onGo={go} />
+            <Case key={current.node.id} item={current} isGone={isGone} hasFocus={isChosen} onDecided={() => go(at + 1 < items.length ? at + 1 : at - 1)} onUndone={() => choose(current.node.id)} onChanged={refresh} />
           </div>
         </div>
       )}
     </>
+  );
+}
+
+function Steps({ at, count, onGo }: { at: number; count: number; onGo: (index: number) => void }) {
+  return (
+    <p className="inline steps">
+      <button type="button" className="small" onClick={() => onGo(at - 1)} disabled={at < 1}>Previous (K)</button>
+      <span role="status">{at < 0 ? "Not in the list" : `Case ${at + 1} of ${count}`}</span>
+      <button type="button" className="small" onClick={() => onGo(at + 1)} disabled={at >= count - 1}>Next (J)</button>
+    </p>
   );
 }
 

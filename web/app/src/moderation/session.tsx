@@ -83,7 +83,7 @@ function Renewal({ onSignedIn }: { onSignedIn: (token: string) => void }) {
   return (
     <dialog ref={dialog} className="renewal" aria-labelledby="renewal" onCancel={(event) => event.preventDefault()}>
       <h2 id="renewal">Your sign-in has ended</h2>
-      <p>Sign in again. The page stays as it is, and what you have just decided is sent afterwards.</p>
+      <p>Paste a new token: the page stays as it is, and what you have just decided is sent.</p>
       <SignIn problem={null} onSignedIn={onSignedIn} />
       <button type="button" onClick={signOut}>Sign out</button>
     </dialog>

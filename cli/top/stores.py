@@ -27,7 +27,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A destination of outgoing events: its state, why it is in this state, and the age of its oldest waiting event."""
+    """A destination of outgoing events: its state, why it is stopped or why attempts fail, and the age in seconds of
+    its oldest waiting event.
+    """
 
     name: str
     state: DestinationState
@@ -76,10 +78,16 @@ class Stores:
     async def _destinations(self) -> list[Destination]:
         postgres = self._state.postgres
         known = await destinations.read(postgres)
-        waiting = await cursors.oldest_waiting(postgres, range(self._state.settings.partitions)) if known else {}
+        if not known:
+            return []
+        waiting = await cursors.oldest_waiting(postgres, range(self._state.settings.partitions))
+        failing = await cursors.failing(postgres)
         now_us = self._state.now_ms() * 1000
         lags = {name: max(0.0, (now_us - position) / 1e6) for name, position in waiting.items()}
-        return [Destination(one.name, one.state, one.reason, lags.get(one.name, 0.0)) for one in known.values()]
+        return [
+            Destination(name, one.state, one.reason or failing.get(name), lags.get(name, 0.0))
+            for name, one in known.items()
+        ]
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -205,10 +205,11 @@ async def opened(
         for keeper in keepers:
             keeper.cancel()
         await asyncio.gather(*keepers, return_exceptions=True)
-        await _close(state)
+        await close(state)
 
 
-async def _close(state: State) -> None:
+async def close(state: State) -> None:
+    """Closes the connections of a state."""
     await state.events.close()
     for server in {state.redis, state.cache.redis}:
         await server.close()
@@ -242,5 +243,5 @@ async def _check_journals(state: State) -> None:
     """
     with suppress(PostgresDown, DBAPIError):  # Postgres is down or not migrated: /readyz says so
         if (finding := await journals(state.settings, state.postgres)).level is Severity.REFUSED:
-            await _close(state)
+            await close(state)
             raise Misconfigured(finding.message)

@@ -98,14 +98,14 @@ def _journal(one: Journal) -> list[str | Text]:
 
 def destinations(found: Sequence[Destination]) -> List:
     """Returns the list of the destinations of events."""
-    return List("destinations of events", ("sent/s", "lag"), [_destination(one) for one in found])
+    return List("destinations", ("sent/s", "lag"), [_destination(one) for one in found])
 
 
 def _destination(one: Destination) -> list[str | Text]:
-    state = one.state + (f", {texts.number(one.failed)}/s fail" if one.failed else "")
+    state = f"failed {texts.number(one.failed)}/s" if one.failed else one.state
     said = f"{one.name} {state}" + (f": {one.reason}" if one.reason else "")
     return [
-        texts.alarming(said, one.state != "active" or one.failed > 0),
+        texts.alarming(said, one.state != "active" or one.failed > 0 or one.reason is not None),
         texts.number(one.sent),
         texts.alarming(texts.seconds(one.lag_s), one.lag_s > texts.SLOW_S),
     ]

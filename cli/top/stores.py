@@ -8,31 +8,28 @@ from typing import TypeVar
 
 from sqlalchemy.exc import DBAPIError
 
+import state
 from domain.errors import Unavailable
-from domain.ids import wall_clock_ms
 from models.outgoing import DestinationState
 from settings import Settings
-from store.keys import Keys
 from store.outgoing import cursors, destinations
-from store.postgres import client as postgres
 from store.postgres import server
-from store.postgres.client import Postgres
 from store.postgres.server import PostgresLoad
 from store.redis import servers
-from store.redis.client import Redis, connect_both
 from store.redis.servers import RedisLoad
 from store.write_log import partition_leases, write_mode
-from store.write_log.journal import Journals, JournalSize
+from store.write_log.journal import JournalSize
 from store.write_log.partition_leases import LeasedPartition
 
 _TIMEOUT_S = 2.0
-_CONNECTIONS = 4
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A destination of outgoing events: its state, why it is in this state, and the age of its oldest waiting event."""
+    """A destination of outgoing events: its state, why it is stopped or why attempts fail, and the age in seconds of
+    its oldest waiting event.
+    """
 
     name: str
     state: DestinationState
@@ -60,40 +57,41 @@ class Stores:
     """The connections of `plaudit top` to the stores. They read, and write nothing."""
 
     def __init__(self, settings: Settings) -> None:
-        few = settings.model_copy(update={"database_connections": _CONNECTIONS})
-        self._postgres: Postgres = postgres.connect(few, "top")
-        self._redis: Redis
-        self._redis, self._cache = connect_both(settings)
-        self._partitions = range(settings.partitions)
-        self._journals = Journals(self._redis, Keys(settings.partitions))
+        self._state = state.build(settings, "top", gates=False)
 
     async def read(self) -> StoresSample:
-        """Reads all stores at the same time. Waits at most 2 seconds for each."""
-        load, redis, cache, mode, partitions, outgoing = await asyncio.gather(
-            _answer(server.read_load(self._postgres)),
-            _answer(servers.loads(self._redis)),
-            _answer(self._cache_loads()),
-            _answer(write_mode.read(self._postgres)),
-            _answer(partition_leases.every(self._postgres)),
+        """Reads all stores at the same time. Waits at most 2 seconds for each answer."""
+        postgres, redis, cache = self._state.postgres, self._state.redis, self._state.cache.redis
+        load, of_state, of_cache, mode, partitions, outgoing = await asyncio.gather(
+            _answer(server.read_load(postgres)),
+            _answer(servers.loads(redis)),
+            _answer(_none() if cache is redis else servers.loads(cache)),
+            _answer(write_mode.read(postgres)),
+            _answer(partition_leases.every(postgres)),
             _answer(self._destinations()),
         )
-        sizes = await _answer(self._journals.sizes({one.p: one.head for one in partitions or ()}))
+        sizes = await _answer(self._state.journals.sizes({one.p: one.head for one in partitions or ()}))
         direct = mode.direct if mode else None
-        return StoresSample(load, redis, cache, direct, partitions, sizes or {}, outgoing, wall_clock_ms())
-
-    async def _cache_loads(self) -> Mapping[str, RedisLoad | None]:
-        return {} if self._cache is self._redis else await servers.loads(self._cache)
+        now_ms = self._state.now_ms()
+        return StoresSample(load, of_state, of_cache, direct, partitions, sizes or {}, outgoing, now_ms)
 
     async def _destinations(self) -> list[Destination]:
-        known = await destinations.read(self._postgres)
-        waiting = await cursors.oldest_waiting(self._postgres, self._partitions) if known else {}
-        now_us = wall_clock_ms() * 1000
+        postgres = self._state.postgres
+        known = await destinations.read(postgres)
+        if not known:
+            return []
+        waiting = await cursors.oldest_waiting(postgres, range(self._state.settings.partitions))
+        failing = await cursors.failing(postgres)
+        now_us = self._state.now_ms() * 1000
         lags = {name: max(0.0, (now_us - position) / 1e6) for name, position in waiting.items()}
-        return [Destination(one.name, one.state, one.reason, lags.get(one.name, 0.0)) for one in known.values()]
+        return [
+            Destination(name, one.state, one.reason or failing.get(name), lags.get(name, 0.0))
+            for name, one in known.items()
+        ]
 
     async def close(self) -> None:
         """Closes the connections."""
-        await asyncio.gather(self._postgres.close(), *[one.close() for one in {self._redis, self._cache}])
+        await state.close(self._state)
 
 
 @asynccontextmanager
@@ -105,6 +103,10 @@ async def connected(settings: Settings | None) -> AsyncIterator[Stores | None]:
     finally:
         if stores:
             await stores.close()
+
+
+async def _none() -> dict[str, RedisLoad | None]:
+    return {}
 
 
 async def _answer(asked: Awaitable[T]) -> T | None:

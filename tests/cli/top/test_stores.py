@@ -10,7 +10,7 @@ from runner.valkey import Valkey
 from settings import Settings
 from store.outgoing import destinations
 from tests.support.follows import follow
-from tests.support.outgoing import to_stream
+from tests.support.outgoing import send_all, to_stream
 from tests.support.stores import PARTITIONS, standalone
 from tests.support.system import System
 
@@ -59,6 +59,22 @@ async def test_stores_say_how_busy_they_are(system: System) -> None:
         assert later
         assert later.commands > load.commands
         assert load.memory > 100_000
+
+
+async def test_a_destination_that_fails_says_why(system: System) -> None:
+    state, bob = system.state, await system.person("bob").id()
+    await destinations.add(state.postgres, "shop", "https://127.0.0.1:1/hooks", [], [], ["whsec_" + "c2VjcmV0" * 4])
+    await follow(system.person("alice"), bob)
+    await system.drain()
+    await send_all(system)
+
+    async with connected(system.settings) as stores:
+        assert stores
+        found = (await stores.read()).destinations
+
+    assert found
+    assert [(one.name, one.state) for one in found] == [("shop", DestinationState.ACTIVE)]
+    assert found[0].reason == "unreachable"
 
 
 @standalone

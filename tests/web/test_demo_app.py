@@ -7,22 +7,16 @@ from urllib.parse import urlsplit
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Locator, Page, Route, expect
+from playwright.async_api import Browser, Page, expect
 
 from runner.valkey import Valkey
-from settings import ModerationSettings, Settings
+from settings import Settings
 from tests.support.browser import LAPTOP, PHONE, launched, needs_chromium, page_on
-from tests.support.demo import opened
+from tests.support.demo import POSTS, community, lose_first_like, opened, post
 from tests.support.outages import stopped
-from tests.support.subscriptions import Live, serving
-from web.demo import MANIFEST
+from tests.support.subscriptions import Live
 
 pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
-
-PUBLISH = """mutation ($text: String!, $key: String!) {
-    publishPost(input: {text: $text, topics: ["tea"], idempotencyKey: $key}) { post { id } }
-}"""
-POSTS = 25
 
 
 @pytest_asyncio.fixture(scope="module")
@@ -33,21 +27,8 @@ async def browser() -> AsyncIterator[Browser]:
 
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
-    """Serves the app. Bob has published 25 approved posts, and alice follows bob."""
-    changes: dict[str, Any] = {"persisted_manifests": (MANIFEST,), "moderation": ModerationSettings(new_account=0)}
-    async with serving(make_settings(port=0, request_timeout=3.0, **changes)) as live:
-        bob, alice = live.person("bob"), live.person("alice")
-        await bob.ask("{ viewer { id } }")
-        ((bob_id,),) = await live.rows("SELECT user_id FROM users WHERE handle = 'bob'")
-        await alice.ask("mutation ($id: ID!) { follow(input: {userId: $id}) { user { id } } }", id=f"User:{bob_id}")
-        for number in range(POSTS):
-            await bob.ask(PUBLISH, text=f"Tea number {number}", key=str(number))
-        await live.drain()
+    async with community(make_settings) as live:
         yield live
-
-
-def post(page: Page, text: str) -> Locator:
-    return page.get_by_role("article").filter(has_text=text)
 
 
 def requests_of(page: Page) -> list[tuple[str, dict[str, Any]]]:
@@ -117,23 +98,11 @@ async def test_a_like_in_one_browser_moves_the_count_in_another(live: Live, brow
 
 
 async def test_a_like_whose_reply_is_lost_is_repeated_and_counts_once(live: Live, browser: Browser) -> None:
-    keys: list[str] = []
-
-    async def lose_the_first(route: Route) -> None:
-        variables = json.loads(route.request.post_data or "{}").get("variables", {})
-        if "targetId" in variables:
-            keys.append(variables["idempotencyKey"])
-        if len(keys) == 1:
-            await route.fetch()
-            await route.abort("connectionreset")
-        else:
-            await route.continue_()
-
     async with page_on(browser, LAPTOP, expected="net::ERR_CONNECTION_RESET") as page:
         await opened(live, page)
         newest = post(page, "Tea number 24")
         await expect(newest).to_be_visible()
-        await page.route("**/graphql", lose_the_first)
+        keys = await lose_first_like(page)
         await newest.get_by_role("button", name="Like").click()
         await expect(newest.get_by_role("button", name="Unlike")).to_contain_text("1")
         async with page.expect_response("**/graphql"):

@@ -3,11 +3,13 @@ import { useState } from "react";
 import { NavLink, Outlet } from "react-router";
 import { useSubscription } from "urql";
 import { Icon } from "./icons.tsx";
+import { usePlace } from "./place.ts";
 import { useSent } from "./recorder.ts";
 import { useMe, useSession } from "./session.tsx";
 
 export function Shell() {
   const { person } = useSession();
+  usePlace();
   return (
     <div className="shell">
       <a className="skip" href="#main">Skip to the content</a>

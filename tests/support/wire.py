@@ -13,6 +13,8 @@ from schema import schema
 from web.demo import MANIFEST
 
 _TEXTS: dict[str, str] = json.loads(MANIFEST.read_text())
+TEXT = "text"
+"""The name of operations that are sent as text."""
 _DOCUMENTS = Documents(schema._schema, lambda _: True)
 
 
@@ -22,7 +24,7 @@ class Wire:
 
     hosts: set[str] = field(default_factory=set)
     operations: dict[str, int] = field(default_factory=dict)
-    """The cost of each operation in points, in the order of the first requests. A text that was sent is `text`."""
+    """The cost of each operation in points, in the order of the first requests. """
     repeated: list[str] = field(default_factory=list)
     """Operations that were sent again with the same variables."""
     finished: list[Request] = field(default_factory=list)
@@ -39,7 +41,7 @@ class Wire:
     def add(self, body: dict[str, Any]) -> None:
         """Notes an operation that was sent by HTTP or WebSocket."""
         if body.get("query"):
-            self.operations["text"] = 0
+            self.operations[TEXT] = 0
             return
         text = _TEXTS[body["extensions"]["persistedQuery"]["sha256Hash"]]
         variables = body.get("variables") or {}

@@ -59,7 +59,7 @@ function Drawer() {
   const sent = useSent();
   return (
     <>
-      <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>The GraphQL behind this</button>
+      <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}><span className="wide">The </span>GraphQL<span className="wide"> behind this</span></button>
       {isOpen && (
         <aside className="drawer" aria-label="The GraphQL behind this">
           <p>The newest operations of this app, with their cost.</p>

@@ -1,8 +1,8 @@
 import { type CommentItemFragment, type CommentSort, DeleteCommentDocument, PostDocument } from "@plaudit/client";
-import { type Comments, useComments, useLike, useLiveCounts, useReplies, useSave } from "@plaudit/client/react";
+import { type Comments, useComments, useLike, useLiveCounts, useRead, useReplies, useSave } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { useParams } from "react-router";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import { Menu } from "../menu.tsx";
 import { PostCard, ToggleButton } from "../posts.tsx";
 import { useSession } from "../session.tsx";
@@ -12,7 +12,7 @@ type Add = (text: string, replyToId?: string) => Promise<string | null>;
 
 export function Post() {
   const { id = "" } = useParams();
-  const [{ data, error, fetching }, read] = useQuery({ query: PostDocument, variables: { id }, requestPolicy: "cache-and-network" });
+  const [{ data, error, fetching }, read] = useRead({ query: PostDocument, variables: { id } });
   const [sort, setSort] = useState<CommentSort>("HOT");
   const comments = useComments(id, sort); // at once, not after the post
   useLiveCounts([id]);

@@ -1,8 +1,8 @@
 import { BlockDocument, FollowDocument, MuteDocument, ProfileDocument, type ProfileQuery, UnblockDocument, UnfollowDocument, UnmuteDocument } from "@plaudit/client";
-import { useFeed } from "@plaudit/client/react";
+import { useFeed, useRead } from "@plaudit/client/react";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import { Menu } from "../menu.tsx";
 import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
@@ -14,7 +14,7 @@ type User = NonNullable<ProfileQuery["user"]>;
 
 export function Profile() {
   const { handle = "" } = useParams();
-  const [{ data, error, fetching }, read] = useQuery({ query: ProfileDocument, variables: { handle }, requestPolicy: "cache-and-network" });
+  const [{ data, error, fetching }, read] = useRead({ query: ProfileDocument, variables: { handle } });
   const posts = useFeed({ kind: "user", handle }); // at once, not after the profile
   const user = data?.user;
   if (!user && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>This profile could not be loaded.</Notice>;

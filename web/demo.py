@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
@@ -33,7 +34,7 @@ _PAGES = (
 def demo_routes() -> list[BaseRoute]:
     """Returns the routes of the demo app: its pages, and its files under `/app`."""
     return [
-        Mount("/app", Assets(_FILES / "app", cache_control=FOREVER)),
+        Mount("/app", GZipMiddleware(Assets(_FILES / "app", cache_control=FOREVER))),
         Route("/icon.svg", _icon),
         *(Route(path, _page) for path in _PAGES),
     ]

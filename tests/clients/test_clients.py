@@ -1,13 +1,11 @@
 """Client libraries as applications use them, with the versions of package-lock.json, against an API over real stores.
 
 The scripts beside this file act as applications and print the result of each step (steps.mjs). The clients' own tools
-write the manifests. The tests need Node, npm, and npm's registry or its cache.
+write the manifests.
 """
 
 import json
-import os
 import shutil
-import subprocess
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
@@ -16,21 +14,16 @@ from typing import Any
 import pytest
 
 from identity import auth
+from tests.clients.node import INSTALL_SECONDS, needs_node, run
 from tests.support.deployment import ROOT, Deployment, deployed
 from tests.support.stores import PARTITIONS
 from tests.support.system import System
 
-PATH = os.pathsep.join(filter(None, (os.environ.get("PLAUDIT_NODE_BIN"), os.environ.get("PATH", os.defpath))))
-MISSING = [program for program in ("node", "npm") if shutil.which(program, path=PATH) is None]
-
 pytestmark = [
     pytest.mark.prove,
-    pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} neither on the PATH nor in PLAUDIT_NODE_BIN"),
+    needs_node,
     pytest.mark.parametrize("redis_mode", ["standalone"]),
 ]
-
-INSTALL_SECONDS = 600
-SCRIPT_SECONDS = 60
 
 UNLIKED = [0, None]
 LIKED = [1, "LIKE"]
@@ -47,8 +40,8 @@ def clients(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("clients") / "app"
     shutil.copytree(Path(__file__).parent, folder, ignore=shutil.ignore_patterns("*.py", "__pycache__", "node_modules"))
     shutil.copy(ROOT / "schema.graphql", folder)
-    _run(folder, "npm", "ci", seconds=INSTALL_SECONDS)
-    _run(folder, "npm", "run", "manifests")
+    run(folder, "npm", "ci", seconds=INSTALL_SECONDS)
+    run(folder, "npm", "run", "manifests")
     return folder
 
 
@@ -73,17 +66,8 @@ def serve(system: System, tmp_path: Path) -> Serve:
 def steps_of(deployment: Deployment, clients: Path, *script: str) -> Steps:
     """Runs a script as alice. Returns the result of each step."""
     token = auth.mint(deployment.settings, "alice")
-    steps: Steps = json.loads(_run(clients, "node", *script, PLAUDIT_URL=deployment.url, PLAUDIT_TOKEN=token))
+    steps: Steps = json.loads(run(clients, "node", *script, PLAUDIT_URL=deployment.url, PLAUDIT_TOKEN=token))
     return steps
-
-
-def _run(folder: Path, *words: str, seconds: float = SCRIPT_SECONDS, **environment: str) -> str:
-    environment |= {**os.environ, "PATH": PATH}
-    result = subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True, timeout=seconds, check=False
-    )
-    assert result.returncode == 0, f"{words}\n{result.stdout}\n{result.stderr}"
-    return result.stdout
 
 
 @pytest.mark.parametrize("client", [("apollo.mjs", "automatic"), ("urql.mjs",)])
@@ -175,6 +159,6 @@ OF_AN_OLDER_DRAFT = {
 
 async def test_the_graphql_http_audits_fail_only_where_the_draft_has_changed(clients: Path, serve: Serve) -> None:
     async with serve() as deployment:
-        failed = json.loads(_run(clients, "node", "audit.mjs", PLAUDIT_URL=deployment.url))
+        failed = json.loads(run(clients, "node", "audit.mjs", PLAUDIT_URL=deployment.url))
 
     assert {audit: status for audit, (_, _, status) in failed.items()} == OF_AN_OLDER_DRAFT

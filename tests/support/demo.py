@@ -1,10 +1,41 @@
-"""The demo app as a signed-in user."""
+"""A small community for web pages, and the demo app as a signed-in user."""
 
 import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
 
-from playwright.async_api import Page
+from playwright.async_api import Locator, Page, Route
 
-from tests.support.subscriptions import Live
+from settings import ModerationSettings, Settings
+from tests.support.subscriptions import Live, serving
+from web.demo import MANIFEST
+
+PUBLISH = """mutation ($text: String!, $key: String!) {
+    publishPost(input: {text: $text, topics: ["tea"], idempotencyKey: $key}) { post { id } }
+}"""
+POSTS = 25
+"""The number of posts in the community."""
+
+
+@asynccontextmanager
+async def community(make_settings: Callable[..., Settings], **changes: Any) -> AsyncIterator[Live]:
+    """Serves the demo app. Bob has published approved posts, "Tea number 0" and so on, and alice follows bob."""
+    chosen: dict[str, Any] = {
+        "persisted_manifests": (MANIFEST,),
+        "moderation": ModerationSettings(new_account=0),
+        "request_timeout": 3.0,
+        "port": 0,
+    }
+    async with serving(make_settings(**(chosen | changes))) as live:
+        bob, alice = live.person("bob"), live.person("alice")
+        await bob.ask("{ viewer { id } }")
+        ((bob_id,),) = await live.rows("SELECT user_id FROM users WHERE handle = 'bob'")
+        await alice.ask("mutation ($id: ID!) { follow(input: {userId: $id}) { user { id } } }", id=f"User:{bob_id}")
+        for number in range(POSTS):
+            await bob.ask(PUBLISH, text=f"Tea number {number}", key=str(number))
+        await live.drain()
+        yield live
 
 
 async def opened(live: Live, page: Page, path: str = "/", user: str | None = "alice") -> None:
@@ -13,3 +44,29 @@ async def opened(live: Live, page: Page, path: str = "/", user: str | None = "al
         choice = json.dumps({"kind": "user", "handle": user})
         await page.add_init_script(f"sessionStorage.setItem('plaudit.session', '{choice}')")
     await page.goto(f"http://{live.address}{path}")
+
+
+def post(page: Page, text: str) -> Locator:
+    return page.get_by_role("article").filter(has_text=text)
+
+
+async def lose_first_like(page: Page) -> list[str]:
+    """Lets the API answer the page's next like, and drops the answer. Returns a list that grows by the idempotency key
+    of each attempt.
+    """
+    keys: list[str] = []
+
+    async def handle(route: Route) -> None:
+        variables = json.loads(route.request.post_data or "{}").get("variables", {})
+        if "targetId" not in variables:
+            await route.continue_()
+            return
+        keys.append(variables["idempotencyKey"])
+        if len(keys) == 1:
+            await route.fetch()
+            await route.abort("connectionreset")
+        else:
+            await route.continue_()
+
+    await page.route("**/graphql", handle)
+    return keys

@@ -1,11 +1,30 @@
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 import httpx
 import pytest
+import pytest_asyncio
+from playwright.async_api import Browser
 from starlette.applications import Starlette
 
+from settings import Settings
+from tests.support.browser import launched
+from tests.support.demo import community
+from tests.support.subscriptions import Live
 from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
+
+
+@pytest_asyncio.fixture(scope="module")
+async def browser() -> AsyncIterator[Browser]:
+    async with launched() as browser:
+        yield browser
+
+
+@pytest_asyncio.fixture
+async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
+    """Serves the demo app with a small community."""
+    async with community(make_settings) as live:
+        yield live
 
 
 @asynccontextmanager

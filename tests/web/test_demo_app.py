@@ -1,64 +1,18 @@
 """The demo app in a real Chromium, against a server on a real port."""
 
-import json
-from collections.abc import AsyncIterator, Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, Locator, Page, Route, expect
+from playwright.async_api import Browser, expect
 
 from runner.valkey import Valkey
-from settings import ModerationSettings, Settings
-from tests.support.browser import LAPTOP, PHONE, launched, needs_chromium, page_on
-from tests.support.demo import opened
+from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
+from tests.support.demo import POSTS, lose_first_like, opened, post
 from tests.support.outages import stopped
-from tests.support.subscriptions import Live, serving
-from web.demo import MANIFEST
+from tests.support.subscriptions import Live, eventually
+from tests.support.wire import TEXT, watched
 
 pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
-
-PUBLISH = """mutation ($text: String!, $key: String!) {
-    publishPost(input: {text: $text, topics: ["tea"], idempotencyKey: $key}) { post { id } }
-}"""
-POSTS = 25
-
-
-@pytest_asyncio.fixture(scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with launched() as browser:
-        yield browser
-
-
-@pytest_asyncio.fixture
-async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
-    """Serves the app. Bob has published 25 approved posts, and alice follows bob."""
-    changes: dict[str, Any] = {"persisted_manifests": (MANIFEST,), "moderation": ModerationSettings(new_account=0)}
-    async with serving(make_settings(port=0, request_timeout=3.0, **changes)) as live:
-        bob, alice = live.person("bob"), live.person("alice")
-        await bob.ask("{ viewer { id } }")
-        ((bob_id,),) = await live.rows("SELECT user_id FROM users WHERE handle = 'bob'")
-        await alice.ask("mutation ($id: ID!) { follow(input: {userId: $id}) { user { id } } }", id=f"User:{bob_id}")
-        for number in range(POSTS):
-            await bob.ask(PUBLISH, text=f"Tea number {number}", key=str(number))
-        await live.drain()
-        yield live
-
-
-def post(page: Page, text: str) -> Locator:
-    return page.get_by_role("article").filter(has_text=text)
-
-
-def requests_of(page: Page) -> list[tuple[str, dict[str, Any]]]:
-    """Returns a list that grows by the host and the body of each request of the page."""
-    seen: list[tuple[str, dict[str, Any]]] = []
-
-    def add(request: Any) -> None:
-        seen.append((urlsplit(request.url).netloc, json.loads(request.post_data) if request.post_data else {}))
-
-    page.on("request", add)
-    return seen
 
 
 @pytest.mark.parametrize("device", [LAPTOP, PHONE], ids=["laptop", "phone"])
@@ -66,7 +20,7 @@ async def test_a_user_reads_likes_saves_comments_and_publishes(
     live: Live, browser: Browser, device: dict[str, Any]
 ) -> None:
     async with page_on(browser, device) as page:
-        sent = requests_of(page)
+        wire = watched(page)
         await opened(live, page, user=None)
         await page.get_by_role("combobox", name="Signed in as").select_option("alice")
         newest = post(page, f"Tea number {POSTS - 1}")
@@ -90,8 +44,8 @@ async def test_a_user_reads_likes_saves_comments_and_publishes(
         await page.get_by_role("link", name="Favourites").click()
         await expect(post(page, f"Tea number {POSTS - 1}")).to_be_visible()
 
-    assert {host for host, _ in sent} == {live.address}, "the page sends requests to other hosts"
-    assert not [body for _, body in sent if "query" in body], "an operation was sent as text"
+    assert wire.hosts == {live.address}, "the page sends requests to other hosts"
+    assert TEXT not in wire.operations, "an operation was sent as text"
 
 
 async def test_the_next_page_is_read_at_the_end_of_the_list(live: Live, browser: Browser) -> None:
@@ -117,31 +71,17 @@ async def test_a_like_in_one_browser_moves_the_count_in_another(live: Live, brow
 
 
 async def test_a_like_whose_reply_is_lost_is_repeated_and_counts_once(live: Live, browser: Browser) -> None:
-    keys: list[str] = []
-
-    async def lose_the_first(route: Route) -> None:
-        variables = json.loads(route.request.post_data or "{}").get("variables", {})
-        if "targetId" in variables:
-            keys.append(variables["idempotencyKey"])
-        if len(keys) == 1:
-            await route.fetch()
-            await route.abort("connectionreset")
-        else:
-            await route.continue_()
-
     async with page_on(browser, LAPTOP, expected="net::ERR_CONNECTION_RESET") as page:
         await opened(live, page)
         newest = post(page, "Tea number 24")
         await expect(newest).to_be_visible()
-        await page.route("**/graphql", lose_the_first)
+        keys = await lose_first_like(page)
         await newest.get_by_role("button", name="Like").click()
         await expect(newest.get_by_role("button", name="Unlike")).to_contain_text("1")
-        async with page.expect_response("**/graphql"):
-            pass
+        await eventually(lambda: len(keys) == 2)
+        await live.drain()
         await expect(newest.get_by_role("button", name="Unlike")).to_contain_text("1")
 
-    await live.drain()
-    assert len(keys) == 2
     assert keys[0] == keys[1]
     assert await live.rows("SELECT count(*) FROM like_log") == [(1,)]
 

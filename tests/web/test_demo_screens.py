@@ -1,23 +1,19 @@
-"""Every screen of the demo app: what axe finds, and screenshots for the docs.
+"""Every screen of the demo app: what axe finds, other hosts, texts instead of ids; and screenshots for the docs."""
 
-With PLAUDIT_SCREENSHOTS=<folder> the screenshots are written there.
-"""
-
-import os
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Page
+from playwright.async_api import Browser
 
 from runner.ports import free_port
 from settings import ModerationSettings, Settings
-from tests.support.browser import LAPTOP, PHONE, launched, needs_chromium, page_on
+from tests.support.browser import needs_chromium, page_on
 from tests.support.demo import opened
 from tests.support.deployment import ROOT
-from tests.support.subscriptions import serving
+from tests.support.subscriptions import Live, serving
+from tests.support.wire import TEXT, watched
+from tests.web.screens import DEVICES, faults_of
 from web.demo import MANIFEST
 
 pytestmark = [
@@ -26,10 +22,6 @@ pytestmark = [
     pytest.mark.parametrize("redis_mode", ["standalone"]),
 ]
 
-DEVICES: dict[str, dict[str, Any]] = {
-    "laptop": {**LAPTOP, "color_scheme": "light"},
-    "phone": {**PHONE, "color_scheme": "dark"},
-}
 SCREENS = {
     "home": "/",
     "square": "/square",
@@ -41,47 +33,40 @@ SCREENS = {
     "boundaries": "/boundaries",
     "unknown": "/users/nobody_has_this_name",
 }
-SERIOUS = ("serious", "critical")
 
 
-async def test_axe_finds_nothing_serious_on_any_screen(make_settings: Callable[..., Settings]) -> None:
+async def test_no_screen_has_a_serious_fault(make_settings: Callable[..., Settings], browser: Browser) -> None:
     changes: dict[str, Any] = {"persisted_manifests": (MANIFEST,), "moderation": ModerationSettings(new_account=0)}
     found: dict[str, list[str]] = {}
     settings = make_settings(port=free_port(), businesses_file=ROOT / "businesses.toml", **changes)
-    async with serving(settings) as live, launched() as browser:
+    async with serving(settings) as live:
         await live.seed()
         await live.drain()
-        for device, options in DEVICES.items():
+        for device in DEVICES:
             for name, path in SCREENS.items():
-                async with page_on(browser, options) as page:
-                    await opened(live, page, path)
-                    await page.wait_for_load_state("networkidle")
-                    await _shoot(page, f"{name}-{device}")
-                    found[f"{name} on a {device}"] = await _serious(page)
-            async with page_on(browser, options) as page:
-                await opened(live, page, "/")
-                await page.get_by_role("link", name="Comments").first.click()
-                await page.get_by_role("button", name="More").first.click()
-                await _shoot(page, f"menu-{device}")
-                found[f"menu on a {device}"] = await _serious(page)
-                await page.get_by_role("button", name="Close").click()
-                await page.get_by_role("button", name="The GraphQL behind this").click()
-                await page.locator(".drawer summary").first.click()
-                await _shoot(page, f"drawer-{device}")
-                found[f"drawer on a {device}"] = await _serious(page)
-    assert {screen: rules for screen, rules in found.items() if rules} == {}
+                found[f"{name}-{device}"] = await _look(live, browser, device, name, path)
+            found |= await _look_closer(live, browser, device)
+    assert {screen: faults for screen, faults in found.items() if faults} == {}
 
 
-async def _serious(page: Page) -> list[str]:
-    """Returns the rules that axe finds broken, with the first element of each."""
-    results = await Axe().run(page)
-    return [
-        f"{one['id']}: {one['nodes'][0]['html'][:200]}"
-        for one in results.response["violations"]
-        if one["impact"] in SERIOUS
-    ]
+async def _look(live: Live, browser: Browser, device: str, name: str, path: str) -> list[str]:
+    async with page_on(browser, DEVICES[device]) as page:
+        wire = watched(page)
+        await opened(live, page, path)
+        await page.wait_for_load_state("networkidle")
+        faults = await faults_of(page, f"{name}-{device}")
+    others = wire.hosts - {live.address}
+    return [*faults, *(f"asks {host}" for host in others), *(["sends a text"] if TEXT in wire.operations else [])]
 
 
-async def _shoot(page: Page, name: str) -> None:
-    if folder := os.environ.get("PLAUDIT_SCREENSHOTS"):
-        await page.screenshot(path=Path(folder) / f"{name}.png")
+async def _look_closer(live: Live, browser: Browser, device: str) -> dict[str, list[str]]:
+    """Opens the menu of a post, and the drawer with the operations."""
+    async with page_on(browser, DEVICES[device]) as page:
+        await opened(live, page, "/")
+        await page.get_by_role("link", name="Comments").first.click()
+        await page.get_by_role("button", name="More").first.click()
+        menu = await faults_of(page, f"menu-{device}")
+        await page.get_by_role("button", name="Close").click()
+        await page.get_by_role("button", name="The GraphQL behind this").click()
+        await page.locator(".drawer summary").first.click()
+        return {f"menu-{device}": menu, f"drawer-{device}": await faults_of(page, f"drawer-{device}")}

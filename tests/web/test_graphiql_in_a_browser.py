@@ -8,16 +8,10 @@ import pytest_asyncio
 from playwright.async_api import Browser, Locator, Page, expect
 
 from settings import Settings
-from tests.support.browser import LAPTOP, PHONE, launched, needs_chromium, page_on
+from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
 from tests.support.subscriptions import Live, serving
 
 pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
-
-
-@pytest_asyncio.fixture(scope="module")
-async def browser() -> AsyncIterator[Browser]:
-    async with launched() as browser:
-        yield browser
 
 
 @pytest_asyncio.fixture

@@ -3,7 +3,7 @@ import { authExchange } from "@urql/exchange-auth";
 import { persistedExchange } from "@urql/exchange-persisted";
 import { createClient as createSocket, type SubscribePayload } from "graphql-ws";
 import { normalizedCache } from "./cache.js";
-import { degradedExchange } from "./degraded.js";
+import { degradedExchange, newestAnswerExchange } from "./degraded-exchange.js";
 import { codeOf, retries } from "./errors.js";
 import { idempotencyExchange } from "./idempotency.js";
 
@@ -78,6 +78,7 @@ export function createPlauditClient(options: ClientOptions): Client {
     exchanges: [
       ...exchanges,
       idempotencyExchange,
+      newestAnswerExchange,
       normalizedCache(),
       degradedExchange,
       retries(attempts),

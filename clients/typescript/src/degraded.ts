@@ -1,5 +1,4 @@
-import type { Exchange, OperationResult } from "@urql/core";
-import { map } from "wonka";
+// Missing data, for any GraphQL client. See docs/build/missing-data.md.
 
 /** An entry of `extensions.degraded`: values that could not be read. */
 export interface Degraded {
@@ -27,14 +26,11 @@ function without(data: unknown, path: readonly string[]): unknown {
   return value === null ? { ...data, [key]: undefined } : data;
 }
 
-function withoutMissing(result: OperationResult): OperationResult {
+/** Returns a result without the values that could not be read, so that a cache keeps the last known ones. */
+export function withoutMissing<Result extends { data?: unknown; extensions?: Record<string, unknown> }>(
+  result: Result,
+): Result {
   const missing = degradedOf(result).filter((entry) => entry.effect === "MISSING" && entry.path);
   if (!missing.length || !result.data) return result;
-  return { ...result, data: missing.reduce((data, { path }) => without(data, path!), result.data) };
+  return { ...result, data: missing.reduce((data, { path }) => without(data, path!), result.data as unknown) };
 }
-
-/** Removes values that could not be read before the cache sees them, so that the cache keeps the last known ones. */
-export const degradedExchange: Exchange =
-  ({ forward }) =>
-  (operations) =>
-    map(withoutMissing)(forward(operations));

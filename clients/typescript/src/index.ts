@@ -1,5 +1,6 @@
 export { type ClientOptions, createPlauditClient } from "./client.js";
-export { type Degraded, degradedExchange, degradedOf } from "./degraded.js";
+export { type Degraded, degradedOf, withoutMissing } from "./degraded.js";
+export { degradedExchange, newestAnswerExchange } from "./degraded-exchange.js";
 export { codeOf, retries, retryAfterOf } from "./errors.js";
 export { idempotencyExchange } from "./idempotency.js";
 export { normalizedCache } from "./cache.js";

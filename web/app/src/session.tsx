@@ -1,7 +1,6 @@
 import { createPlauditClient, MeDocument } from "@plaudit/client";
-import { PlauditProvider } from "@plaudit/client/react";
+import { PlauditProvider, useRead } from "@plaudit/client/react";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import { useQuery } from "urql";
 import { recordingExchange } from "./recorder.ts";
 
 // GraphiQL uses this key, too, so that both pages have one signed-in user.
@@ -79,6 +78,6 @@ export function useSession(): Session {
 /** Returns the signed-in user as the API knows them; null if nobody is signed in. */
 export function useMe() {
   const { person } = useSession();
-  const [{ data }] = useQuery({ query: MeDocument, pause: !person });
+  const [{ data }] = useRead({ query: MeDocument, variables: {}, pause: !person });
   return person ? (data?.viewer ?? null) : null;
 }

@@ -3,11 +3,13 @@ import { useState } from "react";
 import { NavLink, Outlet } from "react-router";
 import { useSubscription } from "urql";
 import { Icon } from "./icons.tsx";
+import { usePlace } from "./place.ts";
 import { useSent } from "./recorder.ts";
 import { useMe, useSession } from "./session.tsx";
 
 export function Shell() {
   const { person } = useSession();
+  usePlace();
   return (
     <div className="shell">
       <a className="skip" href="#main">Skip to the content</a>
@@ -57,7 +59,7 @@ function Drawer() {
   const sent = useSent();
   return (
     <>
-      <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>The GraphQL behind this</button>
+      <button type="button" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}><span className="wide">The </span>GraphQL<span className="wide"> behind this</span></button>
       {isOpen && (
         <aside className="drawer" aria-label="The GraphQL behind this">
           <p>The newest operations of this app, with their cost.</p>

@@ -63,6 +63,14 @@ export function Notice({ children, action }: { children: ReactNode; action?: () 
   );
 }
 
+function problemOf({ items, isLoading, error, degraded }: Pages<unknown>): string | null {
+  if (error) return items ? "The newest state could not be loaded." : "This could not be loaded.";
+  if (!degraded.length || (!items && isLoading)) return null;
+  return items
+    ? "Some of this is temporarily unavailable. It appears as soon as it can be read."
+    : "This is temporarily unavailable. It appears as soon as it can be read.";
+}
+
 /** A list that reads its next page when its end comes into view. */
 export function PageList<Node extends { id: string }>({
   pages,
@@ -76,7 +84,8 @@ export function PageList<Node extends { id: string }>({
   children: (node: Node) => ReactNode;
 }) {
   const end = useRef<HTMLDivElement>(null);
-  const { items, hasMore, isLoading, error, degraded, loadMore, refresh } = pages;
+  const { items, hasMore, isLoading, loadMore, refresh } = pages;
+  const problem = problemOf(pages);
   const more = useRef(loadMore);
   more.current = loadMore;
   useEffect(() => {
@@ -87,13 +96,10 @@ export function PageList<Node extends { id: string }>({
   }, [hasMore, items?.length]);
   return (
     <section aria-label={label} aria-busy={isLoading}>
-      {degraded.length > 0 && <Notice>Some of this is temporarily unavailable. It appears as soon as it can be read.</Notice>}
-      {items?.length === 0 && !isLoading && <p className="empty">{empty}</p>}
+      {problem && <Notice action={refresh}>{problem}</Notice>}
+      {!items?.length && !isLoading && !problem && <p className="empty">{empty}</p>}
       <ol className="list">{items?.map((node) => node && <li key={node.id}>{children(node)}</li>)}</ol>
       {!items && isLoading && <p className="empty">Loading…</p>}
-      {error && !items && <Notice action={refresh}>This could not be loaded.</Notice>}
-      {error && items && <Notice action={refresh}>The newest state could not be loaded.</Notice>}
-      {!error && !items && !isLoading && degraded.length > 0 && <Notice action={refresh}>This is unknown at the moment.</Notice>}
       <div ref={end}>{hasMore && <button type="button" className="more" onClick={loadMore}>Show more</button>}</div>
     </section>
   );

@@ -3,4 +3,5 @@ export { type Comments, useComments, useReplies } from "./comments.js";
 export { type Feed, type FeedName, useFeed } from "./feeds.js";
 export { type Notifications, useNotifications } from "./notifications.js";
 export { type Pages, usePages } from "./pages.js";
+export { useRead } from "./read.js";
 export { type Toggle, useLike, useLiveCounts, useSave } from "./reactions.js";

@@ -1,8 +1,8 @@
 import type { CombinedError, TypedDocumentNode } from "@urql/core";
 import { useCallback, useEffect, useState } from "react";
-import { useQuery } from "urql";
 import { type Degraded, degradedOf } from "../degraded.js";
-import { codeOf, retryAfterOf } from "../errors.js";
+import { codeOf } from "../errors.js";
+import { useRead } from "./read.js";
 
 interface Connection<Node> {
   edges: { cursor: string; node: Node; reason?: string | null }[];
@@ -33,10 +33,9 @@ export function usePages<Data, Variables extends { after?: string | null }, Node
   const list = JSON.stringify(variables);
   const [at, setAt] = useState<{ list: string; after: string | null }>({ list, after: null });
   const after = at.list === list ? at.after : null;
-  const [{ data, fetching, stale, error, extensions }, read] = useQuery({
+  const [{ data, fetching, stale, error, extensions }, read] = useRead({
     query,
     variables: { ...variables, after } as Variables,
-    requestPolicy: "cache-and-network",
   });
   const connection = data ? pick(data) : undefined;
   const refresh = useCallback(() => {
@@ -47,21 +46,13 @@ export function usePages<Data, Variables extends { after?: string | null }, Node
   useEffect(() => {
     if (isExpired) refresh();
   }, [isExpired, refresh]);
-  const degraded = degradedOf({ extensions: extensions as Record<string, unknown> | undefined });
-  const failed = error && !isExpired ? (retryAfterOf(error) ?? (error.networkError ? 1 : 0)) : 0;
-  const wait = Math.max(failed && failed + 4, ...degraded.map(({ retryAfter }) => retryAfter ?? 0));
-  useEffect(() => {
-    if (!wait) return;
-    const timer = setTimeout(() => read({ requestPolicy: "network-only" }), wait * 1000);
-    return () => clearTimeout(timer);
-  }, [wait, error, extensions, read]);
   const end = connection?.pageInfo.endCursor ?? null;
   return {
     items: connection?.edges.map(({ node }) => node),
     hasMore: connection?.pageInfo.hasNextPage ?? false,
     isLoading: fetching || (stale && !connection),
     error,
-    degraded,
+    degraded: degradedOf({ extensions }),
     loadMore: () => end && !fetching && setAt({ list, after: end }),
     refresh,
   };

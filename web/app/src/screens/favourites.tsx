@@ -1,5 +1,5 @@
 import { CollectionDocument, CollectionsDocument, CreateCollectionDocument, DeleteCollectionDocument, type SavedEntryFragment, SavedDocument, UnsaveDocument } from "@plaudit/client";
-import { usePages } from "@plaudit/client/react";
+import { usePages, useRead } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { useMutation, useQuery } from "urql";
@@ -40,7 +40,7 @@ function Saved({ item }: { item: SavedEntryFragment }) {
 }
 
 function CollectionList() {
-  const [{ data }] = useQuery({ query: CollectionsDocument, variables: { first: 50 } });
+  const [{ data }] = useRead({ query: CollectionsDocument, variables: { first: 50 } });
   const [, create] = useMutation(CreateCollectionDocument);
   const [name, setName] = useState("");
   const [problem, setProblem] = useState("");

@@ -1,4 +1,4 @@
-import { type FeedName, useFeed, useLiveCounts } from "@plaudit/client/react";
+import { type Feed, type FeedName, useFeed, useLiveCounts } from "@plaudit/client/react";
 import { HomePostAddedDocument, type HomePostAddedSubscription, TopicFeedDocument } from "@plaudit/client";
 import { useState } from "react";
 import { useParams } from "react-router";
@@ -8,8 +8,11 @@ import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
 import { Count, PageList } from "../ui.tsx";
 
-export function PostList({ feed, label, empty }: { feed: FeedName; label: string; empty: string }) {
-  const pages = useFeed(feed);
+export function PostList({ feed, ...texts }: { feed: FeedName; label: string; empty: string }) {
+  return <Posts pages={useFeed(feed)} {...texts} />;
+}
+
+export function Posts({ pages, label, empty }: { pages: Feed; label: string; empty: string }) {
   useLiveCounts(pages.items?.flatMap((post) => (post ? [post.id] : [])).slice(-40) ?? []);
   return <PageList pages={pages} label={label} empty={empty}>{(post) => <PostCard post={post} />}</PageList>;
 }

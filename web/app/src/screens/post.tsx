@@ -1,8 +1,8 @@
 import { type CommentItemFragment, type CommentSort, DeleteCommentDocument, PostDocument } from "@plaudit/client";
-import { useComments, useLike, useLiveCounts, useReplies, useSave } from "@plaudit/client/react";
+import { type Comments, useComments, useLike, useLiveCounts, useRead, useReplies, useSave } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { useParams } from "react-router";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import { Menu } from "../menu.tsx";
 import { PostCard, ToggleButton } from "../posts.tsx";
 import { useSession } from "../session.tsx";
@@ -12,7 +12,9 @@ type Add = (text: string, replyToId?: string) => Promise<string | null>;
 
 export function Post() {
   const { id = "" } = useParams();
-  const [{ data, error, fetching }, read] = useQuery({ query: PostDocument, variables: { id }, requestPolicy: "cache-and-network" });
+  const [{ data, error, fetching }, read] = useRead({ query: PostDocument, variables: { id } });
+  const [sort, setSort] = useState<CommentSort>("HOT");
+  const comments = useComments(id, sort); // at once, not after the post
   useLiveCounts([id]);
   const post = data?.node?.__typename === "Post" ? data.node : null;
   if (!post && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>This post could not be loaded.</Notice>;
@@ -21,21 +23,24 @@ export function Post() {
     <>
       <h1 className="hidden">Post</h1>
       <PostCard post={post} />
-      <CommentSection subjectId={id} canComment={post.viewerCanComment !== false && !post.commentsClosed} />
+      <CommentSection comments={comments} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />
     </>
   );
 }
 
-function CommentSection({ subjectId, canComment }: { subjectId: string; canComment: boolean }) {
-  const [sort, setSort] = useState<CommentSort>("HOT");
-  const comments = useComments(subjectId, sort);
+function CommentSection({ comments, sort, onSort, canComment }: {
+  comments: Comments;
+  sort: CommentSort;
+  onSort: (sort: CommentSort) => void;
+  canComment: boolean;
+}) {
   const { person } = useSession();
   return (
     <>
       <h2>Comments</h2>
       <div className="tabs" role="group" aria-label="Order of comments">
-        <button type="button" aria-pressed={sort === "HOT"} onClick={() => setSort("HOT")}>Hot</button>
-        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => setSort("NEWEST")}>Newest</button>
+        <button type="button" aria-pressed={sort === "HOT"} onClick={() => onSort("HOT")}>Hot</button>
+        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => onSort("NEWEST")}>Newest</button>
       </div>
       {person && canComment && <CommentForm add={comments.add} label="Add a comment" />}
       {person && !canComment && <p className="empty">You cannot comment here.</p>}

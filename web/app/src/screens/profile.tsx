@@ -1,19 +1,21 @@
 import { BlockDocument, FollowDocument, MuteDocument, ProfileDocument, type ProfileQuery, UnblockDocument, UnfollowDocument, UnmuteDocument } from "@plaudit/client";
+import { useFeed, useRead } from "@plaudit/client/react";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import { useMutation, useQuery } from "urql";
+import { useMutation } from "urql";
 import { Menu } from "../menu.tsx";
 import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
 import { useSession } from "../session.tsx";
 import { Avatar, Count, Notice } from "../ui.tsx";
-import { PostList } from "./feeds.tsx";
+import { Posts } from "./feeds.tsx";
 
 type User = NonNullable<ProfileQuery["user"]>;
 
 export function Profile() {
   const { handle = "" } = useParams();
-  const [{ data, error, fetching }, read] = useQuery({ query: ProfileDocument, variables: { handle }, requestPolicy: "cache-and-network" });
+  const [{ data, error, fetching }, read] = useRead({ query: ProfileDocument, variables: { handle } });
+  const posts = useFeed({ kind: "user", handle }); // at once, not after the profile
   const user = data?.user;
   if (!user && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>This profile could not be loaded.</Notice>;
   if (!user) return <p className="empty">{fetching ? "Loading…" : "This user does not exist, or you may not see them."}</p>;
@@ -38,7 +40,7 @@ export function Profile() {
             <section aria-label="Pinned posts"><h2>Pinned</h2>{user.pinnedPosts.map((post) => <PostCard key={post.id} post={post} />)}</section>
           )}
           <h2>Posts</h2>
-          <PostList feed={{ kind: "user", handle }} label="Posts" empty={user.isPrivate && !["FOLLOWING", "FRIENDS", "SELF"].includes(user.viewerRelation ?? "") ? "This account is private." : "No posts yet."} />
+          <Posts pages={posts} label="Posts" empty={user.isPrivate && !["FOLLOWING", "FRIENDS", "SELF"].includes(user.viewerRelation ?? "") ? "This account is private." : "No posts yet."} />
         </>
       )}
     </>

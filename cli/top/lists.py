@@ -102,10 +102,10 @@ def destinations(found: Sequence[Destination]) -> List:
 
 
 def _destination(one: Destination) -> list[str | Text]:
-    state = f"failed {texts.number(one.failed)}/s" if one.failed else one.state
-    said = f"{one.name} {state}" + (f": {one.reason}" if one.reason else "")
+    fails = one.state == "active" and (one.reason is not None or one.failed > 0)
+    said = f"{one.name} {'failing' if fails else one.state}" + (f": {one.reason}" if one.reason else "")
     return [
-        texts.alarming(said, one.state != "active" or one.failed > 0 or one.reason is not None),
+        texts.alarming(said, fails or one.state != "active"),
         texts.number(one.sent),
         texts.alarming(texts.seconds(one.lag_s), one.lag_s > texts.SLOW_S),
     ]

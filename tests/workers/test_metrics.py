@@ -10,6 +10,8 @@ import workers.worker
 from settings import Settings
 from store.postgres.client import PostgresDown
 from store.redis import servers
+from tests.support.fallback_mode import directly
+from tests.support.follows import follow
 from tests.support.journal_entries import append, like_of, neighbours, ref_of, someone
 from tests.support.metrics import metric
 from tests.support.stores import standalone
@@ -32,16 +34,40 @@ async def test_batches_commits_and_the_time_to_them_are_measured(system: System)
     assert [metric(name) - then for name, then in zip(counted, before, strict=True)] == [2, 1, 2, 1]
 
 
+def stored() -> dict[tuple[str, str], float]:
+    """Returns the number of stored changes by kind and log."""
+    kinds = [(kind, log) for kind in ("react", "follow", "view", "action") for log in ("journal", "direct")]
+    return {(kind, log): metric("entries_stored_total", kind=kind, log=log) for kind, log in kinds}
+
+
 @standalone
-async def test_dead_letters_are_counted(system: System) -> None:
+async def test_stored_changes_are_counted_by_kind_and_log(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice, bob = system.person("alice"), await system.person("bob").id()
+    before = stored()
+    await alice.like(video)
+    await alice.unlike(video)
+    await follow(alice, bob)
+    await system.drain()
+    async with directly(system):
+        await alice.like(video)
+
+    counted = {key: number - before[key] for key, number in stored().items() if number > before[key]}
+    assert counted == {("react", "journal"): 2, ("follow", "journal"): 1, ("react", "direct"): 1}
+
+
+@standalone
+async def test_dead_letters_are_counted_and_are_not_stored_changes(system: System) -> None:
     (video,) = await system.videos("v1")
     (alice,) = await neighbours(system, 1)
-    before = metric("dead_letters_total")
+    before, stored_before = metric("dead_letters_total"), stored()
     await append(system, alice.partition, like_of(alice, await ref_of(system, video), ip="bad"))
+    await append(system, alice.partition, {"kind": "applaud", "data": b"{}"})
 
     await system.drain()
 
-    assert metric("dead_letters_total") - before == 1
+    assert metric("dead_letters_total") - before == 2
+    assert stored() == stored_before
 
 
 @standalone

@@ -1,6 +1,17 @@
 import type { Exchange, OperationResult } from "@urql/core";
 import { map, pipe, tap } from "wonka";
 import { withoutMissing } from "./degraded.js";
+import { isTemporary } from "./errors.js";
+
+function isEmpty(data: Record<string, unknown>): boolean {
+  return Object.entries(data).every(([name, value]) => name === "__typename" || value === null);
+}
+
+/** Removes the nulls of a query that failed for a reason that passes. */
+function withoutFailure(result: OperationResult): OperationResult {
+  const failed = result.operation.kind === "query" && isTemporary(result.error) && result.data && isEmpty(result.data);
+  return failed ? { ...result, data: undefined } : result;
+}
 
 /**
  * Removes values that could not be read, so that the cache keeps the last known ones. Its place is between the cache and
@@ -9,25 +20,30 @@ import { withoutMissing } from "./degraded.js";
 export const degradedExchange: Exchange =
   ({ forward }) =>
   (operations) =>
-    map(withoutMissing)(forward(operations));
+    map((result: OperationResult) => withoutFailure(withoutMissing(result)))(forward(operations));
+
+type Known = Partial<Pick<OperationResult, "data" | "error" | "extensions">>;
 
 /**
- * Gives results from the cache the error and the extensions of the newest answer of the API, which say what could not be
- * read. Otherwise they would be lost when another answer changes something in the cache. Its place is before the cache.
+ * Keeps what the newest answer to each query said about errors and missing values when something else changes in the
+ * cache, and keeps the last data when a query fails for a reason that passes. Its place is before the cache.
  */
 export const newestAnswerExchange: Exchange = ({ forward }) => {
-  const newest = new Map<number, Pick<OperationResult, "error" | "extensions">>();
+  const known = new Map<number, Known>();
   const complete = (result: OperationResult): OperationResult => {
-    const { operation, error, extensions } = result;
+    const { operation, data, error, extensions } = result;
     if (operation.kind !== "query") return result;
-    if (!error && !extensions) return { ...result, ...newest.get(operation.key) }; // every answer of the API has one
-    newest.set(operation.key, { error, extensions });
-    return result;
+    const last = known.get(operation.key);
+    const isAnswer = error !== undefined || extensions !== undefined; // every answer of the API has one of them
+    const news: Known = isAnswer ? { data, error, extensions } : { ...last, data };
+    if (isTemporary(error)) news.data ??= last?.data;
+    known.set(operation.key, news);
+    return { ...result, ...news };
   };
   return (operations) =>
     pipe(
       operations,
-      tap(({ kind, key }) => kind === "teardown" && newest.delete(key)),
+      tap(({ kind, key }) => kind === "teardown" && known.delete(key)),
       forward,
       map(complete),
     );

@@ -11,6 +11,12 @@ export function retryAfterOf(error: CombinedError | undefined): number | undefin
   return error?.graphQLErrors.map(({ extensions }) => extensions?.retryAfter as number | undefined).find(Boolean);
 }
 
+/** Returns whether an error may pass: a lost connection, or a reason of the API that passes. */
+export function isTemporary(error: CombinedError | undefined): boolean {
+  const code = codeOf(error);
+  return code ? ["UNAVAILABLE", "RATE_LIMITED", "INTERNAL"].includes(code) : error?.networkError !== undefined;
+}
+
 const QUERY_ATTEMPTS = 3;
 
 function mayRepeat(error: CombinedError, operation: Operation): boolean {

@@ -3,8 +3,9 @@
 import pytest
 
 from store.cache.heavy_hitters import PANE_S, PANES
-from store.cache.local import LocalCache
+from store.cache.local import ONE_IN, LocalCache
 from tests.support.clocks import ManualClock
+from tests.support.metrics import metric
 
 SECONDS, WINDOW_S = 0.5, PANES * PANE_S
 
@@ -66,3 +67,19 @@ def test_about_every_eighth_key_is_counted_at_any_place_of_a_page() -> None:
 
     counted = near._hitters._open
     assert 150 < min(counted.values()) <= max(counted.values()) < 350
+
+
+def test_the_metrics_name_the_ten_keys_that_are_read_most_often(clock: ManualClock) -> None:
+    near = LocalCache(SECONDS, ONE_IN, clock, lambda: 0.0)
+    for number in range(1, 12):
+        for _ in range(number):
+            near.find([f"key{number}"], clock())
+    clock.now += PANE_S
+    near.find(["other"], clock())
+
+    assert metric("hot_keys") == 11
+    rates = [metric("hot_key_reads_per_second", key=f"key{number}") for number in range(1, 12)]
+    assert rates == [0, *(number * ONE_IN / WINDOW_S for number in range(2, 12))]
+
+    clock.now += 2 * WINDOW_S
+    assert metric("hot_key_reads_per_second", key="key11") == 0

@@ -198,6 +198,19 @@ def reconcile(
         raise typer.Exit(2)
 
 
+@app.command("discard-caches")
+def discard_caches(data_dir: DataDir = None) -> None:
+    """Discard everything that Redis has cached, because Postgres was restored from a backup. Workers do it: they store
+    what the journals hold, and begin with empty caches. Until then, for a few seconds, writes go directly to Postgres.
+    """
+    import asyncio
+
+    from cli.discard_caches import discard
+
+    asyncio.run(discard(settings_of(data_dir)))
+    print("Workers discard what Redis has cached, as soon as they run.")
+
+
 @app.command()
 def token(
     user: Annotated[str | None, typer.Option(help="The user's handle. Unknown handles create users.")] = None,

@@ -18,7 +18,8 @@ class Counted(NamedTuple):
     """A kind of counter, and the rows that it counts: the rows of the table or join `rows` that satisfy the condition
     `where`, grouped by the column `entity`. `value` is the SQL expression of the number.
 
-    The kind is used in these `businesses`; if there are none, in all businesses with reactions.
+    The kind is used in these `businesses`; if there are none, in all businesses with reactions. Counters that do not
+    satisfy the condition `known` are not compared.
     """
 
     kind: int
@@ -27,6 +28,7 @@ class Counted(NamedTuple):
     where: str
     businesses: tuple[int, ...] = ()
     value: str = "count(*)"
+    known: str = "true"
 
 
 _COMMENTS = "comments c JOIN comment_contents k USING (comment_id)"
@@ -35,6 +37,8 @@ _OF_SUBJECT = f"c.subject_business = :business AND {_PUBLIC}"
 _REPLIES = """comment_contents root JOIN comments c ON c.root_id = root.comment_id
     AND c.subject_business = root.subject_business AND c.subject_id = root.subject_id
     JOIN comment_contents k ON k.comment_id = c.comment_id"""
+_KNOWN_ROOT = "EXISTS (SELECT FROM comment_contents root WHERE root.comment_id = counters.entity_id)"
+"""False for replies to a comment that Postgres has lost: they are counted, in case it is stored again."""
 _REACTED = "business_id = :business AND state ="
 _RECORDED = "business_id = :business AND kind = :kind"
 _RECORDS = """(SELECT business_id, kind, entity_id, CAST(1 AS bigint) AS value FROM records
@@ -62,7 +66,14 @@ COUNTED = (
     Counted(CounterKind.POSTS, "topic_posts", "topic_id", "topic_id <> 0", (TOPICS,)),
     Counted(CounterKind.COMMENTS, _COMMENTS, "c.subject_id", _OF_SUBJECT),
     Counted(CounterKind.ROOT_COMMENTS, _COMMENTS, "c.subject_id", f"{_OF_SUBJECT} AND c.root_id = 0"),
-    Counted(CounterKind.REPLIES, _REPLIES, "root.comment_id", f"root.root_id IS NULL AND {_PUBLIC}", (COMMENTS,)),
+    Counted(
+        CounterKind.REPLIES,
+        _REPLIES,
+        "root.comment_id",
+        f"root.root_id IS NULL AND {_PUBLIC}",
+        (COMMENTS,),
+        known=_KNOWN_ROOT,
+    ),
     Counted(CounterKind.SAVES, "saves", "entity_id", "business_id = :business AND collection_id <> 0"),
 )
 
@@ -80,7 +91,8 @@ def _last(counted: Counted) -> TextClause:
     return text(f"""
         SELECT count(*), max(entity_id) FROM (
             (SELECT entity_id FROM counters
-             WHERE business_id = :business AND kind = :kind AND entity_id > :after ORDER BY entity_id LIMIT :count)
+             WHERE business_id = :business AND kind = :kind AND entity_id > :after AND {counted.known}
+             ORDER BY entity_id LIMIT :count)
             UNION
             (SELECT DISTINCT {counted.entity} AS entity_id FROM {counted.rows}
              WHERE {counted.where} AND {counted.entity} > :after ORDER BY entity_id LIMIT :count)
@@ -95,6 +107,7 @@ def _compared(counted: Counted) -> TextClause:
         SELECT entity_id FROM (
             SELECT entity_id, value FROM counters
             WHERE business_id = :business AND kind = :kind AND entity_id > :after AND entity_id <= :last
+              AND {counted.known}
         ) AS stored FULL JOIN (
             SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}
             WHERE {counted.where} AND {counted.entity} > :after AND {counted.entity} <= :last GROUP BY 1

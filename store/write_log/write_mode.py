@@ -62,6 +62,11 @@ _BEGIN = text(f"""
     ON CONFLICT (id) DO UPDATE SET direct = true, generation = {_NEXT}, since = excluded.since
     WHERE NOT modes.direct
 """)  # noqa: S608 - constants
+_DISCARD = text(f"""
+    INSERT INTO modes (id, direct, generation, since)
+    VALUES (1, true, extract(epoch FROM clock_timestamp())::bigint, clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET direct = true, generation = {_NEXT}, since = excluded.since
+""")  # noqa: S608 - constants
 _END = text(f"""
     UPDATE modes SET direct = false, generation = {_NEXT}, since = clock_timestamp()
     WHERE direct AND since < clock_timestamp() - make_interval(secs => {_STOPPED})
@@ -211,7 +216,8 @@ class WriteMode:
             verified = mode.verified if self._gates and client is self._clients[0] else frozenset()
             client.switch(mode.generation, suspended=self._gates and mode.direct, verified=verified)
         if is_new:
-            log.warning("mode", direct=mode.direct, generation=mode.generation)
+            if self.is_known or mode.direct:  # otherwise it is how this process found it, and no change
+                log.warning("mode", direct=mode.direct, generation=mode.generation)
             self._changed()
 
 
@@ -240,6 +246,14 @@ async def begin(postgres: Postgres, *, at_once: bool = False) -> bool:
     whether this call changed the mode.
     """
     return await postgres.write(_BEGIN, at_once=at_once) > 0
+
+
+async def discard_caches(postgres: Postgres) -> None:
+    """Changes the write mode to direct, and begins a generation even if the mode is direct already: a backup can say
+    so, and say of journals that they are drained that have entries since. When workers end the mode, everything that
+    is cached now is no longer used.
+    """
+    await postgres.write(_DISCARD)
 
 
 async def may_end(postgres: Postgres) -> bool:

@@ -113,6 +113,18 @@ async def test_drift_is_listed_as_json(system: System, plaudit: Callable[..., Re
     assert total["compared"] > 0
 
 
+async def test_discarded_caches_make_writes_direct_until_a_worker_runs(
+    system: System, plaudit: Callable[..., Result]
+) -> None:
+    generations = []
+    for _ in range(2):
+        ended = await asyncio.to_thread(plaudit, "discard-caches")
+        assert (ended.exit_code, ended.stdout) == (0, "Workers discard what Redis has cached, as soon as they run.\n")
+        generations += await system.rows("SELECT generation FROM modes WHERE direct")
+
+    assert generations[0] < generations[1]
+
+
 @pytest.mark.parametrize("answer", ["n\n", ""], ids=["no", "nothing"])
 def test_production_is_not_seeded_without_confirmation(plaudit: Callable[..., Result], answer: str) -> None:
     asked = plaudit("seed", answer=answer, PLAUDIT_ENV="production")
@@ -130,6 +142,7 @@ def test_production_is_not_seeded_without_confirmation(plaudit: Callable[..., Re
         "migrate",
         "seed",
         "reconcile",
+        "discard-caches",
         "persisted list",
     ],
 )

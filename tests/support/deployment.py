@@ -63,13 +63,14 @@ class Deployment:
             "limits": LIMITLESS,
         }
         self.settings = Settings(**(chosen | settings))
-        self._environment = {
+        self.environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("PLAUDIT_")},
             **{f"PLAUDIT_{name.upper()}": _environment_value(value) for name, value in _plain(self.settings)},
             "DATABASE_URL": database_url,
             "REDIS_URL": redis_url,
             "PYTHONPATH": str(ROOT),
         }
+        """The environment variables of every process."""
         self._processes: list[Process] = []
 
     def migrate(self) -> None:
@@ -122,7 +123,7 @@ class Deployment:
             Command(
                 argv=(sys.executable, "-m", *program),
                 log=self._folder / f"{name}-{len(self._processes)}.log",
-                env={**self._environment, **extra},
+                env={**self.environment, **extra},
             )
         )
         self._processes.append(process)

@@ -81,6 +81,15 @@ async def test_broken_rows_are_found_and_repaired(part: str, system: System) -> 
 
 
 @standalone
+async def test_replies_to_a_comment_that_is_not_stored_are_not_compared(system: System) -> None:
+    await populate(system)
+
+    await execute(system, "INSERT INTO counters (business_id, entity_id, kind, value, version) VALUES (4, 7, 12, 1, 1)")
+
+    assert await drift(system, "counters") == {}
+
+
+@standalone
 async def test_comments_that_share_a_floor_get_the_unused_floors(system: System) -> None:
     """Two concurrent repairs, on a subject and below a root comment."""
     alice = system.person("alice")

@@ -1,0 +1,34 @@
+"""A host on which the operator follows docs/operate/backup.md."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.failures.faults.guides.host import Host, started
+from tests.failures.faults.guides.pages import blocks
+
+PAGE = "backup.md"
+STOP, DUMP, BASE = "1. Stop Plaudit", "2. Restore a dump", "2. Restore a base backup"
+START = "4. Start Plaudit"
+AFTERWARDS = "3. Discard caches", START, "5. Check"
+
+
+@asynccontextmanager
+async def installed(folder: Path, **settings: Any) -> AsyncIterator[Host]:
+    """Starts a host with an empty Plaudit, on which the operator has set the variables of the guide."""
+    async with started(folder, **settings) as host:
+        backups = host.root / "var" / "backups" / "plaudit"
+        for place in (backups, backups / "wal"):
+            place.mkdir(parents=True, exist_ok=True)
+            place.chmod(0o777)  # Postgres writes there as a user of its own
+        host.variables = {"BACKUPS": str(backups), "PGDATA": str(host.postgres.data_dir / "data")}
+        await host.run("systemctl start plaudit-migrate")
+        await follow(host, START)
+        yield host
+
+
+async def follow(host: Host, *headings: str) -> None:
+    """Runs the commands of these sections. Each command must end with 0, `plaudit reconcile` too."""
+    for heading in headings:
+        await host.run(*blocks(PAGE, heading))

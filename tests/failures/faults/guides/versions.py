@@ -1,0 +1,24 @@
+"""An older version of Plaudit, from the history of this checkout."""
+
+import io
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.support.deployment import ROOT
+
+PREVIOUS = "9aba36b57aa9b7caa4f9f9916c6074d2d202c0cf"
+"""The last version whose newest migration is 0039."""
+
+
+def checked_out(commit: str, folder: Path) -> Path:
+    """Writes the files of a commit into a folder, and returns it. Skips the test if the history lacks the commit."""
+    git = ("git", "-C", str(ROOT), "archive", "--format=tar", commit)
+    packed = subprocess.run(git, capture_output=True, check=False)
+    if packed.returncode:
+        pytest.skip(f"needs the history of the repository, with the commit {commit[:12]}: {packed.stderr.decode()}")
+    with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as files:
+        files.extractall(folder, filter="data")
+    return folder

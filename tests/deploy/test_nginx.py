@@ -182,7 +182,23 @@ async def test_a_websocket_and_an_event_stream_show_a_like_at_once(site: Site) -
         seen = [(await socket.value())["likeCount"], (await stream.value())["likeCount"]]
 
     assert answer.headers["content-type"].startswith("text/event-stream")
+    assert "content-encoding" not in answer.headers
     assert (first, seen) == ([0, 0], [1, 1])
+
+
+async def test_long_answers_are_compressed_and_can_be_revalidated(site: Site) -> None:
+    async def got(query: str, **headers: str) -> httpx.Response:
+        return await site.http.get("/graphql", params={"query": query}, headers=headers)
+
+    long, short = await got("{ __schema { types { name fields { name } } } }"), await got("{ __typename }")
+    plain = await got("{ __schema { types { name fields { name } } } }", **{"Accept-Encoding": "identity"})
+    known = await got("{ __schema { types { name fields { name } } } }", **{"If-None-Match": long.headers["etag"]})
+
+    assert [answer.headers.get("content-encoding") for answer in (long, short, plain)] == ["gzip", None, None]
+    assert long.num_bytes_downloaded < plain.num_bytes_downloaded / 2
+    assert long.json() == plain.json()
+    assert "Accept-Encoding" in long.headers["vary"]
+    assert known.status_code == 304
 
 
 async def test_a_browser_of_the_site_may_open_a_websocket(site: Site) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from itertools import product
+from typing import Any
 
 import pytest
 from sqlalchemy import text
@@ -147,8 +148,8 @@ async def paused_before_commit(
     """Holds the worker before its commit while the block runs. Afterwards the worker commits or crashes."""
     written, go = asyncio.Event(), asyncio.Event()
 
-    async def hold(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
-        moved = await apply(state, transaction, events)
+    async def hold(state: State, transaction: Transaction, events: Sequence[Event], *traced: Any) -> set[EntityRef]:
+        moved = await apply(state, transaction, events, *traced)
         written.set()
         await go.wait()
         if dies:

@@ -1,5 +1,6 @@
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import httpx
 import pytest
@@ -7,10 +8,13 @@ import pytest_asyncio
 from playwright.async_api import Browser
 from starlette.applications import Starlette
 
-from settings import Settings
+from runner.ports import free_port
+from settings import ModerationSettings, Settings
 from tests.support.browser import launched
 from tests.support.demo import community
-from tests.support.subscriptions import Live
+from tests.support.deployment import ROOT
+from tests.support.subscriptions import Live, serving
+from web.demo import MANIFEST
 from web.routes import DevelopmentUser, DevelopmentUsers, graphiql_routes
 
 
@@ -24,6 +28,17 @@ async def browser() -> AsyncIterator[Browser]:
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
     """Serves the demo app with a small community."""
     async with community(make_settings) as live:
+        yield live
+
+
+@pytest_asyncio.fixture
+async def seeded(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
+    """Serves the demo app with the demo data."""
+    changes: dict[str, Any] = {"persisted_manifests": (MANIFEST,), "moderation": ModerationSettings(new_account=0)}
+    settings = make_settings(port=free_port(), businesses_file=ROOT / "businesses.toml", **changes)
+    async with serving(settings) as live:
+        await live.seed()
+        await live.drain()
         yield live
 
 

@@ -1,20 +1,13 @@
 """Every screen of the demo app: what axe finds, other hosts, texts instead of ids; and screenshots for the docs."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from playwright.async_api import Browser
 
-from runner.ports import free_port
-from settings import ModerationSettings, Settings
 from tests.support.browser import needs_chromium, page_on
 from tests.support.demo import opened
-from tests.support.deployment import ROOT
-from tests.support.subscriptions import Live, serving
+from tests.support.subscriptions import Live
 from tests.support.wire import TEXT, watched
 from tests.web.screens import DEVICES, faults_of
-from web.demo import MANIFEST
 
 pytestmark = [
     pytest.mark.prove,
@@ -35,17 +28,12 @@ SCREENS = {
 }
 
 
-async def test_no_screen_has_a_serious_fault(make_settings: Callable[..., Settings], browser: Browser) -> None:
-    changes: dict[str, Any] = {"persisted_manifests": (MANIFEST,), "moderation": ModerationSettings(new_account=0)}
+async def test_no_screen_has_a_serious_fault(seeded: Live, browser: Browser) -> None:
     found: dict[str, list[str]] = {}
-    settings = make_settings(port=free_port(), businesses_file=ROOT / "businesses.toml", **changes)
-    async with serving(settings) as live:
-        await live.seed()
-        await live.drain()
-        for device in DEVICES:
-            for name, path in SCREENS.items():
-                found[f"{name}-{device}"] = await _look(live, browser, device, name, path)
-            found |= await _look_closer(live, browser, device)
+    for device in DEVICES:
+        for name, path in SCREENS.items():
+            found[f"{name}-{device}"] = await _look(seeded, browser, device, name, path)
+        found |= await _look_closer(seeded, browser, device)
     assert {screen: faults for screen, faults in found.items() if faults} == {}
 
 

@@ -99,7 +99,20 @@ def terminal(deployment: Deployment, *urls: str) -> Iterator[tuple["subprocess.P
         "PLAUDIT_PARTITIONS": str(PARTITIONS),
     }
     given = [word for url in urls for word in ("--url", url)]
-    argv = ["setsid", "--ctty", sys.executable, "-m", "plaudit", "top", "--interval", "0.5", *given]
+    # A test run in the background ignores SIGINT, and so would its children.
+    argv = [
+        "env",
+        "--default-signal=INT",
+        "setsid",
+        "--ctty",
+        sys.executable,
+        "-m",
+        "plaudit",
+        "top",
+        "--interval",
+        "0.5",
+        *given,
+    ]
     process = subprocess.Popen(argv, cwd=ROOT, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
     os.close(theirs)
     try:

@@ -50,9 +50,9 @@ def redelivered() -> None:
     persist: Any = workers.persist
     original, batches = persist.apply, list[Sequence[Event]]()
 
-    async def apply(state: State, transaction: Transaction, events: Sequence[Event]) -> set[EntityRef]:
+    async def apply(state: State, transaction: Transaction, events: Sequence[Event], *traced: Any) -> set[EntityRef]:
         batches.append(events)
-        moved: set[EntityRef] = await original(state, transaction, events)
+        moved: set[EntityRef] = await original(state, transaction, events, *traced)
         return moved | await original(state, transaction, batches[-BATCHES]) if len(batches) > BATCHES else moved
 
     persist.apply = apply

@@ -42,6 +42,8 @@ async def test_a_dump_is_restored_after_everything_was_lost(tmp_path: Path) -> N
             await during.grows(30)
         fresh, _ = blocks(PAGE, "Monitor your backups")
         await host.run(fresh)
+        (dump,) = Path(host.variables["BACKUPS"]).glob("*.dump")
+        assert dump.stat().st_mode & 0o077 == 0, "personal data"
 
         await follow(host, STOP)
         await host.replace_stores()

@@ -1,5 +1,6 @@
 """The commands of docs/operate/upgrade.md upgrade from an older version and go back to it, while users write."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,9 @@ async def test_the_guide_upgrades_and_goes_back_under_load(tmp_path: Path) -> No
             host.deployment.urls = [f"http://127.0.0.1:{balancer.port}"]
             host.deployment.url = host.deployment.urls[0]
             await host.run(*blocks("backup.md", "4. Start Plaudit"))
+            async with asyncio.timeout(60):
+                while not all(map(balancer.is_ready, (host.ports["8001"], host.ports["8002"]))):
+                    await asyncio.sleep(0.02)
             histories = []
             async with working(host.deployment, "before", users=4) as before:
                 await before.grows(60)

@@ -9,7 +9,17 @@ import pytest
 
 from settings import EventSettings
 from tests.failures.faults.checker import assert_consistent
-from tests.failures.faults.guides.backups import AFTERWARDS, BASE, DUMP, PAGE, START, STOP, follow, installed
+from tests.failures.faults.guides.backups import (
+    AFTERWARDS,
+    BASE,
+    DUMP,
+    PAGE,
+    START,
+    STOP,
+    follow,
+    installed,
+    writes_through_redis,
+)
 from tests.failures.faults.guides.host import Host
 from tests.failures.faults.guides.pages import archive_settings, blocks
 from tests.failures.faults.history import History
@@ -22,6 +32,7 @@ pytestmark = [pytest.mark.prove, pytest.mark.timeout(600)]
 
 async def wrote(host: Host, name: str) -> History:
     """Lets users write for a while. Returns their history, after all of it is stored and checked."""
+    await writes_through_redis(host)
     async with working(host.deployment, name) as history:
         await history.grows(100)
     await assert_consistent(host.deployment, history)

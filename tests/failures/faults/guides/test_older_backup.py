@@ -15,7 +15,7 @@ from settings import EventSettings
 from state import State, opened
 from store.outgoing import cursors
 from tests.failures.faults.checker import drained
-from tests.failures.faults.guides.backups import AFTERWARDS, DUMP, STOP, follow, installed
+from tests.failures.faults.guides.backups import AFTERWARDS, DUMP, STOP, follow, installed, writes_through_redis
 from tests.failures.faults.guides.host import Host
 from tests.support import boundaries, collections, comments, follows, pinned_posts, posts, saves
 from tests.support.comment_policies import policy_of, set_policy
@@ -153,6 +153,7 @@ async def test_an_older_dump_beside_redis(tmp_path: Path) -> None:
 
         await follow(host, STOP, DUMP, *AFTERWARDS)
 
+        await writes_through_redis(host)
         letters = json.loads(await host.run("plaudit dead-letters list --json 2> /dev/null"))
         async with connected(host) as (api, state):
             await settled(state)

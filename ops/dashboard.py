@@ -27,9 +27,7 @@ _FOLDER = Path(__file__).parent
 FILE = _FOLDER / "grafana" / "plaudit.json"
 _RULES = _FOLDER / "alerts.yml"
 _SUFFIXES = {"counter": ["_total"], "histogram": ["", "_bucket", "_sum", "_count"], "gauge": [""]}
-"""What the names of series have in addition to the name of their metric, by its type. A histogram has no series of its
-own name.
-"""
+"""The suffixes of the series of a metric, by its type. A histogram has no series without a suffix."""
 _HELP = {
     described.name + suffix: (described.name + _SUFFIXES[described.type][0], described.documentation)
     for metric in vars(metrics).values()

@@ -7,8 +7,8 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What is known about a duration that was counted in a bucket: it is at most this many seconds. If not `is_upper`,
-    it is longer, because the last bucket has no upper bound.
+    """A bound of a duration in seconds: the upper bound of its bucket. The last bucket has no upper bound, so the
+    duration is longer than the bound of the bucket before; then `is_upper` is false.
     """
 
     seconds: float

@@ -59,7 +59,7 @@ def parse(text: str) -> Series:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What happened between two samples. Rates are per second. A process counts only if it answered both times."""
+    """The changes between two samples. Rates are per second. Only processes that answered both times are included."""
 
     before: Sample
     after: Sample

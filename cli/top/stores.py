@@ -1,4 +1,4 @@
-"""What the stores themselves know about a running system: their load, the journals and the destinations of events."""
+"""Asks Postgres and Redis for their load, the journals, and the destinations of events."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
@@ -39,7 +39,7 @@ class Destination:
 
 @dataclass(frozen=True, slots=True)
 class StoresSample:
-    """What the stores answered at one moment. What they did not answer is None."""
+    """The answers of the stores at one moment. The answer of a store that did not answer in time is None."""
 
     postgres: PostgresLoad | None
     redis: Mapping[str, RedisLoad | None] | None

@@ -42,7 +42,7 @@ _LOAD = text("""
 
 
 class PostgresLoad(NamedTuple):
-    """What a Postgres server does: its connections and their limit, how many sessions wait for a lock, the age of the
+    """The load of a Postgres server: its connections and their limit, how many sessions wait for a lock, the age of the
     oldest open transaction in seconds (None if there is none), the number of transactions that ended in this database
     since its statistics began, and the size of this database in bytes.
     """

@@ -50,8 +50,8 @@ async def memory(redis: Redis) -> dict[str, float]:
 
 
 class RedisLoad(NamedTuple):
-    """What a Redis server does: its memory in bytes and the limit of it (0 if there is none), its connections and their
-    limit, and the number of commands that it has run since its start.
+    """The load of a Redis server: its memory in bytes and the limit of it (0 if there is none), its connections and
+    their limit, and the number of commands that it has run since its start.
     """
 
     memory: int

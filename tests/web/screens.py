@@ -1,4 +1,4 @@
-"""What is wrong with a screen of the demo app, and its screenshot.
+"""Finds the faults of a screen of the demo app or the moderation console, and takes its screenshot.
 
 With PLAUDIT_SCREENSHOTS=<folder> the screenshots are written there.
 """

@@ -1,16 +1,11 @@
-"""Every page of the moderation console with a lively queue: what axe finds, and screenshots for the docs.
+"""Every page of the moderation console with a lively queue: what axe finds, and screenshots for the docs."""
 
-With PLAUDIT_SCREENSHOTS=<folder> the screenshots are written there.
-"""
-
-import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
+from itertools import product
 from typing import Any
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, Page, expect
 
 from runner.ports import free_port
@@ -25,6 +20,7 @@ from tests.support.reports import reported
 from tests.support.subscriptions import Live, serving
 from tests.support.suspensions import suspend
 from tests.support.system import LENIENT, Person
+from tests.web.screens import faults_of
 
 pytestmark = [
     pytest.mark.prove,
@@ -40,10 +36,9 @@ DEVICES: dict[str, dict[str, Any]] = {
     for scheme in ("light", "dark")
 }
 IMAGES = "{ square(first: 50) { nodes { id images { url } } } }"
-SERIOUS = ("serious", "critical")
 
 
-async def test_axe_finds_nothing_serious_on_any_page(make_settings: Callable[..., Settings]) -> None:
+async def test_no_page_has_a_serious_fault(make_settings: Callable[..., Settings]) -> None:
     found: dict[str, list[str]] = {}
     settings = make_settings(
         port=free_port(), businesses_file=ROOT / "businesses.toml", moderation=LENIENT, moderation_console=True
@@ -52,13 +47,11 @@ async def test_axe_finds_nothing_serious_on_any_page(make_settings: Callable[...
         await live.seed()
         await live.drain()
         await community(live)
-        for device, options in DEVICES.items():
+        for (device, options), pages in product(DEVICES.items(), (case_pages, other_pages)):
             async for name, page in pages(live, browser, options):
                 await page.wait_for_load_state("networkidle")
-                if folder := os.environ.get("PLAUDIT_SCREENSHOTS"):
-                    await page.screenshot(path=Path(folder) / f"moderation-{name}-{device}.png")
-                found[f"{name} on {device}"] = await serious(page)
-    assert {screen: rules for screen, rules in found.items() if rules} == {}
+                found[f"{name} on {device}"] = await faults_of(page, f"moderation-{name}-{device}")
+    assert {screen: faults for screen, faults in found.items() if faults} == {}
 
 
 async def community(live: Live) -> None:
@@ -97,9 +90,8 @@ async def community(live: Live) -> None:
 Pages = AsyncIterator[tuple[str, Page]]
 
 
-async def pages(live: Live, browser: Browser, options: dict[str, Any]) -> Pages:
-    """Opens one page of the console after the other, with its name."""
-    bob = await live.person("bob").id()
+async def case_pages(live: Live, browser: Browser, options: dict[str, Any]) -> Pages:
+    """Opens the queue with one case after the other, and yields each page with its name."""
     async with console(live, browser, options, "/moderation?source=REPORTS&sort=MOST_REPORTED") as page:
         await expect(case(page)).to_contain_text("This is the third time")
         yield "queue", page
@@ -127,6 +119,11 @@ async def pages(live: Live, browser: Browser, options: dict[str, Any]) -> Pages:
     async with console(live, browser, options, "/moderation?status=RESOLVED") as page:
         await expect(case(page)).to_contain_text("Look at it again")
         yield "resolved", page
+
+
+async def other_pages(live: Live, browser: Browser, options: dict[str, Any]) -> Pages:
+    """Opens the other pages of the console one after the other, and yields each with its name."""
+    bob = await live.person("bob").id()
     for name, path in (("log", "/moderation/log"), ("user", f"/moderation/users/{bob}")):
         async with console(live, browser, options, path) as page:
             await expect(page.get_by_role("article").first).to_be_visible()
@@ -147,13 +144,3 @@ async def console(live: Live, browser: Browser, options: dict[str, Any], path: s
     async with page_on(browser, options) as page:
         await signed_in(page, f"http://{live.address}", moderator_token(live.settings), path)
         yield page
-
-
-async def serious(page: Page) -> list[str]:
-    """Returns the rules that axe finds broken, with the first element of each."""
-    results = await Axe().run(page)
-    return [
-        f"{one['id']}: {one['nodes'][0]['html'][:200]}"
-        for one in results.response["violations"]
-        if one["impact"] in SERIOUS
-    ]

@@ -40,7 +40,7 @@ class Rendered(NamedTuple):
     position: int
     body: bytes
     traceparent: bytes | None = None
-    """That of the request whose change the event tells, if the request was traced."""
+    """The `traceparent` of the request that made the change. None if the request was not traced."""
 
 
 async def render(state: State, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:

@@ -14,8 +14,8 @@ from tests.execution.operations import operations
 from tests.support.costs import counted_plans
 from tests.support.logs import capture_logs
 
-INTROSPECTION = {"{ __schema { queryType { name } } }", '{ __type(name: "User") { name } }'}
-"""Stored queries about the schema itself: tools send them, and only graphql-core executes them."""
+INTROSPECTION = ("{ __schema ", "{ __type(")
+"""How queries about the schema itself start: tools send them, and only graphql-core executes them."""
 
 
 async def written(executors: ComparedExecutors) -> AsyncIterator[Comparison]:
@@ -70,7 +70,8 @@ async def test_stored_queries_are_planned_and_have_equal_responses(executors: Co
 
     assert different == []
     by_plan_and_without = {("planned", ""), ("fallback", "off")}
-    assert {query for query, found in ways.items() if found != by_plan_and_without} <= INTROSPECTION
+    unplanned = [query for query, found in ways.items() if found != by_plan_and_without]
+    assert [query for query in unplanned if not query.startswith(INTROSPECTION)] == []
 
 
 async def test_faulty_resolvers_have_equal_responses(

@@ -4,7 +4,8 @@ import asyncio
 import itertools
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
 import orjson
@@ -14,7 +15,7 @@ from bench.community import Pair
 from bench.machine import Machine
 from bench.rawsql import BATCH, Batch, RawWriter
 from bench.results import Result, compared
-from bench.rounds import alternate
+from bench.rounds import Turn, alternate
 from bench.working import emptied, working
 from loaders import lists
 from loaders.likes import likers
@@ -35,18 +36,8 @@ _LISTS_AT_ONCE = 100
 
 async def measure(machine: Machine) -> list[Result]:
     """Measures entries per second, from the journal to rows, caches and an empty journal, and rows of plain SQL."""
-    await scratch.make(machine.settings, rawsql.SCHEMA, rawsql.TABLES)
-    connection = await machine.connect(rawsql.SCHEMA)
-    writer = await RawWriter.prepared(connection, machine.settings.partitions)
     events: list[Reacted] = []
-
-    async def theirs() -> float:
-        started = time.perf_counter()
-        for at in range(0, len(events), BATCH):
-            await writer.write(Batch.of(events[at : at + BATCH]))
-        return len(events) / (time.perf_counter() - started)
-
-    async with working(machine) as worker:
+    async with bare_sql(machine, events) as theirs, working(machine) as worker:
 
         async def ours() -> float:
             events[:] = await fill(machine, worker)
@@ -57,8 +48,28 @@ async def measure(machine: Machine) -> list[Result]:
             return handled / seconds
 
         worker_rates, bare = await alternate(machine.sizes.rounds, ours, theirs)
-    await connection.close()
     return [compared("drain", "entries/s, from journal to trimmed", worker_rates, bare, at_least=0.7)]
+
+
+@asynccontextmanager
+async def bare_sql(machine: Machine, events: Sequence[Reacted], *, with_events: bool = False) -> AsyncIterator[Turn]:
+    """Yields a function that writes the current `events` as plain SQL, and returns how many it has written a second.
+    `with_events` adds the rows of an outgoing event for each.
+    """
+    await scratch.make(machine.settings, rawsql.SCHEMA, rawsql.TABLES)
+    connection = await machine.connect(rawsql.SCHEMA)
+    writer = await RawWriter.prepared(connection, machine.settings.partitions)
+
+    async def turn() -> float:
+        started = time.perf_counter()
+        for at in range(0, len(events), BATCH):
+            await writer.write(Batch.of(events[at : at + BATCH]), with_events=with_events)
+        return len(events) / (time.perf_counter() - started)
+
+    try:
+        yield turn
+    finally:
+        await connection.close()
 
 
 async def fill(machine: Machine, worker: Worker) -> list[Reacted]:

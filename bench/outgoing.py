@@ -20,6 +20,7 @@ from bench.results import Result, compared, plain
 from bench.rounds import Turn, alternate
 from bench.working import emptied, working
 from domain import webhook_signatures
+from projections.events.reactions import Reacted
 from runner.ports import HOST
 from store.outgoing import cursors, destinations
 from workers.outgoing.delivery import Delivery
@@ -77,10 +78,11 @@ async def measure(machine: Machine) -> list[Result]:
 async def _drained(machine: Machine, receiver: Receiver) -> list[Result]:
     cpu: list[float] = []
     late: list[float] = []
+    events: list[Reacted] = []
 
     def turn(worker: Worker, what: str | None) -> Turn:
         async def rate() -> float:
-            events = await drain.fill(machine, worker)
+            events[:] = await drain.fill(machine, worker)
             delivery = Delivery(worker.state, lambda: worker.owned, lambda: worker.backlog)
             async with receiver.wants(what):
                 sending = asyncio.create_task(delivery.run())
@@ -96,10 +98,15 @@ async def _drained(machine: Machine, receiver: Receiver) -> list[Result]:
 
         return rate
 
-    async with working(machine) as worker:
-        rates = await alternate(machine.sizes.rounds, *[turn(worker, what) for what in _SIDES])
+    async with drain.bare_sql(machine, events, with_events=True) as bare, working(machine) as worker:
+        *rates, bare_rates = await alternate(machine.sizes.rounds, *[turn(worker, what) for what in _SIDES], bare)
     counted = cpu[len(_SIDES) :]
+    stored = "entries/s, from journal to trimmed, against plain SQL with events"
     return [
+        *[
+            compared("outgoing", f"{stored}: a receiver that {does}", rate, bare_rates, at_least=0.7)
+            for does, rate in zip(DOES, rates[1:], strict=True)
+        ],
         *_against_none("entries/s, from journal to trimmed", rates),
         *_against_none("µs of the worker's CPU for an entry", [counted[n :: len(_SIDES)] for n in range(len(_SIDES))]),
         plain("outgoing", "ms from then until the receiver has all events", 1000 * median(late[1:])),

@@ -6,6 +6,7 @@ columns and executes: no Redis, no parsing, no retries.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Self
 
 import asyncpg
@@ -14,14 +15,18 @@ from sqlalchemy import TextClause
 from sqlalchemy.dialects.postgresql import asyncpg as dialect
 
 from models.counters import CounterKind
+from models.outgoing import EventKind
 from projections.events.reactions import Reacted
 from settings import USERS
+from store.groups import grouped
+from store.outgoing.outbox import _HEADS, _STORE, ROW_BYTES
+from store.postgres.columns import columns
 from store.reactions.counts import _ADD
 from store.reactions.like_rows import _LOG, _UPSERT
 from store.write_log.partition_leases import _ADVANCE
 
 SCHEMA = "rawsql"
-TABLES = ("reactions", "counters", "like_log", "partitions")
+TABLES = ("reactions", "counters", "like_log", "partitions", "outgoing_events", "outgoing_heads")
 BATCH = 500
 
 Columns = dict[str, list[Any]]
@@ -88,26 +93,50 @@ class RawWriter:
 
     def __init__(self, connection: asyncpg.Connection, statements: Sequence[Statement], partitions: int) -> None:
         self._connection = connection
-        self._upsert, self._log, self._add, self._advance = statements
+        self._upsert, self._log, self._add, self._advance, self._event_heads, self._events = statements
         self._heads = dict.fromkeys(range(partitions), 0)
 
     @classmethod
     async def prepared(cls, connection: asyncpg.Connection, partitions: int) -> Self:
         """Prepares the statements on a connection, and fills the table of partitions."""
         await connection.execute("INSERT INTO partitions (p) SELECT * FROM generate_series(0, $1)", partitions - 1)
-        statements = [await Statement.prepare(connection, one) for one in (_UPSERT, _LOG, _ADD, _ADVANCE)]
+        statements = [
+            await Statement.prepare(connection, one) for one in (_UPSERT, _LOG, _ADD, _ADVANCE, _HEADS, _STORE)
+        ]
         return cls(connection, statements, partitions)
 
-    async def write(self, batch: Batch) -> None:
-        """Writes a batch in one transaction."""
+    async def write(self, batch: Batch, *, with_events: bool = False) -> None:
+        """Writes a batch in one transaction, on request with an outgoing event for each reaction."""
         ps = sorted(batch.heads)
         moved = {"ps": ps, "epochs": [0] * len(ps), "old": [self._heads[p] for p in ps]}
         async with self._connection.transaction():
             await self._advance(moved | {"new": [batch.heads[p] for p in ps]})
             changed = await self._upsert(batch.rows)
             await self._log(batch.log)
+            if with_events:
+                await self._write_events(batch, changed)
             await self._add(_counters(batch, changed))
         self._heads |= batch.heads
+
+    async def _write_events(self, batch: Batch, changed: Sequence[Any]) -> None:
+        by_partition = grouped(
+            (partition, (version, (user, business, entity), {"owner": owner, "before": was, "after": state}))
+            for user, business, entity, _, was, _, state, owner in changed
+            for partition, version in [batch.stood[user, business, entity]]
+        )
+        datas = {p: [orjson.dumps(data) for *_, data in events] for p, events in sorted(by_partition.items())}
+        sizes = {p: [len(data) + ROW_BYTES for data in some] for p, some in datas.items()}
+        heads = [(p, len(some), sum(some)) for p, some in sizes.items()]
+        rows: list[tuple[Any, ...]] = []
+        for p, position, total in await self._event_heads(columns(heads, "ps", "counts", "sizes")):
+            throughs = accumulate(sizes[p], initial=total - sum(sizes[p]))
+            next(throughs)
+            events = sorted(zip(by_partition[p], datas[p], strict=True))
+            for place, ((version, key, _), data) in enumerate(events, position - len(events) + 1):
+                object_ = ".".join(map(str, key))
+                rows.append((p, place, EventKind.REACTION_CHANGED, key[1], version, object_, data, next(throughs)))
+        names = "ps", "positions", "kinds", "businesses", "versions", "objects", "datas", "throughs"
+        await self._events(columns(rows, *names))
 
 
 def _counters(batch: Batch, changed: Sequence[Any]) -> Columns:

@@ -15,7 +15,7 @@ class Sizes:
     rounds: int = 5
     """Counted rounds of each side, after one that warms caches."""
     round_seconds: float = 1.5
-    backlog: int = 10_000
+    backlog: int = 40_000
     """Reactions in the journals at the beginning of each round of the worker."""
     page_entities: int = 50
     page_connections: int = 8

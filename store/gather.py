@@ -11,7 +11,11 @@ async def gather_all(*awaitables: Awaitable[T]) -> Sequence[T]:
     """Returns the results of all awaitables. If some fail, raises the first failure after all have ended, so that none
     of them still runs when the caller retries.
     """
-    ends = await asyncio.gather(*awaitables, return_exceptions=True)
+    return results_of(await asyncio.gather(*awaitables, return_exceptions=True))
+
+
+def results_of(ends: Sequence[T | BaseException]) -> Sequence[T]:
+    """Returns the results of awaitables that have all ended. If some have failed, raises the first failure."""
     for end in ends:
         if isinstance(end, BaseException):
             raise end

@@ -24,19 +24,25 @@ DeadLetters = list[tuple[Entry, str]]
 
 @dataclass(frozen=True, slots=True)
 class PersistedBatch:
-    """The result of writing entries: the applied events, the entities whose counters changed, and the
+    """The result of writing entries: the entries, the applied events, the entities whose counters changed, and the
     refused entries.
     """
 
+    entries: list[Entry]
     events: list[Event]
     moved: set[EntityRef]
     refused: list[Entry]
 
     def __add__(self, other: "PersistedBatch") -> "PersistedBatch":
-        return PersistedBatch(self.events + other.events, self.moved | other.moved, self.refused + other.refused)
+        return PersistedBatch(
+            self.entries + other.entries,
+            self.events + other.events,
+            self.moved | other.moved,
+            self.refused + other.refused,
+        )
 
 
-NOTHING = PersistedBatch([], set(), [])
+NOTHING = PersistedBatch([], [], set(), [])
 
 
 async def persist(
@@ -84,7 +90,7 @@ async def _commit(
     for entry, error in letters:
         metrics.DEAD_LETTERS.inc()
         log.error("dead letter", partition=entry.partition, version=entry.version, error=error)
-    return PersistedBatch(events, moved, [entry for entry, _ in letters])
+    return PersistedBatch([*entries], events, moved, [entry for entry, _ in letters])
 
 
 def _traceparents(entries: Iterable[Entry]) -> Traceparents:

@@ -4,28 +4,21 @@ without a limit.
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from functools import partial
+from itertools import islice
 
 from domain.errors import PlauditError
 from observability import metrics, tracing
 from observability.logs import Log
 from state import State
-from store.backoff import pause, rest
-from store.gather import gather_all
+from store.backoff import pause
+from store.gather import results_of
 from store.groups import grouped
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
-from workers import (
-    content_reviews,
-    external_reviewer,
-    journal_metrics,
-    moderation_metrics,
-    profile_reviews,
-    retention,
-    suspensions,
-)
+from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
 from workers.empty_collections import empty_collections
 from workers.fanout import Fanouts
 from workers.hide_reported import hide_reported
@@ -41,11 +34,13 @@ from workers.write_throttle import WriteThrottle
 
 log = Log(__name__)
 
-_LANES = 3
+_LANES = 4
 """The most batches of a backlog in progress at once. Each lane has partitions of its own."""
-_BATCHES = 8
-"""The most batches that a lane commits before it publishes them together. Publishing together saves work, because most
-counters and lists are in several batches. Ownership and the request to stop are checked only after publishing.
+_LANE_BATCHES = 32
+"""The most batches that a lane commits in one step. Ownership and the request to stop are checked between steps."""
+_PUBLISHED_TOGETHER = 24
+"""How many batches of a backlog are committed before they are published together. This saves work, because most
+counters and lists are in several batches.
 """
 _BACKLOG_PARTITIONS = 8
 """The most partitions with a backlog in one batch."""
@@ -64,6 +59,8 @@ _HIDE_INTERVAL = 1.0
 _EMPTY_INTERVAL = 0.5
 """Seconds between two steps of the work on deleted collections."""
 
+Publish = Callable[[], Awaitable[None]]
+
 _FROM_DONE: Mapping[int, int] = {}
 
 
@@ -78,6 +75,7 @@ class Worker:
         self.throttle = WriteThrottle(_LANES, state.settings.batch_entries, state.settings.commit_target_seconds)
         self.recovery = Recovery(state, self.ownership, self.throttle, name)
         self._lanes = 1
+        self._publishing = asyncio.Lock()
         self._progressed_at = time.monotonic()
 
     @property
@@ -118,7 +116,7 @@ class Worker:
             repeat_every(empty, _EMPTY_INTERVAL, "could not empty deleted collections"),
             outgoing.run(self.state, lambda: list(self.owned), lambda: self.backlog),
             keep_comparing(self.state, self._is_leader),
-            self._review_repeatedly(),
+            reviews.run(self.state, lambda: list(self.owned)),
         )
         others = [*map(asyncio.create_task, background)]
         try:
@@ -151,40 +149,55 @@ class Worker:
             await _wait(stop, wait)
 
     async def step(self) -> int:
-        """Processes one batch from journal to sweep, or several in parallel lanes while there is a backlog. Fans out
-        posts at the same time.
+        """Processes one batch from journal to sweep. While there is a backlog, commits many batches in parallel lanes,
+        and publishes them meanwhile. Fans out posts at the same time.
 
         Returns the number of entries and fan-out chunks. If a lane fails, raises its failure after all lanes have
-        ended; the step can then be repeated.
+        ended and their batches are published; the step can then be repeated.
         """
-        self._lanes, batches = (self.throttle.lanes, _BATCHES) if self.backlog else (1, 1)
-        owned = sorted(self.owned.items())
-        work = [self._process_partitions(dict(owned[lane :: self._lanes]), batches) for lane in range(self._lanes)]
-        return sum(await gather_all(*work, self.fanouts.step(self.owned)))
+        owned, self._lanes = dict(sorted(self.owned.items())), 1
+        first = [] if self.backlog else await self.read(owned)
+        if self.backlog:  # the lanes read the first entries again
+            self._lanes, first = self.throttle.lanes, []
+        committed: list[PersistedBatch] = []
+        lanes = [dict(islice(owned.items(), lane, None, self._lanes)) for lane in range(self._lanes)]
+        publish = partial(self._publish_committed, owned, committed)
+        work = [self._commit_batches(lane, first, committed, publish) for lane in lanes]
+        ends = await asyncio.gather(*work, self.fanouts.step(self.owned), return_exceptions=True)
+        await publish()
+        return sum(results_of(ends))
 
-    async def _process_partitions(self, owned: dict[int, Partition], batches: int) -> int:
-        """Commits one batch of these partitions, or several while there is a backlog. Publishes the batches together,
-        and sweeps. Returns the number of entries.
+    async def _commit_batches(
+        self, owned: dict[int, Partition], first: list[Entry], committed: list[PersistedBatch], publish: Publish
+    ) -> int:
+        """Commits one batch of these partitions, or many while there is a backlog, and adds them to `committed`. Calls
+        `publish` when these are enough to be published together. `first` are the entries of the first batch, if they
+        were read already.
+
+        Returns the number of entries.
         """
         await self._commit_ahead(owned)
-        entries, written, reached = list[Entry](), NOTHING, dict[int, int]()
-        try:
-            for _ in range(batches):
-                batch = await self.read(owned, reached)
-                written += await self._persist(owned, batch)
-                entries += batch
-                reached |= {entry.partition: entry.version for entry in batch}
-                self._progressed_at = time.monotonic()
-                if not _with_backlog(owned):
-                    break
-            await self._publish(owned, entries, written)
-        except Exception:
-            for p in reached:
-                owned[p].has_backlog = True  # entries that were not published are read again
-            raise
-        await self.sweeper.sweep(time.monotonic())
-        await self.sweeper.trim(list(owned.values()))
-        return len(entries)
+        count, reached = 0, dict[int, int]()
+        for _ in range(_LANE_BATCHES):
+            entries = first or await self.read(owned, reached)
+            committed.append(await self._persist(owned, entries))
+            count += len(entries)
+            reached |= {entry.partition: entry.version for entry in entries}
+            self._progressed_at = time.monotonic()
+            if not _with_backlog(owned):
+                break
+            if len(committed) >= _PUBLISHED_TOGETHER * (1 + self._publishing.locked()):
+                await publish()
+        return count
+
+    async def _publish_committed(self, owned: dict[int, Partition], committed: list[PersistedBatch]) -> None:
+        """Publishes these batches, removes them from `committed`, and sweeps."""
+        async with self._publishing:
+            if batches := committed[:]:
+                await self._publish(owned, sum(batches, NOTHING))
+                del committed[: len(batches)]
+            await self.sweeper.sweep(time.monotonic())
+            await self.sweeper.trim(list(owned.values()))
 
     async def _commit_ahead(self, owned: dict[int, Partition]) -> None:
         """Commits further entries if earlier entries are committed but not published, for example because cache Redis
@@ -195,7 +208,7 @@ class Worker:
         """
         if all(partition.head <= partition.done for partition in owned.values()):
             return
-        for _ in range(_BATCHES):
+        for _ in range(_PUBLISHED_TOGETHER):
             ahead = await self.read(owned, {partition.p: partition.head for partition in owned.values()})
             written = await self._persist(owned, ahead)
             if ahead and self.state.cache.redis.is_partly_up:
@@ -226,7 +239,7 @@ class Worker:
         """Processes one batch of entries: persists those after the heads of their partitions, publishes all, and passes
         all to the sweeper.
         """
-        await self._publish(owned, entries, await self._persist(owned, entries))
+        await self._publish(owned, await self._persist(owned, entries))
 
     async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> PersistedBatch:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]
@@ -236,19 +249,19 @@ class Worker:
                 written = await persist(self.state, owned, fresh)
         journal_metrics.measure_committed(fresh, self.state.now_ms())
         committed_before, _ = parsed(stale)  # malformed entries are dead letters already
-        return written + PersistedBatch(committed_before, set(), [])
+        return PersistedBatch(stale, committed_before, set(), []) + written
 
-    async def _publish(self, owned: dict[int, Partition], entries: Sequence[Entry], written: PersistedBatch) -> None:
-        if not entries:
+    async def _publish(self, owned: dict[int, Partition], written: PersistedBatch) -> None:
+        if not written.entries:
             return
-        with tracing.batch("publish", (entry.traceparent for entry in entries)):
+        with tracing.batch("publish", (entry.traceparent for entry in written.entries)):
             await publish(self.state, written.events, written.moved)
-        for entry in entries:
+        for entry in written.entries:
             owned[entry.partition].done = entry.version
         refused, _ = parsed(written.refused)
         settled = grouped((event.partition, event.settled) for event in (*written.events, *refused))
         now = time.monotonic()
-        for p in {entry.partition for entry in entries}:
+        for p in {entry.partition for entry in written.entries}:
             self.sweeper.add(PublishedChanges(now, owned[p], settled.get(p, []), owned[p].done))
 
     def _is_leader(self) -> bool:
@@ -263,24 +276,6 @@ class Worker:
         """
         if time.monotonic() - self._progressed_at < 2 * self.state.settings.partition_lease_seconds:
             await self.ownership.renew()
-
-    async def _review_repeatedly(self) -> None:
-        """Sends due submissions to the external reviewer repeatedly. Returns at once if no reviewer is configured."""
-        if not (settings := self.state.settings.moderation.reviewer):
-            return
-        async with external_reviewer.opened(settings) as external:
-            failures = 0
-            while True:
-                try:
-                    asked = await content_reviews.step(self.state, external, list(self.owned))
-                    asked += await profile_reviews.step(self.state, external, list(self.owned))
-                    wait = 0 if asked else self.state.settings.batch_window_seconds
-                    failures = 0
-                except Exception as error:  # noqa: BLE001 - the submissions are still due
-                    log.warning("could not review submissions", error=repr(error))
-                    failures += 1
-                    wait = pause(failures, _LONGEST_PAUSE)
-                await rest(wait)
 
     def _report(self, error: Exception, failures: int) -> None:
         metrics.WORKER_RETRIES.inc()

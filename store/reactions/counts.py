@@ -92,13 +92,14 @@ class CounterDeltas:
         """
         if not self._moves:
             return
-        if daily := sorted((*place, delta) for place, delta in self._daily.items() if delta):
-            await transaction.execute(_ADD_DAILY, **columns(daily, "businesses", "days", "entities", "deltas"))
         rows = [
             (*place, delta, orjson.dumps(included, option=orjson.OPT_NON_STR_KEYS).decode())
             for place, (delta, included) in sorted(self._moves.items(), key=_hot_last)
         ]
-        await transaction.execute(_ADD, **columns(rows, "businesses", "entities", "kinds", "deltas", "included"))
+        changes = columns(rows, "businesses", "entities", "kinds", "deltas", "included")
+        if daily := sorted((*place, delta) for place, delta in self._daily.items() if delta):
+            await transaction.execute(_ADD_DAILY, **columns(daily, "businesses", "days", "entities", "deltas"))
+        await transaction.execute(_ADD, **changes)
 
 
 def _hot_last(move: tuple[_Place, object]) -> tuple[bool, _Place]:

@@ -8,6 +8,7 @@ import pytest_asyncio
 from redis.exceptions import ResponseError
 
 import workers.worker
+from domain.errors import Unavailable
 from models.counters import EntityRef
 from projections.events import Event
 from settings import Settings
@@ -39,13 +40,12 @@ async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System
         yield one
 
 
-async def test_a_step_that_finds_a_backlog_is_followed_by_one_that_handles_it(system: System) -> None:
+async def test_a_step_that_finds_a_backlog_handles_all_of_it(system: System) -> None:
     likers, videos = await a_backlog(system)
     worker = await ready(system)
 
-    first, second = await worker.step(), await worker.step()
+    assert await worker.step() == PEOPLE * len(videos)
 
-    assert (first, second) == (BATCH, PEOPLE * len(videos) - BATCH)
     assert await journals_after(system, worker) == []
     assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(PEOPLE,), (PEOPLE,)]
     for person in (likers[0], system.person(None)):
@@ -78,45 +78,73 @@ async def test_batches_of_a_backlog_are_published_together(system: System, monke
     worker = await ready(system)
 
     await worker.step()
-    await worker.step()
 
-    assert published == [BATCH, PEOPLE * len(videos) - BATCH]
+    assert published == [PEOPLE * len(videos)]
     assert [await count_seen(likers[0], video) for video in videos] == [PEOPLE, PEOPLE]
 
 
-async def test_a_failing_batch_leaves_earlier_batches_to_the_next_step(
-    system: System, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_many_batches_are_published_before_the_lanes_end(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    likers, videos = await a_backlog(system)
+    published = publication_sizes(monkeypatch, together=2)
+    worker = await ready(system)
+
+    await worker.step()
+
+    assert published == [2 * BATCH, BATCH]
+    assert [await count_seen(likers[0], video) for video in videos] == [PEOPLE, PEOPLE]
+
+
+async def test_batches_before_a_failing_batch_are_published(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     likers, videos = await a_backlog(system)
     published = publication_sizes(monkeypatch)
     worker = await ready(system)
-    await worker.step()
-    down = failing_at(2)
+    down = failing_at(3)
 
     with pytest.raises(PostgresDown):
         await worker.step()
 
     ((committed,),) = await system.rows("SELECT sum(value) FROM counters WHERE kind = 1")
-    assert (committed, published) == (2 * BATCH, [BATCH])
+    assert (committed, published) == (2 * BATCH, [2 * BATCH])
     down.undo()
-    assert await worker.step() == PEOPLE * len(videos) - BATCH
-    assert published == [BATCH, PEOPLE * len(videos) - BATCH]
+    assert await worker.step() == BATCH
+    assert published == [2 * BATCH, BATCH]
     assert await journals_after(system, worker) == []
     assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(PEOPLE,), (PEOPLE,)]
     for person in (likers[0], system.person(None)):
         assert [await count_seen(person, video) for video in videos] == [PEOPLE, PEOPLE]
 
 
-def publication_sizes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Returns the number of events of each publication, for a worker with a single lane."""
+async def test_batches_of_a_failed_publication_are_published_with_the_next(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    likers, videos = await a_backlog(system)
+    published = publication_sizes(monkeypatch, together=2, failing=1)
+    worker = await ready(system)
+
+    with pytest.raises(Unavailable):
+        await worker.step()
+    await worker.step()
+
+    assert published == [2 * BATCH, 2 * BATCH, BATCH]
+    assert await journals_after(system, worker) == []
+    assert [await count_seen(likers[0], video) for video in videos] == [PEOPLE, PEOPLE]
+
+
+def publication_sizes(monkeypatch: pytest.MonkeyPatch, together: int = 24, failing: int = 0) -> list[int]:
+    """Returns the number of events of each publication, for a worker with a single lane. The first `failing`
+    publications fail.
+    """
     sizes: list[int] = []
 
     async def recorded(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
         sizes.append(len(events))
+        if len(sizes) <= failing:
+            raise Unavailable
         await publish(state, events, moved)
 
     monkeypatch.setattr(workers.worker, "publish", recorded)
     monkeypatch.setattr(workers.worker, "_LANES", 1)
+    monkeypatch.setattr(workers.worker, "_PUBLISHED_TOGETHER", together)
     return sizes
 
 

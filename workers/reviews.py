@@ -1,0 +1,34 @@
+"""Sends due submissions to the external reviewer."""
+
+from collections.abc import Callable, Sequence
+
+from observability.logs import Log
+from state import State
+from store.backoff import pause, rest
+from workers import content_reviews, external_reviewer, profile_reviews
+
+log = Log(__name__)
+
+_LONGEST_PAUSE = 5.0
+"""The longest pause in seconds after a failure."""
+
+
+async def run(state: State, owned: Callable[[], Sequence[int]]) -> None:
+    """Sends due submissions of users in the `owned` partitions until it is cancelled. Returns at once if no reviewer is
+    configured.
+    """
+    if not (settings := state.settings.moderation.reviewer):
+        return
+    async with external_reviewer.opened(settings) as external:
+        failures = 0
+        while True:
+            try:
+                asked = await content_reviews.step(state, external, owned())
+                asked += await profile_reviews.step(state, external, owned())
+                wait = 0 if asked else state.settings.batch_window_seconds
+                failures = 0
+            except Exception as error:  # noqa: BLE001 - the submissions are still due
+                log.warning("could not review submissions", error=repr(error))
+                failures += 1
+                wait = pause(failures, _LONGEST_PAUSE)
+            await rest(wait)

@@ -13,7 +13,7 @@ from tests.failures.faults.guides.pages import blocks
 from tests.support.deployment import is_ready
 
 PAGE = "backup.md"
-STOP, DUMP, BASE = "1. Stop Plaudit", "2. Restore a dump", "2. Restore a base backup"
+STOP, DUMP, BASE = "1. Stop Plaudit", "2a. Restore a dump", "2b. Restore a base backup"
 START = "4. Start Plaudit"
 NOT_DIRECT = "plaudit_write_mode_direct 0.0"
 AFTERWARDS = "3. Discard caches", START, "5. Check"

@@ -40,7 +40,7 @@ async def measure(machine: Machine) -> list[Result]:
     async with bare_sql(machine, events) as theirs, working(machine) as worker:
 
         async def ours() -> float:
-            events[:] = await fill(machine, worker)
+            events[:] = await fill(machine, worker, machine.sizes.backlog)
             started = time.perf_counter()
             handled = await emptied(worker)
             seconds = time.perf_counter() - started
@@ -56,8 +56,9 @@ async def bare_sql(machine: Machine, events: Sequence[Reacted], *, with_events: 
     """Yields a function that writes the current `events` as plain SQL, and returns how many it has written a second.
     `with_events` adds the rows of an outgoing event for each.
     """
-    await scratch.make(machine.settings, rawsql.SCHEMA, rawsql.TABLES)
-    connection = await machine.connect(rawsql.SCHEMA)
+    schema = f"{rawsql.SCHEMA}_events" if with_events else rawsql.SCHEMA
+    await scratch.make(machine.settings, schema, rawsql.TABLES)
+    connection = await machine.connect(schema)
     writer = await RawWriter.prepared(connection, machine.settings.partitions)
 
     async def turn() -> float:
@@ -72,12 +73,13 @@ async def bare_sql(machine: Machine, events: Sequence[Reacted], *, with_events: 
         await connection.close()
 
 
-async def fill(machine: Machine, worker: Worker) -> list[Reacted]:
+async def fill(machine: Machine, worker: Worker, count: int) -> list[Reacted]:
     """Appends reactions to the journals with the product's own script. Returns them, for the plain SQL to write.
 
     The counters and likers of all entities are cached, because then publishing has the most work.
     """
-    pairs = list(itertools.islice(machine.community.pairs, machine.sizes.backlog))
+    pairs = list(itertools.islice(machine.community.pairs, count))
+    assert len(pairs) == count, "the community has no more pairs"
     for at in range(0, len(pairs), _AT_ONCE):
         await asyncio.gather(*[_react(machine, pair) for pair in pairs[at : at + _AT_ONCE]])
     await _warm(machine, pairs)

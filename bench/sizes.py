@@ -8,7 +8,7 @@ class Sizes:
     """Sizes of all sections. With the defaults a section takes about a minute on two cores."""
 
     users: int = 1000
-    entities: int = 1000
+    entities: int = 1500
     hot_entities: int = 100
     """Hot entities. Every user likes each of them once."""
     connections: int = 32
@@ -16,7 +16,11 @@ class Sizes:
     """Counted rounds of each side, after one that warms caches."""
     round_seconds: float = 1.5
     backlog: int = 40_000
-    """Reactions in the journals at the beginning of each round of the worker."""
+    """Reactions in the journals at the beginning of each round of the worker. A worker publishes 12,000 together, so a
+    short backlog would measure mostly its last publication.
+    """
+    backlog_with_events: int = 20_000
+    """Reactions in the journals at the beginning of each round of the section `outgoing`."""
     page_entities: int = 50
     page_connections: int = 8
     page_likers: int = 20

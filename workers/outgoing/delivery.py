@@ -29,7 +29,7 @@ log = Log(__name__)
 
 _IDLE = 1.0
 """Seconds between two searches for destinations while there are none."""
-_REST = 9
+_REST = 29
 """While a worker has a backlog, it rests this many times as long as it has taken to prepare events."""
 
 

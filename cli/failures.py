@@ -22,6 +22,8 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
+        except BrokenPipeError:  # the reader of the output has ended, such as `head`: typer exits with status 1
+            raise
         except Exception as error:
             if message := reason(error):
                 typer.secho(message, err=True, fg="red")

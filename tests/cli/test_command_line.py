@@ -180,6 +180,20 @@ def test_a_handle_that_is_not_allowed_is_one_line(plaudit: Callable[..., Result]
     assert ended.stderr == "A handle is 2 to 30 letters, digits and underscores.\n"
 
 
+@pytest.mark.parametrize("command", ["seed --help", "dead-letters list --json"])
+def test_a_reader_that_ends_early_is_no_failure(environment: dict[str, str], command: str) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = [sys.executable, "-P", "-m", "plaudit", *command.split()]
+
+    ended = subprocess.run(
+        words, env=os.environ | environment, stdout=writer, stderr=subprocess.PIPE, timeout=60, check=False
+    )
+
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (1, b"")
+
+
 def test_a_bug_has_its_traceback(plaudit: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cli.dead_letters.read", lambda _: 1 / 0)
 

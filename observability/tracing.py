@@ -21,7 +21,7 @@ from observability.logs import Log
 if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.trace import Link, Span, SpanKind, Tracer
+    from opentelemetry.trace import Span, SpanKind, Tracer
 
 log = Log(__name__)
 Attributes = Mapping[str, str | int]
@@ -33,7 +33,7 @@ _LONGEST_TRACEPARENT = 100
 """Characters of a `traceparent`. Version 00 has 55; later versions may have more."""
 _LONGEST_NAME = 100
 """Characters of a name that a client has chosen."""
-_MOST_LINKS = 100
+_MOST_SPANS = 100
 """The most entries of a batch that get a span."""
 
 tracer: "Tracer | None" = None
@@ -67,20 +67,25 @@ def _is_on(wanted: bool | None) -> bool:
 
 
 def _provider(service: str) -> "TracerProvider | None":
-    """Returns a provider that sends spans by OTLP over HTTP; None if OpenTelemetry is not installed."""
+    """Returns a provider that sends spans by OTLP over HTTP; None if OpenTelemetry is not installed, or refuses a
+    standard variable.
+    """
+    own = {"service.name": f"plaudit-{service}", "service.instance.id": f"{socket.gethostname()}-{os.getpid()}"}
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
         from opentelemetry.sdk.resources import OTELResourceDetector, Resource
         from opentelemetry.sdk.trace import TracerProvider
         from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+        resource = Resource.create({**own, **OTELResourceDetector().detect().attributes})
+        provider = TracerProvider(resource=resource, shutdown_on_exit=False)
+        provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     except ImportError:
         log.warning("no traces are sent: install plaudit[otel]")
         return None
-    own = {"service.name": f"plaudit-{service}", "service.instance.id": f"{socket.gethostname()}-{os.getpid()}"}
-    provider = TracerProvider(
-        resource=Resource.create({**own, **OTELResourceDetector().detect().attributes}), shutdown_on_exit=False
-    )
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    except ValueError as error:  # some variables are read when the modules are imported
+        log.warning("no traces are sent: OpenTelemetry refuses one of the OTEL_ variables", error=str(error))
+        return None
     return provider
 
 
@@ -141,7 +146,7 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
     gets a span that is linked to it. Does nothing if no entry is traced.
     """
     each = list(traceparents) if tracer else []
-    parents = list(dict.fromkeys(filter(None, each)))[:_MOST_LINKS]
+    parents = list(dict.fromkeys(filter(None, each)))[:_MOST_SPANS]
     spans = _linked(name, [_context(one.decode("latin-1")) for one in parents], len(each)) if parents else []
     if not spans:
         yield
@@ -162,17 +167,17 @@ def batch(name: str, traceparents: Iterable[bytes | None]) -> Iterator[None]:
 
 
 def _linked(name: str, parents: "Sequence[Context]", entries: int) -> "list[Span]":
-    """Starts a span of a batch with this number of entries below each of these parents. The first span is linked with
-    all others. Leaves out spans that are not sampled.
+    """Starts a span of a batch with this number of entries below each of these parents. Leaves out spans that are not
+    sampled. The first span and each other one are linked with each other.
     """
-    from opentelemetry.trace import Link, SpanKind, get_current_span
+    from opentelemetry.trace import SpanKind
 
-    links = [Link(get_current_span(parent).get_span_context()) for parent in parents[1:]]
-    about = {"plaudit.entries": entries}
-    first = _start(name, parents[0], SpanKind.CONSUMER, about, links)
-    back = [Link(first.get_span_context())]
-    others = [_start(name, parent, SpanKind.CONSUMER, about, back) for parent in parents[1:]]
-    return [span for span in (first, *others) if span.is_recording()]
+    started = [_start(name, parent, SpanKind.CONSUMER, {"plaudit.entries": entries}) for parent in parents]
+    spans = [span for span in started if span.is_recording()]
+    for other in spans[1:]:
+        other.add_link(spans[0].get_span_context())
+        spans[0].add_link(other.get_span_context())
+    return spans
 
 
 def child(parent: "Span", name: str, attributes: Attributes) -> "Span":
@@ -191,17 +196,11 @@ def fail(span: "Span", reason: str) -> None:
     span.set_status(Status(StatusCode.ERROR))
 
 
-def _start(
-    name: str,
-    parent: "Context | None",
-    kind: "SpanKind",
-    attributes: Attributes | None = None,
-    links: "Sequence[Link]" = (),
-) -> "Span":
+def _start(name: str, parent: "Context | None", kind: "SpanKind", attributes: Attributes | None = None) -> "Span":
     from opentelemetry.context import Context
     from opentelemetry.trace import NoOpTracer
 
-    return (tracer or NoOpTracer()).start_span(name, parent or Context(), kind, attributes, links)
+    return (tracer or NoOpTracer()).start_span(name, parent or Context(), kind, attributes)
 
 
 def _context(value: str) -> "Context":

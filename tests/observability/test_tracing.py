@@ -13,7 +13,7 @@ from tests.support.broken_database import missing
 from tests.support.journal_entries import neighbours, states
 from tests.support.outgoing import send_all
 from tests.support.refused_rows import refusing_radio
-from tests.support.spans import Receiver, receiving
+from tests.support.spans import ReceivedSpan, Receiver, receiving
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, SEEN, System, running
 from workers.replay_dead_letters import apply_again
@@ -173,13 +173,13 @@ async def test_a_batch_is_in_the_trace_of_each_of_its_requests(traced: System, r
     busy, idle = sorted(stored.values(), key=lambda span: -len(children_of(span, receiver)))
     assert {"INSERT reactions", "COMMIT"} <= children_of(busy, receiver)
     assert children_of(idle, receiver) == set()
-    assert busy.links == [(idle.trace, idle.parent)]
+    assert busy.links == [(idle.trace, idle.id)]
     assert idle.links == [(busy.trace, busy.id)]
 
 
-def children_of(span: object, receiver: Receiver) -> set[str]:
+def children_of(span: ReceivedSpan, receiver: Receiver) -> set[str]:
     """Returns the names of the children of a span."""
-    return {one.name for one in receiver.spans if one.parent == getattr(span, "id", None)}
+    return {one.name for one in receiver.spans if one.parent == span.id}
 
 
 async def test_a_failed_statement_has_no_message(traced: System, receiver: Receiver) -> None:

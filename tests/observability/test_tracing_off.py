@@ -54,7 +54,7 @@ def urls(settings: Settings) -> dict[str, str]:
 
 
 @standalone
-async def test_a_process_that_traces_nothing_does_not_load_opentelemetry(
+async def test_a_process_that_traces_nothing_loads_nothing_that_makes_or_sends_spans(
     make_settings: Callable[..., Settings],
 ) -> None:
     done = await run("tests.observability.otel_modules", environment=urls(make_settings()))
@@ -85,6 +85,23 @@ async def test_without_the_packages_a_variable_of_the_platform_is_a_warning(
 
     assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr
     assert "no traces are sent: install plaudit[otel]" in done.stderr
+
+
+@standalone
+@pytest.mark.parametrize(
+    "refused",
+    [{"OTEL_BSP_MAX_QUEUE_SIZE": "100"}, {"OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT": "many"}],
+    ids=["a queue shorter than a batch", "no number"],
+)
+async def test_a_variable_that_opentelemetry_refuses_is_a_warning(
+    make_settings: Callable[..., Settings], refused: dict[str, str]
+) -> None:
+    variables = {**urls(make_settings()), ENDPOINT: "http://127.0.0.1:9", **refused}
+
+    done = await run("tests.observability.otel_modules", environment=variables)
+
+    assert done.returncode == 0, done.stderr
+    assert "no traces are sent: OpenTelemetry refuses one of the OTEL_ variables" in done.stderr
 
 
 @standalone

@@ -15,9 +15,8 @@ from rich.live import Live
 
 from cli.top.compute import figures
 from cli.top.figures import Figures, to_json
-from cli.top.samples import Change, sample
+from cli.top.samples import Change, sampling
 from cli.top.screen import screen
-from cli.top.stores import connected
 from settings import Settings
 
 _FIRST_S = 0.5
@@ -35,10 +34,10 @@ def once(urls: Sequence[str], settings: Settings | None, interval: float, *, as_
 
 
 async def _measure(urls: Sequence[str], settings: Settings | None, interval: float) -> Figures:
-    async with connected(settings) as stores:
-        before = await sample(urls, stores)
+    async with sampling(urls, settings) as sample:
+        before = await sample()
         await asyncio.sleep(interval)
-        return figures(Change(before, await sample(urls, stores)))
+        return figures(Change(before, await sample()))
 
 
 def watch(urls: Sequence[str], settings: Settings | None, interval: float) -> None:
@@ -53,7 +52,7 @@ async def _watch(urls: Sequence[str], settings: Settings | None, interval: float
     loop.add_signal_handler(signal.SIGTERM, task.cancel)
     loop.add_reader(sys.stdin, _take_keys, task)
     console, latest = Console(), list[Figures]()
-    async with connected(settings) as stores:
+    async with sampling(urls, settings) as sample:
         with Live(console=console, screen=True, auto_refresh=False) as live:
 
             def show() -> None:
@@ -61,10 +60,10 @@ async def _watch(urls: Sequence[str], settings: Settings | None, interval: float
                     live.update(screen(found, console.height), refresh=True)
 
             loop.add_signal_handler(signal.SIGWINCH, show)
-            last, wait = await sample(urls, stores), min(interval, _FIRST_S)
+            last, wait = await sample(), min(interval, _FIRST_S)
             while True:
                 await asyncio.sleep(wait)
-                now = await sample(urls, stores)
+                now = await sample()
                 latest[:] = [figures(Change(last, now))]
                 show()
                 last, wait = now, interval

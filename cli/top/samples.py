@@ -3,14 +3,17 @@
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import httpx
 from prometheus_client.parser import text_string_to_metric_families
 
 from cli.top.figures import Bound
-from cli.top.stores import Stores, StoresSample
+from cli.top.stores import Stores, StoresSample, connected
+from settings import Settings
 
 Labels = tuple[tuple[str, str], ...]
 Series = Mapping[tuple[str, Labels], float]
@@ -29,12 +32,19 @@ class Sample:
     stores: StoresSample | None = None
 
 
-async def sample(urls: Sequence[str], stores: Stores | None = None) -> Sample:
-    """Reads the metrics at each of these URLs, and the stores, all at the same time."""
-    async with httpx.AsyncClient(trust_env=False) as http:
-        answers = asyncio.gather(*[_read(http, url) for url in urls])
-        of_stores = await stores.read() if stores else None
-        found = await answers
+@asynccontextmanager
+async def sampling(urls: Sequence[str], settings: Settings | None) -> AsyncIterator[Callable[[], Awaitable[Sample]]]:
+    """Yields a function that reads the metrics at each of these URLs, and the stores of these settings, all at the same
+    time. Its connections stay open until the end.
+    """
+    async with connected(settings) as stores, httpx.AsyncClient(trust_env=False) as http:
+        yield partial(_sample, http, urls, stores)
+
+
+async def _sample(http: httpx.AsyncClient, urls: Sequence[str], stores: Stores | None) -> Sample:
+    answers = asyncio.gather(*[_read(http, url) for url in urls])
+    of_stores = await stores.read() if stores else None
+    found = await answers
     return Sample(time.monotonic(), dict(zip(urls, found, strict=True)), of_stores)
 
 
@@ -59,7 +69,9 @@ def parse(text: str) -> Series:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The changes between two samples. Rates are per second. Only processes that answered both times are included."""
+    """The changes between two samples. Rates are per second, and include only processes that
+    answered both times.
+    """
 
     before: Sample
     after: Sample

@@ -26,9 +26,9 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Destination:
-    """A destination of outgoing events: its state, why it is stopped or why attempts fail, and the age in seconds of
-    its oldest waiting event.
+class StoredDestination:
+    """What the rows of a destination of outgoing events say: its state, why it is stopped or why attempts fail, and the
+    age in seconds of its oldest waiting event.
     """
 
     name: str
@@ -49,7 +49,7 @@ class StoresSample:
     writes_directly: bool | None
     partitions: Sequence[LeasedPartition] | None
     journals: Mapping[int, JournalSize]
-    destinations: Sequence[Destination] | None
+    destinations: Sequence[StoredDestination] | None
     read_ms: int
 
 
@@ -75,7 +75,7 @@ class Stores:
         now_ms = self._state.now_ms()
         return StoresSample(load, of_state, of_cache, direct, partitions, sizes or {}, outgoing, now_ms)
 
-    async def _destinations(self) -> list[Destination]:
+    async def _destinations(self) -> list[StoredDestination]:
         postgres = self._state.postgres
         known = await destinations.read(postgres)
         if not known:
@@ -85,7 +85,7 @@ class Stores:
         now_us = self._state.now_ms() * 1000
         lags = {name: max(0.0, (now_us - position) / 1e6) for name, position in waiting.items()}
         return [
-            Destination(name, one.state, one.reason or failing.get(name), lags.get(name, 0.0))
+            StoredDestination(name, one.state, one.reason or failing.get(name), lags.get(name, 0.0))
             for name, one in known.items()
         ]
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from cli.top.compute import figures
 from cli.top.figures import Bound, Journal, Store, to_json
-from cli.top.stores import Destination, StoresSample
+from cli.top.stores import StoredDestination, StoresSample
 from models.outgoing import DestinationState
 from store.postgres.server import PostgresLoad
 from store.redis.servers import RedisLoad
@@ -28,8 +28,8 @@ def answered() -> tuple[StoresSample, StoresSample]:
         partitions=[LeasedPartition(0, "one", 5), LeasedPartition(1, "two", 6), LeasedPartition(2, None, 7)],
         journals={0: JournalSize(9, None), 1: JournalSize(4, waiting)},
         destinations=[
-            Destination("other", DestinationState.ACTIVE, None, 0),
-            Destination("shop", DestinationState.LAPSED, "events were removed", 8.5),
+            StoredDestination("other", DestinationState.ACTIVE, None, 0),
+            StoredDestination("shop", DestinationState.LAPSED, "events were removed", 8.5),
         ],
         read_ms=NOW,
     )

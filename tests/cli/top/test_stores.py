@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
-
 from cli.top.stores import Stores, connected
 from models.outgoing import DestinationState
 from runner.valkey import Valkey
@@ -101,7 +99,6 @@ async def test_a_store_that_does_not_answer_is_none_and_the_others_answer(
     assert list(second.cache.values()) == [None]
 
 
-@pytest.mark.parametrize("settings", [None])
-async def test_without_settings_no_store_is_asked(settings: None) -> None:
-    async with connected(settings) as stores:
+async def test_without_settings_no_store_is_asked() -> None:
+    async with connected(None) as stores:
         assert stores is None

@@ -40,12 +40,12 @@ class Running:
 
     @classmethod
     def read(cls, data_dir: Path) -> Self | None:
-        """Returns the description of the system that runs on `data_dir`. Returns None if no system is ready, or if the
-        process that started it was killed.
+        """Returns the description of the system that runs on `data_dir`. Returns None if no system is ready, if the
+        process that started it was killed, or if another version of Plaudit, with other fields, wrote the description.
         """
         try:
             running = cls(**json.loads(_file(data_dir).read_text()))
-        except FileNotFoundError:
+        except (FileNotFoundError, TypeError):
             return None
         return running if psutil.pid_exists(running.pid) else None
 

@@ -17,25 +17,18 @@ from grafana_foundation_sdk.builders import dashboard as builders
 from grafana_foundation_sdk.builders import prometheus, statetimeline, timeseries
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models import common, dashboard
-from prometheus_client.metrics import MetricWrapperBase
+from prometheus_client import REGISTRY
+from prometheus_client.metrics_core import Metric
 
-from observability import metrics
+import observability.metrics  # noqa: F401 - registers the metrics
 from ops.panels import ROWS, Panel
 from store.groups import grouped
 
 _FOLDER = Path(__file__).parent
 FILE = _FOLDER / "grafana" / "plaudit.json"
 _RULES = _FOLDER / "alerts.yml"
-_SUFFIXES = {"counter": ["_total"], "histogram": ["", "_bucket", "_sum", "_count"], "gauge": [""]}
-"""The suffixes of the series of a metric, by its type. A histogram has no series without a suffix."""
-_HELP = {
-    described.name + suffix: (described.name + _SUFFIXES[described.type][0], described.documentation)
-    for metric in vars(metrics).values()
-    if isinstance(metric, MetricWrapperBase)
-    for described in metric.describe()
-    for suffix in _SUFFIXES[described.type]
-}
-"""The name and the help text of each metric, by the names of its series."""
+_SUFFIXES = {"counter": ["_total"], "histogram": ["_bucket", "_sum", "_count"], "gauge": [""]}
+"""The suffixes of the series of a metric, by its type."""
 _SCOPE = 'job=~"$job", instance=~"$instance"'
 _SERIES = re.compile(r"\b(plaudit_\w+|process_\w+)(\{)?")
 _SOURCE = dashboard.DataSourceRef("prometheus", "${datasource}")
@@ -51,6 +44,21 @@ class Alert(NamedTuple):
     severity: str
     operator: str
     number: float
+
+
+def series_of(metric: Metric) -> list[str]:
+    """Returns the names of the series of a metric."""
+    return [metric.name + suffix for suffix in _SUFFIXES[metric.type]]
+
+
+def _help() -> dict[str, str]:
+    """Returns the name of each metric with its help text, by the names of its series."""
+    found = dict[str, str]()
+    for metric in REGISTRY.collect():
+        series = series_of(metric) if metric.name.startswith("plaudit_") else []
+        name = series[0] if len(series) == 1 else metric.name
+        found |= dict.fromkeys(series, f"`{name}`: {metric.documentation}")
+    return found
 
 
 def alerts() -> dict[str, list[Alert]]:
@@ -130,7 +138,8 @@ def _description(panel: Panel, rules: Mapping[str, Sequence[Alert]]) -> str:
         for legend, some in rules.items()
         for one in some
     ]
-    meanings = dict.fromkeys(f"`{_HELP[name][0]}`: {_HELP[name][1]}" for name in series if name in _HELP)
+    known = _help()
+    meanings = dict.fromkeys(known[name] for name in series if name in known)
     return "\n\n".join([panel.note, *fires, *meanings]).strip()
 
 

@@ -1,20 +1,23 @@
 """The series that Prometheus gets from a process of Plaudit, by the definitions of the metrics."""
 
+from typing import Any
+
+from prometheus_client import REGISTRY
 from prometheus_client.metrics import MetricWrapperBase
 
-from observability import metrics
+import observability.metrics  # noqa: F401 - registers the metrics
+from ops.dashboard import series_of
 
-_SUFFIXES = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_sum", "_count")}
 OF_PROMETHEUS = {"le", "instance", "job"}
 """Labels that series have in addition."""
 
 
 def series() -> dict[str, set[str]]:
     """Returns the names of all exported series, with their labels."""
-    return {
-        described.name + suffix: set(collector._labelnames)
-        for collector in vars(metrics).values()
-        if isinstance(collector, MetricWrapperBase)
-        for described in collector.describe()
-        for suffix in _SUFFIXES[described.type]
-    }
+    found: dict[str, set[str]] = {}
+    for collector in set(REGISTRY._names_to_collectors.values()):
+        for metric in collector.collect():
+            if metric.name.startswith("plaudit_"):
+                has_labels: Any = collector if isinstance(collector, MetricWrapperBase) else metric
+                found |= {name: set(has_labels._labelnames) for name in series_of(metric)}
+    return found

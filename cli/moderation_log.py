@@ -25,7 +25,7 @@ async def export(settings: Settings, since: datetime | None) -> None:
             printed = 0
             async for line in _lines(state, since):
                 print(orjson.dumps(line).decode())
-                show(printed := printed + 1, None, "")
+                show(printed := printed + 1, None)
 
 
 async def _lines(state: State, since: datetime) -> AsyncIterator[dict[str, object]]:

@@ -1,6 +1,5 @@
 """`plaudit persisted`: checks, imports, lists and withdraws persisted operations, and shows their use."""
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -29,12 +28,12 @@ def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
     """Check that operations are valid for the schema, and print their costs. Exits with 1 if one is invalid or too
     expensive.
     """
-    from api.persisted.checking import check, print_table, to_json
+    from api.persisted.checking import check_all, print_table, to_json
     from api.persisted.manifests import ManifestError, read_all
-    from cli.progress import counted
+    from cli.progress import progress
 
-    with exit_on_error(ManifestError):
-        results = [check(operation) for operation in counted(read_all(files), _UNIT)]
+    with exit_on_error(ManifestError), progress(_UNIT) as show:
+        results = check_all(read_all(files), show)
     print_json(map(to_json, results)) if as_json else print_table(results)
     if any(result.problem for result in results):
         raise typer.Exit(1)
@@ -49,12 +48,13 @@ def import_manifest(
     """
     from api.persisted.importing import ImportRefused, import_manifests
     from api.persisted.manifests import ManifestError
-    from cli.progress import counted
+    from cli.progress import progress
 
     _check_client(client, client_version)
     named = (client, client_version) if client and client_version else ()
-    with exit_on_error(ManifestError, ImportRefused):
-        typer.echo(import_manifests(settings_of(data_dir), files, *named, watched=partial(counted, unit=_UNIT)))
+    with exit_on_error(ManifestError, ImportRefused), progress(_UNIT) as show:
+        done = import_manifests(settings_of(data_dir), files, *named, report=show)
+    typer.echo(done)
 
 
 @persisted.command()
@@ -120,10 +120,10 @@ def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     from api.persisted.checking import print_table, to_json
     from api.persisted.manifests import ManifestError
     from api.persisted.reporting import list_operations
-    from cli.progress import counted
+    from cli.progress import progress
 
-    with exit_on_error(ManifestError):
-        results = asyncio.run(list_operations(settings_of(data_dir), partial(counted, unit=_UNIT)))
+    with exit_on_error(ManifestError), progress(_UNIT) as show:
+        results = asyncio.run(list_operations(settings_of(data_dir), show))
     print_json(map(to_json, results)) if as_json else print_table(results)
 
 

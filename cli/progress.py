@@ -2,31 +2,37 @@
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-Show = Callable[[float, float | None, str], None]
-"""A function that shows the progress: what is done, of how much, and what is being done now. The total is None if it is
-unknown, and 1 if what is done is a share.
-"""
 T = TypeVar("T")
 _LINE_EVERY_S = 5.0
 
 
+class Show(Protocol):
+    """A function that shows the progress: what is done, of how much, and what is being done now. The total is None if
+    it is unknown, and 1 if what is done is a share.
+    """
+
+    def __call__(self, done: float, total: float | None, what: str = "", /) -> None: ...
+
+
 @contextmanager
 def progress(unit: str = "", *, hidden: bool = False) -> Iterator[Show]:
-    """Yields a function that shows the progress of the block, in steps such as `migrations`. A bar disappears at the
-    end; what the block prints meanwhile appears above it. Without a terminal, prints a line every 5 seconds if there is
-    progress, so that a short block prints nothing. If `hidden`, shows nothing.
+    """Yields a function that shows the progress of the block. `unit` names what it counts, such as `migrations`; it is
+    empty if what is done is a share.
+
+    A bar disappears at the end; what the block prints meanwhile appears above it. Without a terminal, prints a line
+    every 5 seconds if there is progress, so that a short block prints nothing. If `hidden`, shows nothing.
     """
-    console = Console(stderr=True)
     if hidden:
-        yield lambda _done, _total, _what: None
+        yield lambda *_: None
         return
+    console = Console(stderr=True)
     with _bar(console, unit) if console.is_terminal else _lines(unit) as show:
         yield show
 
@@ -35,7 +41,7 @@ def counted(items: Sequence[T], unit: str) -> Iterator[T]:
     """Yields the items, and shows how many are done."""
     with progress(unit) as show:
         for done, item in enumerate(items):
-            show(done, len(items), "")
+            show(done, len(items))
             yield item
 
 
@@ -45,7 +51,7 @@ def _bar(console: Console, unit: str) -> Iterator[Show]:
     with Progress(*columns, transient=True, console=console, redirect_stdout=sys.stdout.isatty()) as bar:
         task = bar.add_task("", total=None)
 
-        def show(done: float, total: float | None, what: str) -> None:
+        def show(done: float, total: float | None, what: str = "") -> None:
             bar.update(task, completed=done, total=total, description=_text(done, total, unit, what))
 
         yield show
@@ -53,15 +59,16 @@ def _bar(console: Console, unit: str) -> Iterator[Show]:
 
 @contextmanager
 def _lines(unit: str) -> Iterator[Show]:
-    latest, ended = [""], threading.Event()
+    latest, ended = "", threading.Event()
 
-    def show(done: float, total: float | None, what: str) -> None:
-        latest[0] = _text(done, total, unit, what)
+    def show(done: float, total: float | None, what: str = "") -> None:
+        nonlocal latest
+        latest = _text(done, total, unit, what)
 
     def print_lines() -> None:
         printed = ""
         while not ended.wait(_LINE_EVERY_S):
-            if (line := latest[0]) != printed:
+            if (line := latest) != printed:
                 print(line, file=sys.stderr, flush=True)
                 printed = line
 

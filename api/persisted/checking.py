@@ -19,8 +19,8 @@ from execution.documents import Documents, Invalid, NoOperation
 from execution.limits import ENDLESS, LARGEST, Limits, TooCostly
 from schema import schema
 
-Watched = Callable[[Sequence[ManifestOperation]], Iterable[ManifestOperation]]
-"""A function that yields the operations that it is given, so that it knows how many are checked."""
+Report = Callable[[int, int], None]
+"""A function that receives how many operations are checked, of how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,19 @@ class OperationCheck:
     min_cost: int | None = None
     default_cost: int | None = None
     problem: str = ""
+
+
+def tell_nobody(_done: int, _total: int) -> None:
+    """A Report that does nothing."""
+
+
+def check_all(operations: Sequence[ManifestOperation], report: Report) -> list[OperationCheck]:
+    """Returns the results of checking these operations. Calls `report` before each check."""
+    results = list[OperationCheck]()
+    for operation in operations:
+        report(len(results), len(operations))
+        results.append(check(operation))
+    return results
 
 
 def check(operation: ManifestOperation) -> OperationCheck:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from api.persisted.checking import OperationCheck, Watched, check, print_table
+from api.persisted.checking import OperationCheck, Report, check_all, print_table, tell_nobody
 from api.persisted.manifests import read_all
 from api.persisted.registry import Registry
 from api.persisted.withdrawals import OTHER, UNNAMED
@@ -28,19 +28,18 @@ def import_manifests(
     client: str = "",
     versions: Sequence[str] = ("",),
     *,
-    watched: Watched = iter,
+    report: Report = tell_nobody,
 ) -> str:
     """Imports the operations of manifests for these versions of a client; by default, for no client. Returns a sentence
     with the numbers of new and of already imported operations. Raises ManifestError; or ImportRefused if an operation
-    cannot run or contradicts an imported one, or if the client or a version has an invalid name. `watched` yields the
-    operations that are checked.
+    cannot run or contradicts an imported one, or if the client or a version has an invalid name.
     """
     if client:
         _check_client(client, *versions)
     operations = read_all(files)
     Registry().add(operations)  # raises if the files contradict each other
     different = list({one.id: one for one in operations}.values())
-    results = [check(operation) for operation in watched(different)]
+    results = check_all(different, report)
     if failed := [result for result in results if result.problem]:
         print_table(failed)
         raise ImportRefused(f"{len(failed)} of {len(results)} operations cannot run here. Nothing was imported.")

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from api.persisted.checking import OperationCheck, Watched, check
+from api.persisted.checking import OperationCheck, Report, check_all
 from api.persisted.manifests import read_all
 from api.persisted.registry import Registry
 from api.persisted.withdrawals import Withdrawals
@@ -19,17 +19,16 @@ from state import opened
 from store.persisted.usage import OperationUsage, VersionUsage, read_usage, read_version_usage
 
 
-async def list_operations(settings: Settings, watched: Watched = iter) -> list[OperationCheck]:
+async def list_operations(settings: Settings, report: Report) -> list[OperationCheck]:
     """Checks all imported operations, oldest first, then all operations of the configured manifests. Returns the
-    results of the checks in this order. A withdrawn operation has the message as its problem. `watched` yields the
-    operations that are checked.
+    results of the checks in this order. A withdrawn operation has the message as its problem.
     """
     async with opened(settings, "persisted", makes_ids=False) as state:
         imports, manifests = await read_operations(state.postgres), read_all(settings.manifests)
         withdrawals = Withdrawals(state.postgres)
         await withdrawals.refresh()
     known = known_operations(manifests, imports)
-    return [_with_withdrawal(check(one), known, withdrawals) for one in watched((*imports, *manifests))]
+    return [_with_withdrawal(one, known, withdrawals) for one in check_all([*imports, *manifests], report)]
 
 
 def _with_withdrawal(result: OperationCheck, known: Registry, withdrawals: Withdrawals) -> OperationCheck:

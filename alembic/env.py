@@ -14,9 +14,10 @@ from models.revisions import revisions
 def _run(connection: Connection) -> None:
     report, ids, numbers = context.config.attributes["report"], list[str](), count()
 
-    def tell(*_: object, **__: object) -> None:
+    def tell(*_: object, **__: object) -> None:  # Alembic calls it after each migration
         done = next(numbers)
-        report(done, len(ids), "".join(ids[done : done + 1]))
+        running = ids[done] if done < len(ids) else ""
+        report(done, len(ids), running)
 
     context.configure(
         connection=connection, target_metadata=METADATA, transaction_per_migration=True, on_version_apply=tell

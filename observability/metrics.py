@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Usage:
-    """The number of accesses to the stores by one request, and the span of the request if it is traced."""
+    """The number of accesses to the stores by one request or traced batch, and its span if it is traced."""
 
     redis_round_trips: int = 0
     sql_queries: int = 0
@@ -78,6 +78,7 @@ class _HotKeyReads(Collector):
     """The metric of the keys that are read most often. They change, so they are read when the metrics are."""
 
     read: Callable[[], Mapping[str, float]] = dict
+    """Returns the reads per second by key. Processes with local caches replace it; in others there are none."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         help_ = "Reads per second of the ten keys that this process reads most often, among plaudit_hot_keys"

@@ -10,13 +10,14 @@ from runner.running import Running
 
 def announce(console: Console, running: Running, tokens: dict[str, str]) -> None:
     """Prints the addresses of the system and tokens to sign in with. Each token is on its own line, for copying."""
+    api, worker = running.metrics_urls
     graphiql = f"{running.graphiql_url}  (in a browser)" if running.graphiql_url else "off, as introspection is"
     console.print("\n[bold green]Plaudit is ready.[/]\n")
     for name, value in (
         ("Demo app", f"{running.url}/  (in a browser)"),
         ("GraphiQL", graphiql),
         ("GraphQL", running.graphql_url),
-        ("Metrics", " (API), ".join(running.metrics_urls) + " (worker)"),
+        ("Metrics", f"{api} (API), {worker} (worker)"),
         ("Postgres", _place(running.environment["DATABASE_URL"])),
         ("Valkey", _place(running.environment["REDIS_URL"])),
         ("Data", running.data_dir),

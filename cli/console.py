@@ -49,6 +49,15 @@ def read_settings(**overrides: Any) -> "Settings":
         return read(**overrides)
 
 
+def confirm_in_production(settings: "Settings", yes: bool, question: str) -> None:
+    """Asks the question if these are the settings of production, unless the user has given `--yes`. Exits with status
+    1 if the answer is not yes.
+    """
+    if settings.env == "production" and not yes:
+        place = settings.database_url.rpartition("@")[2].partition("?")[0]
+        typer.confirm(f"This is production ({place}). {question}", abort=True, err=True)
+
+
 def past(time: datetime) -> datetime:
     """Returns a time that a user has typed, with its offset; UTC if it has none. Raises ValueError for the future."""
     known = time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -10,7 +10,17 @@ from typing import Annotated
 
 import typer
 
-from cli.console import DATA_DIR, AsJson, DataDir, exit_on_error, past, print_json, read_settings, settings_of
+from cli.console import (
+    DATA_DIR,
+    AsJson,
+    DataDir,
+    confirm_in_production,
+    exit_on_error,
+    past,
+    print_json,
+    read_settings,
+    settings_of,
+)
 from cli.failures import Commands
 from cli.persisted import persisted
 from cli.top.command import top
@@ -132,9 +142,7 @@ def seed(
     from seed.loading import NoWorker, run
 
     settings = settings_of(data_dir)
-    if settings.env == "production" and not yes:
-        place = settings.database_url.rpartition("@")[2].partition("?")[0]
-        typer.confirm(f"This is production ({place}). Fill it with demo users and posts?", abort=True, err=True)
+    confirm_in_production(settings, yes, "Fill it with demo users and posts?")
     with exit_on_error(NoWorker), progress() as show:
         run(settings, lambda what, share: show(share, 1, what))
 
@@ -172,7 +180,10 @@ def reconcile(
 
 
 @app.command("discard-caches")
-def discard_caches(data_dir: DataDir = None) -> None:
+def discard_caches(
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask before discarding the caches of production.")] = False,
+    data_dir: DataDir = None,
+) -> None:
     """Discard everything that Redis has cached, because Postgres was restored from a backup. Workers do it: they store
     what the journals hold, and begin with empty caches. Until then, for a few seconds, writes go directly to Postgres.
     """
@@ -180,7 +191,9 @@ def discard_caches(data_dir: DataDir = None) -> None:
 
     from cli.discard_caches import discard
 
-    asyncio.run(discard(settings_of(data_dir)))
+    settings = settings_of(data_dir)
+    confirm_in_production(settings, yes, "Discard everything that Redis has cached?")
+    asyncio.run(discard(settings))
     print("Workers discard what Redis has cached, as soon as they run.")
 
 

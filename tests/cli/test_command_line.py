@@ -117,8 +117,8 @@ async def test_discarded_caches_make_writes_direct_until_a_worker_runs(
     system: System, plaudit: Callable[..., Result]
 ) -> None:
     generations = []
-    for _ in range(2):
-        ended = await asyncio.to_thread(plaudit, "discard-caches")
+    for env in ("development", "production"):
+        ended = await asyncio.to_thread(plaudit, "discard-caches", "--yes", PLAUDIT_ENV=env)
         assert (ended.exit_code, ended.stdout) == (0, "Workers discard what Redis has cached, as soon as they run.\n")
         generations += await system.rows("SELECT generation FROM modes WHERE direct")
 
@@ -126,11 +126,16 @@ async def test_discarded_caches_make_writes_direct_until_a_worker_runs(
 
 
 @pytest.mark.parametrize("answer", ["n\n", ""], ids=["no", "nothing"])
-def test_production_is_not_seeded_without_confirmation(plaudit: Callable[..., Result], answer: str) -> None:
-    asked = plaudit("seed", answer=answer, PLAUDIT_ENV="production")
+@pytest.mark.parametrize("command", ["seed", "discard-caches"])
+async def test_production_is_not_changed_without_confirmation(
+    system: System, plaudit: Callable[..., Result], command: str, answer: str
+) -> None:
+    asked = await asyncio.to_thread(plaudit, command, answer=answer, PLAUDIT_ENV="production")
 
     assert asked.exit_code == 1
     assert "This is production" in asked.stderr
+    assert await system.rows("SELECT count(*) FROM users") == [(0,)]
+    assert await system.rows("SELECT count(*) FROM modes WHERE direct") == [(0,)]
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ async def assign(context: Context, target_id: str) -> CaseRow:
 
 async def release(context: Context, target_id: str) -> CaseRow:
     """Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned to the viewer.
-    Returns the case.
+    A suspension does not prevent it. Returns the case.
 
     Raises Unauthenticated, Forbidden without the scope `moderate`, BadInput, Unavailable; Refused with
     TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED for the viewer and their own content, CASE_NOT_FOUND if the target

@@ -3,7 +3,7 @@
 from projections.apply import apply
 from projections.events import events_of
 from state import State
-from store.write_log import dead_letters
+from store.write_log import dead_letters, partition_leases
 from store.write_log.dead_letters import DeadLetter
 from workers.publish import publish
 from workers.sweep_pending import remove_pending
@@ -17,6 +17,7 @@ async def apply_again(state: State, letter: DeadLetter) -> None:
     """
     events = events_of(letter.entry)
     async with state.postgres.transaction() as transaction:
+        await partition_leases.lock(transaction, letter.entry.partition)
         moved = await apply(state, transaction, events)
     await publish(state, events, moved)
     await remove_pending(state, [event.settled for event in events])

@@ -40,6 +40,7 @@ _RELEASE = text("""
     WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[]))
 """)
 _ALL = text("SELECT p, CASE WHEN lease_until > now() THEN owner END AS owner, head FROM partitions ORDER BY p")
+_LOCK = text("SELECT 1 FROM partitions WHERE p = :p FOR UPDATE")
 _DRAINED = text("""
     UPDATE partitions SET drained = :generation
     WHERE p IN (
@@ -143,6 +144,13 @@ async def heads(postgres: Postgres, epochs: Mapping[int, int]) -> dict[int, int]
     """Reads the heads of partitions whose epochs are still those in `epochs`. Leaves out the other partitions."""
     rows = await postgres.read(_HEADS, **columns(epochs.items(), "ps", "epochs"))
     return {row.p: row.head for row in rows}
+
+
+async def lock(transaction: Transaction, partition: int) -> None:
+    """Locks the row of a partition until the end of the transaction, as batches and direct writes do before they apply
+    entries of the partition.
+    """
+    await transaction.execute(_LOCK, p=partition)
 
 
 async def advance_heads(transaction: Transaction, moved: dict[int, tuple[int, int, int]]) -> dict[int, int]:

@@ -14,6 +14,7 @@ from runner.valkey import Valkey
 from settings import Settings
 from store.redis.client import RedisDown
 from store.write_log import dead_letters
+from store.write_log.journal import next_versions
 from tests.support.journal_entries import append, count_seen, like_of, neighbours, ref_of, someone, states
 from tests.support.outages import stopped
 from tests.support.refused_rows import letters, refusing_radio
@@ -21,6 +22,11 @@ from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import ready
 from workers.replay_dead_letters import apply_again
+
+WAITING = """
+    SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM partitions%FOR UPDATE%'
+"""
 
 
 @standalone
@@ -143,6 +149,28 @@ async def test_two_concurrent_replays_count_once(system: System) -> None:
 
     assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(1,)]
     assert await count_seen(system.person("bob"), video) == 1
+
+
+@standalone
+async def test_a_replay_waits_for_a_direct_write_of_the_same_user(system: System) -> None:
+    (video,) = await system.videos("v1")
+    alice = await someone(system, "alice")
+    async with refusing_radio(system):
+        await alice.person.react("like", video, source="radio")
+        await system.drain()
+    (letter,) = await dead_letters.read(system.state.postgres)
+
+    async with system.state.postgres.transaction() as transaction:
+        await next_versions(transaction, alice.partition)
+        replayed = asyncio.create_task(apply_again(system.state, letter))
+        async with asyncio.timeout(20):
+            while not await system.rows(WAITING):
+                assert not replayed.done()
+                await asyncio.sleep(0.01)
+        assert await states(system) == {}
+    await replayed
+
+    assert await states(system) == {alice.user_id: 1}
 
 
 @standalone

@@ -108,3 +108,8 @@ async def _permitted(context: Context, subject: Subject, settings: CommentSettin
                 return False
     except Unavailable as error:
         return error
+
+
+def comments_closed(context: Context, of: Subject) -> bool:
+    """Returns whether a subject, or the settings of its business, refuse new comments."""
+    return of.comments_closed or not context.state.businesses[of.business].comments

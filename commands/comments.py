@@ -155,7 +155,7 @@ async def _check_input(
         await targets.check_owner(context, parent, "replyToId")
     if parent and parent.subject != subject.ref:
         raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "This comment is on another post or entity.", "replyToId")
-    if targets.comments_closed(context, subject):
+    if comment_policies.comments_closed(context, subject):
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This post or entity refuses new comments.", "subjectId")
     if parent and parent.status is AuditStatus.REJECTED:
         raise Refused.because(UserErrorCode.COMMENTS_CLOSED, "This comment was rejected.", "replyToId")

@@ -281,11 +281,6 @@ async def _reload_if_missing(context: Context, load: Callable[[], Awaitable[T | 
     return found
 
 
-def comments_closed(context: Context, of: Subject) -> bool:
-    """Returns whether a subject, or the settings of its business, refuse new comments."""
-    return of.comments_closed or not context.state.businesses[of.business].comments
-
-
 def check_business(context: Context, business: str) -> None:
     """Raises Forbidden if the viewer's token is not for this business."""
     if not context.is_for(business):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from commands import comment_policies as commands
 from commands import suspensions
-from commands.targets import Subject, comments_closed
+from commands.targets import Subject
 from context import Context
 from domain.errors import Refused, Unavailable
 from domain.ids import CommentId
@@ -50,7 +50,7 @@ async def viewer_can_comment(context: Context, subjects: Sequence[Subject]) -> l
         else answer
         and writes
         and context.is_for(one.business)
-        and not comments_closed(context, one)
+        and not commands.comments_closed(context, one)
         and one.owner_id not in blocked
         for one, answer in zip(subjects, permitted, strict=True)
     ]

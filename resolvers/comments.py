@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from commands import comment_edits
 from commands import comments as commands
+from commands.comment_policies import comments_closed
 from commands.comments import CommentContent
-from commands.targets import Subject, comments_closed
+from commands.targets import Subject
 from context import Context
 from domain.errors import Unavailable
 from models.comments import CommentRow

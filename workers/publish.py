@@ -9,6 +9,7 @@ when the lists have it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from models.counters import EntityRef
 from projections import (
@@ -37,6 +38,7 @@ from store.groups import chunks, grouped
 from store.reactions import counts
 from workers.notify_subscribers import notify_subscribers
 
+E = TypeVar("E")
 _CHUNK = 400
 _UNCOUNTED = ReadMarked | BoundaryEvent | ReportEvent | CommentSettingsChanged | PinChanged | CollectionChanged
 """Events that change no counter of the object they are about."""
@@ -46,16 +48,12 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     """Updates the cached counters, lists and notifications that the events may have changed. Then
     notifies subscribers.
     """
-    reacted = [event for event in events if isinstance(event, Reacted)]
+    reacted = _only(events, Reacted)
     others = [event for event in events if not isinstance(event, Reacted)]
-    followed = [event for event in others if isinstance(event, Followed)]
     wrote = [event for event in others if isinstance(event, ContentEvent)]
     about_posts = [event for event in wrote if event.ref.business_id == POSTS]
     about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
     boundary_events = [event for event in others if isinstance(event, BoundaryEvent)]
-    suspended = [event for event in others if isinstance(event, Suspended)]
-    settings = [event for event in others if isinstance(event, CommentSettingsChanged)]
-    pins = [event for event in others if isinstance(event, PinChanged)]
     counted = {*moved, *_counted_by_reactions(reacted), *_counted(others)}
     post_rows = await posts.current_rows(state, about_posts)
     comment_rows = await comments.current_rows(state, about_comments)
@@ -63,13 +61,13 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
     recipients = await notifications.deliver(state, events, [*post_rows, *comment_rows])
     published = gather_all(
         likes.publish(state, reacted),
-        follows.publish(state, followed),
+        follows.publish(state, _only(others, Followed)),
         boundaries.publish(state, boundary_events),
-        suspensions.publish(state, suspended),
+        suspensions.publish(state, _only(others, Suspended)),
         posts.publish(state, post_rows),
         comments.publish(state, comment_rows),
-        comment_settings.publish(state, settings),
-        pinned_posts.publish(state, pins),
+        comment_settings.publish(state, _only(others, CommentSettingsChanged)),
+        pinned_posts.publish(state, _only(others, PinChanged)),
         hot_scores.publish(state, events),
         hot_scores.publish_comments(state, comments.rescored(comment_rows, reacted)),
         leaderboards.publish(state, reacted),
@@ -83,6 +81,10 @@ async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityR
             await publish_counts(state, sorted(counted))
         finally:
             await notify_subscribers(state, counted, recipients)
+
+
+def _only(events: Iterable[Event], kind: type[E]) -> list[E]:
+    return [event for event in events if isinstance(event, kind)]
 
 
 def _counted(events: Sequence[Event]) -> Iterator[EntityRef]:

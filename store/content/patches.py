@@ -26,7 +26,8 @@ from store.content.comment_settings import COMMENT_SETTINGS, CommentSettingsPatc
 from store.content.pinned_posts import PINNED_POST, PinPatch
 from store.groups import grouped
 from store.keys import Keys
-from store.redis.client import Redis, resolved
+from store.redis.calls import resolved
+from store.redis.client import Redis
 from store.scripts import WRITE
 from store.write_log import operations
 from store.write_log.journal import entry_id, version_of

@@ -18,7 +18,8 @@ from store.cache.values import Cache, Cached
 from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres
-from store.redis.client import Redis, resolved
+from store.redis.calls import resolved
+from store.redis.client import Redis
 from store.scripts import WRITE
 from store.write_log import operations
 from store.write_log.journal import entry_id

@@ -4,15 +4,23 @@ import asyncio
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
-from typing import Any
+from typing import Any, TypeVar
 
 from observability import metrics
 from store.redis.connection import RedisCommand, are_plain
 from store.redis.down import RedisDown, translated
 
 FIRST = itemgetter(0)
+T = TypeVar("T")
 ScriptCall = tuple[Sequence[str], Sequence[Any]]
 """The keys and arguments of one call of a script."""
+
+
+def resolved(answer: T) -> "asyncio.Future[T]":
+    """Returns a future that is already done, for an answer that needs no command."""
+    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    future.set_result(answer)
+    return future
 
 
 class Call:

@@ -8,7 +8,7 @@ A write is never sent again by the client; callers repeat a write under the same
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 from redis import exceptions
 from redis.asyncio.retry import Retry
@@ -27,23 +27,14 @@ from store.redis.spans import in_spans
 from store.redis.standalone import OneServer
 from store.scripts import CLOCK, SCRIPTS, Script
 
-__all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both", "resolved"]
+__all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both"]
 
 _TURNS = 3
 """For how many turns of the event loop commands are collected. Loaders of one level send their commands within them."""
 
-T = TypeVar("T")
-
 
 def _after(turns: int, flush: Callable[[], None]) -> None:
     asyncio.get_running_loop().call_soon(*((_after, turns - 1, flush) if turns else (flush,)))
-
-
-def resolved(answer: T) -> "asyncio.Future[T]":
-    """Returns a future that is already done, for an answer that needs no command."""
-    future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-    future.set_result(answer)
-    return future
 
 
 class Redis:

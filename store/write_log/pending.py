@@ -21,7 +21,8 @@ from cachetools import LRUCache
 from models.counters import Counter, EntityRef
 from settings import USERS
 from store.keys import Keys
-from store.redis.client import Redis, resolved
+from store.redis.calls import resolved
+from store.redis.client import Redis
 from store.redis.connection import RedisCommand
 from store.scripts import SWEEP
 from store.write_log.journal import entry_id, version_of

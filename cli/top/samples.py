@@ -69,9 +69,7 @@ def parse(text: str) -> Series:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The changes between two samples. Rates are per second, and include only processes that
-    answered both times.
-    """
+    """The changes between two samples. Rates are per second. They include only processes that answered both times."""
 
     before: Sample
     after: Sample

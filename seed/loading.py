@@ -1,4 +1,5 @@
-"""Loads the demo data into a deployment: people and entities by the commands of the API, all else by the journals.
+"""Loads the demo data into a deployment: people, entities and reports by the commands of the API, all else by the
+journals.
 
 In an empty deployment the actions are dated in the past, else they are dated now. Loading a second time changes
 nothing, because the idempotency keys of posts and comments are stored permanently.
@@ -7,6 +8,7 @@ nothing, because the idempotency keys of posts and comments are stored permanent
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -14,18 +16,21 @@ from typing import Any, TypeVar
 from redis.exceptions import ResponseError
 
 import commands.entities
+import commands.reports
 import commands.users
 from commands.entities import EntityData, OwnerRef
 from commands.users import NewUser, ProfileChange
 from context import Client, Context, Viewer
-from domain.ids import IdGenerator, UserId
+from domain.errors import Refused
+from domain.ids import CommentId, EntityId, IdGenerator, PostId, UserId
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
 from seed.community import THINGS_AGE, Community
 from seed.entries import Act, Thing, Written, acts, written
 from seed.people import Person
 from seed.pictures import avatar_url
-from settings import Settings
+from seed.reports import Target
+from settings import POSTS, Settings
 from state import State, opened
 from store.people import users
 from store.redis.client import RedisDown
@@ -109,6 +114,8 @@ class _Loading:
         places = await self._append(acts(self._community, user_ids, texts, text_ids, known, things, self._shows_images))
         await self._until_taken(places)
         await self._forget(user_ids)
+        await self._reports(user_ids, text_ids, things)
+        await self._until_quiet()
 
     async def _people(self) -> list[int]:
         """Registers new people, cohort by cohort. Returns the ids of all people."""
@@ -163,6 +170,25 @@ class _Loading:
         context = self._context(user_ids[0], "entities:write")
         rows = await commands.entities.register(context, data)
         return [Thing(EntityRef(row.business_id, row.entity_id), row.owner_id) for row in rows]
+
+    async def _reports(self, user_ids: Sequence[int], text_ids: Sequence[int], things: Sequence[Thing]) -> None:
+        """Reports what people report. Call it when everything is stored: reports of something else would be refused."""
+        community = self._community
+        posts, comments = text_ids[: len(community.posts)], text_ids[len(community.posts) :]
+        abouts = [POSTS] * len(posts) + [thing.ref.business_id for thing in things]
+        targets = {
+            Target.POST: [PostId.text(one) for one in posts],
+            Target.COMMENT: [
+                CommentId.text(abouts[said.subject], one)
+                for said, one in zip(community.comments, comments, strict=True)
+            ],
+            Target.THING: [EntityId.text(thing.business, thing.key) for thing in community.things],
+            Target.PERSON: [UserId.text(one) for one in user_ids],
+        }
+        for reporter, kind, target, reason, note in community.reports:
+            context = self._context(user_ids[reporter])
+            with suppress(Refused):  # what moderation hides cannot be reported
+                await commands.reports.report(context, targets[kind][target], reason, note, None)
 
     async def _known(self, texts: Sequence[Written]) -> dict[int, int]:
         """Returns the ids of posts and comments that exist already, by their indexes in `texts`."""

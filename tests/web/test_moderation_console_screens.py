@@ -79,6 +79,8 @@ async def community(live: Live) -> None:
     await appeal(bob, insult, "That was friendly banter. We know each other.")
     await reported(carol, rude, "HARASSMENT", "He means me. This is the third time this week.")
     await reported(alice, rude, "HATE")
+    for handle in ("dave", "erin", "yuki"):  # more than anything else in the community
+        await reported(live.person(handle), rude, "HARASSMENT")
     await reported(noah, fine, "OTHER", "I do not like coffee")
     await reported(alice, await bob.id(), "IMPERSONATION", "His picture is that of another person")
     with_images = [one["id"] for one in (await alice.ask(IMAGES))["square"]["nodes"] if one["images"]]
@@ -113,7 +115,7 @@ async def case_pages(live: Live, browser: Browser, options: dict[str, Any]) -> P
     async with console(live, browser, options, "/moderation?source=APPEALS") as page:
         await expect(case(page)).to_contain_text("friendly banter")
         yield "appeal", page
-    async with console(live, browser, options, "/moderation?kind=USER") as page:
+    async with console(live, browser, options, "/moderation?kind=USER&sort=NEWEST") as page:
         await expect(case(page)).to_contain_text("that of another person")
         yield "profile", page
     async with console(live, browser, options, "/moderation?status=RESOLVED") as page:

@@ -32,6 +32,7 @@ from seed.pictures import avatar_url
 from seed.reports import Target
 from settings import POSTS, Settings
 from state import State, opened
+from store.moderation import reports
 from store.people import users
 from store.redis.client import RedisDown
 from store.write_log import claims, journal
@@ -104,18 +105,22 @@ class _Loading:
         await self._until_quiet()
         texts = written(self._community, user_ids)
         known = await self._known(texts)
-        if len(known) == len(texts):
-            return
+        text_ids = self._ids(texts, known)
+        if len(known) < len(texts):
+            await self._acts(user_ids, texts, text_ids, known)
+        await self._reports(user_ids, text_ids)
+
+    async def _acts(
+        self, user_ids: Sequence[int], texts: Sequence[Written], text_ids: Sequence[int], known: dict[int, int]
+    ) -> None:
+        """Loads everything but people and reports."""
         await self._bios(user_ids)
         self._report("Things", 0.1)
         things = await self._things(user_ids)
-        text_ids = self._ids(texts, known)
         self._report("Journals", 0.15)
         places = await self._append(acts(self._community, user_ids, texts, text_ids, known, things, self._shows_images))
         await self._until_taken(places)
         await self._forget(user_ids)
-        await self._reports(user_ids, text_ids, things)
-        await self._until_quiet()
 
     async def _people(self) -> list[int]:
         """Registers new people, cohort by cohort. Returns the ids of all people."""
@@ -171,24 +176,22 @@ class _Loading:
         rows = await commands.entities.register(context, data)
         return [Thing(EntityRef(row.business_id, row.entity_id), row.owner_id) for row in rows]
 
-    async def _reports(self, user_ids: Sequence[int], text_ids: Sequence[int], things: Sequence[Thing]) -> None:
-        """Reports what people report. Call it when everything is stored: reports of something else would be refused."""
-        community = self._community
-        posts, comments = text_ids[: len(community.posts)], text_ids[len(community.posts) :]
-        abouts = [POSTS] * len(posts) + [thing.ref.business_id for thing in things]
+    async def _reports(self, user_ids: Sequence[int], text_ids: Sequence[int]) -> None:
+        """Lets people report who have never reported anything. Returns when the reports are stored."""
+        count = len(self._community.posts)
         targets = {
-            Target.POST: [PostId.text(one) for one in posts],
-            Target.COMMENT: [
-                CommentId.text(abouts[said.subject], one)
-                for said, one in zip(community.comments, comments, strict=True)
-            ],
-            Target.THING: [EntityId.text(thing.business, thing.key) for thing in community.things],
+            Target.POST: [PostId.text(one) for one in text_ids[:count]],
+            Target.COMMENT: [CommentId.text(POSTS, one) for one in text_ids[count:]],
+            Target.THING: [EntityId.text(thing.business, thing.key) for thing in self._community.things],
             Target.PERSON: [UserId.text(one) for one in user_ids],
         }
-        for reporter, kind, target, reason, note in community.reports:
-            context = self._context(user_ids[reporter])
-            with suppress(Refused):  # what moderation hides cannot be reported
-                await commands.reports.report(context, targets[kind][target], reason, note, None)
+        made = await reports.made(self._state.postgres, user_ids)
+        for reporter, kind, target, reason, note in self._community.reports:
+            if user_ids[reporter] not in made:
+                with suppress(Refused):  # rules of moderation may hide the target
+                    context = self._context(user_ids[reporter])
+                    await commands.reports.report(context, targets[kind][target], reason, note, None)
+        await self._until_quiet()
 
     async def _known(self, texts: Sequence[Written]) -> dict[int, int]:
         """Returns the ids of posts and comments that exist already, by their indexes in `texts`."""

@@ -36,13 +36,13 @@ class Target(Enum):
     """What is reported. The number in a report is an index in the list of these in the community."""
 
     POST = "post"
-    COMMENT = "comment"
+    COMMENT = "comment on a post"
     THING = "thing"
     PERSON = "person"
 
 
 class Report(NamedTuple):
-    """A report of one person."""
+    """A report. Each reporter makes only one."""
 
     reporter: int
     kind: Target
@@ -67,9 +67,8 @@ def reports(
     comments: Sequence[Comment],
 ) -> Iterator[Report]:
     """Yields all reports by `people` persons: of unwelcome posts with these texts, of a post with an image, of an
-    entity, of one of the comments and of a person.
+    entity, of one of the comments and of a person. `comments` begin with those on posts.
     """
-    chance = Random(12)
     at, reply = next((at, one) for at, one in enumerate(comments) if one.answers is not None)
     quarrel, person = Existing(Target.COMMENT, at, reply.author), Existing(Target.PERSON, people // 2, people // 2)
     found = [(post, *UNWELCOME[text]) for post, text in unwelcome] + [
@@ -78,7 +77,7 @@ def reports(
         (quarrel, ReportReason.OTHER, ["I do not like this answer."]),
         (person, ReportReason.IMPERSONATION, ["I know the real one."]),
     ]
+    reporters = iter(Random(12).sample(range(people), k=people))
     for (kind, place, author), reason, notes in found:
-        reporters = chance.sample([one for one in range(people) if one != author], k=len(notes))
-        for reporter, note in zip(reporters, notes, strict=True):
-            yield Report(reporter, kind, place, reason, note)
+        for note in notes:
+            yield Report(next(one for one in reporters if one != author), kind, place, reason, note)

@@ -6,7 +6,7 @@ import { useMutation } from "urql";
 import { Menu } from "../menu.tsx";
 import { PostCard, ToggleButton } from "../posts.tsx";
 import { useSession } from "../session.tsx";
-import { Ago, Avatar, Count, Images, Notice, PageList, UserName } from "../ui.tsx";
+import { Ago, Avatar, Count, Images, NewItems, Notice, PageList, UserName } from "../ui.tsx";
 
 type Add = (text: string, replyToId?: string) => Promise<string | null>;
 
@@ -23,18 +23,44 @@ export function Post() {
     <>
       <h1 className="hidden">Post</h1>
       <PostCard post={post} />
-      <CommentSection comments={comments} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />
+      <CommentSection comments={comments} count={post.rootCommentCount} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />
     </>
   );
 }
 
-function CommentSection({ comments, sort, onSort, canComment }: {
+/**
+ * Returns how many root comments were added since the list was read, and a function to call when it is read anew. `count`
+ * is the current number of root comments.
+ */
+function useNewComments(count: unknown): [number, () => void] {
+  const [known, setKnown] = useState<number | null>(null);
+  if (typeof count !== "number") return [0, () => {}];
+  if (known === null || count < known) setKnown(count);
+  return [count - (known ?? count), () => setKnown(null)];
+}
+
+function CommentSection({ comments, count, sort, onSort, canComment }: {
   comments: Comments;
+  count: unknown;
   sort: CommentSort;
   onSort: (sort: CommentSort) => void;
   canComment: boolean;
 }) {
   const { person } = useSession();
+  const [newCount, onRead] = useNewComments(count);
+  const [isAdding, setIsAdding] = useState(false);
+  const show = () => {
+    onRead();
+    if (sort === "NEWEST") comments.refresh();
+    else onSort("NEWEST");
+  };
+  const add: Add = async (...comment) => {
+    setIsAdding(true); // one's own comment is not new
+    const refusal = await comments.add(...comment); // reads the list anew
+    if (!refusal) onRead();
+    setIsAdding(false);
+    return refusal;
+  };
   return (
     <>
       <h2>Comments</h2>
@@ -42,10 +68,11 @@ function CommentSection({ comments, sort, onSort, canComment }: {
         <button type="button" aria-pressed={sort === "HOT"} onClick={() => onSort("HOT")}>Hot</button>
         <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => onSort("NEWEST")}>Newest</button>
       </div>
-      {person && canComment && <CommentForm add={comments.add} label="Add a comment" />}
+      {person && canComment && <CommentForm add={add} label="Add a comment" />}
       {person && !canComment && <p className="empty">You cannot comment here.</p>}
+      <NewItems count={isAdding ? 0 : newCount} one="comment" many="comments" onShow={show} />
       <PageList pages={comments} label="Comments" empty="Nobody has commented yet.">
-        {(comment) => <Comment comment={comment} add={comments.add} />}
+        {(comment) => <Comment comment={comment} add={add} />}
       </PageList>
     </>
   );

@@ -62,7 +62,7 @@ function Actions({ user }: { user: User }) {
   if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">Blocked and muted users</Link></p>;
   const { viewerRelation: relation, viewerMutes: mutes, viewerBlocks: blocks } = user; // null while it cannot be read
   const follows = relation ? FOLLOWS.includes(relation) : null;
-  const isUnknown = [follows, mutes, blocks].some((one) => typeof one !== "boolean");
+  const unknown = Object.entries({ follow: follows, mute: mutes, block: blocks }).flatMap(([what, isOn]) => (typeof isOn === "boolean" ? [] : [what]));
   const run = async (act: (variables: { userId: string }) => Promise<{ error?: unknown; data?: unknown }>) => {
     setProblem(messageOf(await act({ userId: user.id })) ?? "");
   };
@@ -72,7 +72,7 @@ function Actions({ user }: { user: User }) {
       <Switch isOn={mutes} on="Mute" off="Unmute" onClick={() => run(mutes ? unmute : mute)} />
       <Switch isOn={blocks} on="Block" off="Unblock" onClick={() => run(blocks ? unblock : block)} />
       <Menu targetId={user.id} user={user} />
-      {isUnknown && <span className="empty">It is not known now whether you follow, mute or block @{user.handle}.</span>}
+      {unknown.length > 0 && <span className="empty">It is not known now whether you {unknown.join(" or ")} @{user.handle}.</span>}
       {problem && <span role="alert" className="problem">{problem}</span>}
     </p>
   );

@@ -15,7 +15,7 @@ UNWELCOME: dict[str, tuple[ReportReason, list[str]]] = {
     ),
     "Tea at half price, only until tonight. My shop sends it to every city.": (
         ReportReason.SPAM,
-        ["The fourth advertisement today.", "", "", "Not what I came here for."],
+        ["", "Not what I came here for.", "", "The fourth advertisement today."],
     ),
     "Two lemons a day replace every medicine. Doctors will not tell you, so pass it on.": (
         ReportReason.MISINFORMATION,

@@ -93,9 +93,9 @@ Pages = AsyncIterator[tuple[str, Page]]
 async def case_pages(live: Live, browser: Browser, options: dict[str, Any]) -> Pages:
     """Opens the queue with one case after the other, and yields each page with its name."""
     async with console(live, browser, options, "/moderation?source=REPORTS&sort=MOST_REPORTED") as page:
-        await expect(case(page)).to_contain_text("The fourth advertisement today.")
+        await expect(case(page)).to_contain_text("Tea at half price")
         yield "queue", page
-        await page.keyboard.press("2")
+        await page.keyboard.press("1")
         await page.keyboard.press("s")
         yield "suspend", page
         await page.get_by_role("heading", name="Queue").click()

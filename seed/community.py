@@ -1,6 +1,6 @@
 """Generates the whole community, identical in every run. Times are *ages*: milliseconds before now."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -12,6 +12,7 @@ from seed import relations
 from seed.comments import Comment, Thread, comments, length, likers
 from seed.people import NAMED, Person, people
 from seed.pictures import photo
+from seed.reports import UNWELCOME, Existing, Report, Target, reports
 from seed.writing import Interest, Writer, interests
 
 _HOUR = 3_600_000
@@ -52,6 +53,8 @@ _OBJECTIONABLE = (
     "正规公司代开发票，价格从优。",
 )
 """Texts that the built-in word list of moderation holds for review (the first four) or rejects."""
+OBJECTIONABLE_KEY, _UNWELCOME_KEY = "seed-objectionable", "seed-unwelcome"
+"""The idempotency keys of posts that moderation holds or rejects, and of those that people report."""
 
 
 class Post(NamedTuple):
@@ -137,12 +140,18 @@ class Community:
             for author, count in enumerate(relations.post_counts(self.people))
             for number in range(count)
         ]
-        authors = chance.sample(range(len(NAMED), len(self.people)), k=len(_OBJECTIONABLE))
-        found += [
-            Post(author, "seed-objectionable", self._today // (2 + i), text, [], self.people[author].interests[0])
-            for i, (author, text) in enumerate(zip(authors, _OBJECTIONABLE, strict=True))
-        ]
+        ages = [self._today // (2 + i) for i in range(len(_OBJECTIONABLE))]
+        found += self._bad(chance, OBJECTIONABLE_KEY, _OBJECTIONABLE, ages)
+        found += self._bad(
+            chance, _UNWELCOME_KEY, list(UNWELCOME), [self._today + i * _DAY for i in range(len(UNWELCOME))]
+        )
         return found
+
+    def _bad(self, chance: Random, key: str, texts: Sequence[str], ages: Sequence[int]) -> Iterator[Post]:
+        """Yields posts that moderators have to decide, by people without names."""
+        authors = chance.sample(range(len(NAMED), len(self.people)), k=len(texts))
+        for author, text, age in zip(authors, texts, ages, strict=True):
+            yield Post(author, key, age, text, [], self.people[author].interests[0])
 
     def _post(self, chance: Random, writer: Writer, author: int, number: int) -> Post:
         own = self.people[author].interests
@@ -172,7 +181,9 @@ class Community:
 
     @cached_property
     def likes(self) -> list[Reacted]:
-        """Returns the likes of posts, most of them a few hours after the post. Posts that moderation hides get none."""
+        """Returns the likes of posts, most of them a few hours after the post. Posts that moderators have to decide
+        get none.
+        """
         chance = Random(8)
         followers: list[list[int]] = [[] for _ in self.people]
         for follower, followee, _ in self.follows:
@@ -180,7 +191,7 @@ class Community:
         return [
             Reacted(person, at, _later(chance, post.age), Reaction.LIKE)
             for at, post in enumerate(self.posts)
-            if post.text not in _OBJECTIONABLE
+            if post.key not in (OBJECTIONABLE_KEY, _UNWELCOME_KEY)
             for person in relations.likers(chance, post.author, len(self.people), followers[post.author])
         ]
 
@@ -210,6 +221,8 @@ class Community:
         for person, target, _, _ in self.likes:
             likers[target].append(person)
         for at, post in enumerate(self.posts):
+            if post.key == _UNWELCOME_KEY:
+                continue
             circle = self._speaking(post.interest, likers[at], post.author)
             count = length(chance, 0.12 * len(circle), circle)
             ages = sorted((_later(chance, post.age) for _ in range(count)), reverse=True)
@@ -235,6 +248,15 @@ class Community:
             for at, comment in enumerate(self.comments)
             for person in likers(chance, comment, len(self.people))
         ]
+
+    @cached_property
+    def reports(self) -> list[Report]:
+        """Returns the reports that wait for a moderator."""
+        there = [(Existing(Target.POST, at, post.author), post) for at, post in enumerate(self.posts)]
+        unwelcome = [(one, post.text) for one, post in there if post.key == _UNWELCOME_KEY]
+        with_image = next(one for one, post in there if post.image)
+        thing = Existing(Target.THING, 0, self.things[0].owner)
+        return list(reports(len(self.people), unwelcome, with_image, thing, self.comments))
 
 
 def _later(chance: Random, age: int) -> int:

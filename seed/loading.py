@@ -1,4 +1,5 @@
-"""Loads the demo data into a deployment: people and entities by the commands of the API, all else by the journals.
+"""Loads the demo data into a deployment: people, entities and reports by the commands of the API, all else by the
+journals.
 
 In an empty deployment the actions are dated in the past, else they are dated now. Loading a second time changes
 nothing, because the idempotency keys of posts and comments are stored permanently.
@@ -7,6 +8,7 @@ nothing, because the idempotency keys of posts and comments are stored permanent
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
@@ -14,19 +16,23 @@ from typing import Any, TypeVar
 from redis.exceptions import ResponseError
 
 import commands.entities
+import commands.reports
 import commands.users
 from commands.entities import EntityData, OwnerRef
 from commands.users import NewUser, ProfileChange
 from context import Client, Context, Viewer
-from domain.ids import IdGenerator, UserId
+from domain.errors import Refused
+from domain.ids import CommentId, EntityId, IdGenerator, PostId, UserId
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
 from seed.community import THINGS_AGE, Community
 from seed.entries import Act, Thing, Written, acts, written
 from seed.people import Person
 from seed.pictures import avatar_url
-from settings import Settings
+from seed.reports import Target
+from settings import POSTS, Settings
 from state import State, opened
+from store.moderation import reports
 from store.people import users
 from store.redis.client import RedisDown
 from store.write_log import claims, journal
@@ -99,12 +105,18 @@ class _Loading:
         await self._until_quiet()
         texts = written(self._community, user_ids)
         known = await self._known(texts)
-        if len(known) == len(texts):
-            return
+        text_ids = self._ids(texts, known)
+        if len(known) < len(texts):
+            await self._acts(user_ids, texts, text_ids, known)
+        await self._reports(user_ids, text_ids)
+
+    async def _acts(
+        self, user_ids: Sequence[int], texts: Sequence[Written], text_ids: Sequence[int], known: dict[int, int]
+    ) -> None:
+        """Loads everything but people and reports."""
         await self._bios(user_ids)
         self._report("Things", 0.1)
         things = await self._things(user_ids)
-        text_ids = self._ids(texts, known)
         self._report("Journals", 0.15)
         places = await self._append(acts(self._community, user_ids, texts, text_ids, known, things, self._shows_images))
         await self._until_taken(places)
@@ -163,6 +175,23 @@ class _Loading:
         context = self._context(user_ids[0], "entities:write")
         rows = await commands.entities.register(context, data)
         return [Thing(EntityRef(row.business_id, row.entity_id), row.owner_id) for row in rows]
+
+    async def _reports(self, user_ids: Sequence[int], text_ids: Sequence[int]) -> None:
+        """Lets people report who have never reported anything. Returns when the reports are stored."""
+        count = len(self._community.posts)
+        targets = {
+            Target.POST: [PostId.text(one) for one in text_ids[:count]],
+            Target.COMMENT: [CommentId.text(POSTS, one) for one in text_ids[count:]],
+            Target.THING: [EntityId.text(thing.business, thing.key) for thing in self._community.things],
+            Target.PERSON: [UserId.text(one) for one in user_ids],
+        }
+        made = await reports.made(self._state.postgres, user_ids)
+        for reporter, kind, target, reason, note in self._community.reports:
+            if user_ids[reporter] not in made:
+                with suppress(Refused):  # rules of moderation may hide the target
+                    context = self._context(user_ids[reporter])
+                    await commands.reports.report(context, targets[kind][target], reason, note, None)
+        await self._until_quiet()
 
     async def _known(self, texts: Sequence[Written]) -> dict[int, int]:
         """Returns the ids of posts and comments that exist already, by their indexes in `texts`."""

@@ -8,6 +8,7 @@ from domain.moderation.pipeline import Pipeline
 from domain.moderation.verdicts import AuditStatus
 from seed.community import Community
 from seed.relations import BIG
+from seed.reports import Target
 from settings import ModerationSettings
 from tests.support import submissions
 
@@ -25,6 +26,7 @@ def test_people_texts_and_relations_are_equal_in_every_run() -> None:
     assert [like[:2] for like in one.comment_likes] == [like[:2] for like in other.comment_likes]
     assert [said[:2] + said[3:] for said in one.comments] == [said[:2] + said[3:] for said in other.comments]
     assert one.reactions == other.reactions
+    assert one.reports == other.reports
     for author in range(len(one.people)):
         assert in_order(one, author) == in_order(other, author)
 
@@ -88,6 +90,20 @@ def test_replies_are_below_the_comment_that_they_answer() -> None:
         assert comment.root == (comment.answers if answered.root is None else answered.root)
         assert comment.subject == answered.subject
         assert comment.author != answered.author
+
+
+def test_nobody_reports_twice_or_themselves() -> None:
+    community = Community(NOON)
+    authors = {
+        Target.POST: [post.author for post in community.posts],
+        Target.COMMENT: [comment.author for comment in community.comments],
+        Target.THING: [thing.owner for thing in community.things],
+        Target.PERSON: list(range(len(community.people))),
+    }
+    reported = [(one.kind, one.target, one.reporter) for one in community.reports]
+
+    assert len({reporter for *_, reporter in reported}) == len(reported) > 10
+    assert all(authors[kind][target] != reporter for kind, target, reporter in reported)
 
 
 def test_all_texts_differ() -> None:

@@ -13,7 +13,7 @@ import seed.loading
 from domain.ids import CommentId, EntityId, born_ms
 from domain.moderation.verdicts import AuditStatus
 from domain.ranking import hot_comment
-from seed.community import Community
+from seed.community import OBJECTIONABLE_KEY, Community
 from seed.loading import NoWorker, _unread
 from seed.people import Person
 from settings import ModerationSettings
@@ -28,10 +28,12 @@ from tests.support.system import REACT, System
 
 DAY = 86_400_000
 ALL = ("users", "entities", "posts", "comments", "comment_contents", "comment_subjects", "notifications", "claims",
-       "outboxes", "topic_posts", "following", "followers", "reactions", "like_log", "records", "counters")  # fmt: skip
+       "outboxes", "topic_posts", "following", "followers", "reactions", "like_log", "records", "counters", "reports",
+       "cases")  # fmt: skip
 PERSON = """query ($handle: String!) { user(handle: $handle) {
   id displayName bio postCount followerCount followingCount likesReceivedCount } }"""
-QUEUE = "{ moderationQueue { nodes { id } } }"
+QUEUE = """query ($source: ModerationSource) {
+  moderationQueue(source: $source) { nodes { id } edges { case { reportCount } } } }"""
 LIKED_BY_ALICE = """
     SELECT r.entity_id,
            (SELECT count(*) FROM reactions o WHERE (o.business_id, o.entity_id, o.state) = (2, r.entity_id, 1))
@@ -77,6 +79,7 @@ async def assert_complete(system: System, community: Community) -> None:
         "following": len(community.follows),
         "reactions": len(community.likes) + len(community.reactions) + len(community.comment_likes),
         "entities": len(community.things),
+        "reports": len(community.reports),
     }.items():
         assert await system.rows(f"SELECT count(*) FROM {table}") == [(count,)], table  # noqa: S608 - constants
 
@@ -101,7 +104,7 @@ async def assert_counted(system: System, community: Community) -> None:
     followers = Counter(followee for _, followee, _ in community.follows)
     for one in (0, 5, 8, 9, 150):
         person = community.people[one]
-        written = sum(post.author == one and post.key != "seed-objectionable" for post in community.posts)
+        written = sum(post.author == one and post.key != OBJECTIONABLE_KEY for post in community.posts)
         user = (await system.person("bob").ask(PERSON, handle=person.handle))["user"]
         assert (user["displayName"], user["bio"]) == (person.name, person.bio)
         assert (user["postCount"], user["followerCount"]) == (written, followers[one])
@@ -163,10 +166,19 @@ async def assert_likes_can_be_taken_back(system: System) -> None:
 
 
 async def assert_something_waits(system: System) -> None:
-    """Checks that moderators see waiting posts and others do not."""
-    queue = (await system.person("mod", "moderate").ask(QUEUE))["moderationQueue"]["nodes"]
+    """Checks that moderators see waiting posts and others do not, and what is reported."""
+    mod = system.person("mod", "moderate")
+    queue = (await mod.ask(QUEUE, source="WORDS"))["moderationQueue"]["nodes"]
     assert len(queue) == 4
     assert await seen(system.person("bob"), queue[0]["id"]) is None
+    cases = (await mod.ask(QUEUE, source="REPORTS"))["moderationQueue"]
+    assert Counter(one["id"].split(":")[0] for one in cases["nodes"]) == {
+        "Post": 6,
+        "Comment": 1,
+        "Entity": 1,
+        "User": 1,
+    }
+    assert sorted(one["case"]["reportCount"] for one in cases["edges"]) == [1, 1, 1, 1, 1, 2, 2, 3, 4]
 
 
 async def assert_home(system: System, community: Community) -> None:

@@ -38,6 +38,12 @@ class Wire:
             sizes[path] = sizes.get(path, 0) + (await request.sizes())["responseBodySize"]
         return sizes
 
+    def times_of(self, name: str) -> list[float]:
+        """Returns when the browser sent the requests of an operation that are answered, in seconds."""
+        sent = [request for request in self.finished if request.url.endswith("/graphql")]
+        named = [request for request in sent if json.loads(request.post_data or "{}").get("operationName") == name]
+        return sorted(request.timing["startTime"] / 1000 for request in named)
+
     def add(self, body: dict[str, Any]) -> None:
         """Notes an operation that was sent by HTTP or WebSocket."""
         if body.get("query"):

@@ -1,13 +1,18 @@
 """The demo app in a real Chromium, against a server on a real port."""
 
+import asyncio
+import re
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Locator, Page, expect
 
 from runner.valkey import Valkey
+from settings import Settings
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
-from tests.support.demo import POSTS, lose_first_like, opened, post
+from tests.support.demo import POSTS, community, lose_first_like, opened, post
 from tests.support.outages import stopped
 from tests.support.subscriptions import Live, eventually
 from tests.support.wire import TEXT, watched
@@ -30,11 +35,7 @@ async def test_a_user_reads_likes_saves_comments_and_publishes(
         await expect(newest.get_by_role("button", name="Remove from favourites")).to_contain_text("1")
 
         await newest.get_by_role("link", name="Comments").click()
-        await page.get_by_role("textbox", name="Add a comment").fill("With milk, please")
-        await page.get_by_role("button", name="Send").click()
-        await expect(page.get_by_label("Comments", exact=True).get_by_role("article")).to_contain_text(
-            "With milk, please"
-        )
+        await comment(page, "With milk, please")
 
         await page.get_by_role("link", name="Home").click()
         await page.get_by_role("textbox", name="Text of the post").fill("My first #coffee")
@@ -70,6 +71,31 @@ async def test_a_like_in_one_browser_moves_the_count_in_another(live: Live, brow
         )
 
 
+@pytest.mark.parametrize("apq", [True, False], ids=["registration", "no-registration"])
+async def test_the_app_sends_texts_to_an_api_that_does_not_know_its_operations(
+    make_settings: Callable[..., Settings], browser: Browser, apq: bool
+) -> None:
+    async with (
+        community(make_settings, persisted_manifests=(), apq=apq) as live,
+        page_on(browser, LAPTOP) as one,
+        page_on(browser, LAPTOP) as other,
+    ):
+        wire = watched(other)
+        await opened(live, one, user="alice")
+        await opened(live, other, "/square", "bob")
+        await expect(post(other, "Tea number 24").get_by_role("button", name="Like")).to_contain_text("0")
+        await post(one, "Tea number 24").get_by_role("button", name="Like").click()
+        await live.drain()
+        await expect(post(other, "Tea number 24").get_by_role("button", name="Like")).to_contain_text(
+            "1", timeout=20_000
+        )
+        await other.get_by_role("button", name="Hot").click()
+        await expect(post(other, "Tea number 24")).to_be_visible()
+
+    assert TEXT in wire.operations, "the API knows the operations of the app"
+    assert wire.repeated == []
+
+
 async def test_a_like_whose_reply_is_lost_is_repeated_and_counts_once(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP, expected="net::ERR_CONNECTION_RESET") as page:
         await opened(live, page)
@@ -100,6 +126,53 @@ async def test_while_redis_is_down_the_page_keeps_what_it_has_and_names_what_is_
         await expect(post(page, "Tea number 24").get_by_role("button", name="Like")).to_contain_text(
             "0", timeout=30_000
         )
+
+
+async def test_a_new_page_while_redis_is_down_asks_ever_less_often_and_recovers(
+    valkey: Valkey, live: Live, browser: Browser
+) -> None:
+    async with page_on(browser, LAPTOP, expected="Failed to load resource") as page:
+        wire = watched(page)
+        async with stopped(valkey, live.state.redis):
+            await opened(live, page, "/users/bob")
+            await expect(page.get_by_text("It is not known now whether you follow @bob.")).to_be_visible()
+            await expect(page.get_by_role("button", name="Follow")).to_have_attribute("aria-pressed", "mixed")
+            async with asyncio.timeout(120):
+                while len(asked := wire.times_of("Profile")) < 4:
+                    await asyncio.sleep(0.1)
+        await expect(page.get_by_role("button", name="Following")).to_have_attribute("aria-pressed", "true")
+    pauses = [later - earlier for earlier, later in pairwise(asked)]
+    assert all(pause >= 2**number for number, pause in enumerate(pauses)), pauses
+
+
+async def test_new_comments_of_others_wait_behind_a_button(live: Live, browser: Browser) -> None:
+    ((newest,),) = await live.rows("SELECT max(post_id) FROM posts")
+    async with page_on(browser, LAPTOP) as alice, page_on(browser, LAPTOP) as bob:
+        for page, user in ((alice, "alice"), (bob, "bob")):
+            await opened(live, page, f"/posts/Post:{newest}", user)
+            await expect(page.get_by_text("Nobody has commented yet.")).to_be_visible()
+        await comment(bob, "Milk first")
+        await comment(bob, "No, tea first")
+        await live.drain()
+        await expect(alice.get_by_role("button", name="Show 2 new comments")).to_be_visible()
+        await expect(comments(alice)).to_have_count(0)
+        await alice.get_by_role("button", name="Show 2 new comments").click()
+        await expect(comments(alice)).to_contain_text(["No, tea first", "Milk first"])
+
+        await comment(alice, "Neither")
+        await live.drain()
+        await expect(bob.get_by_role("button", name="Show 1 new comment")).to_be_visible()
+        await expect(alice.get_by_role("button", name=re.compile("new comment"))).to_have_count(0)
+
+
+def comments(page: Page) -> Locator:
+    return page.get_by_label("Comments", exact=True).get_by_role("article")
+
+
+async def comment(page: Page, text: str) -> None:
+    await page.get_by_role("textbox", name="Add a comment").fill(text)
+    await page.get_by_role("button", name="Send").click()
+    await expect(comments(page).filter(has_text=text)).to_be_visible()
 
 
 async def test_a_blocked_user_disappears_and_can_be_unblocked(live: Live, browser: Browser) -> None:

@@ -93,9 +93,9 @@ Pages = AsyncIterator[tuple[str, Page]]
 async def case_pages(live: Live, browser: Browser, options: dict[str, Any]) -> Pages:
     """Opens the queue with one case after the other, and yields each page with its name."""
     async with console(live, browser, options, "/moderation?source=REPORTS&sort=MOST_REPORTED") as page:
-        await expect(case(page)).to_contain_text("This is the third time")
+        await expect(case(page)).to_contain_text("Tea at half price")
         yield "queue", page
-        await page.keyboard.press("2")
+        await page.keyboard.press("1")
         await page.keyboard.press("s")
         yield "suspend", page
         await page.get_by_role("heading", name="Queue").click()
@@ -113,7 +113,7 @@ async def case_pages(live: Live, browser: Browser, options: dict[str, Any]) -> P
     async with console(live, browser, options, "/moderation?source=APPEALS") as page:
         await expect(case(page)).to_contain_text("friendly banter")
         yield "appeal", page
-    async with console(live, browser, options, "/moderation?kind=USER") as page:
+    async with console(live, browser, options, "/moderation?kind=USER&sort=NEWEST") as page:
         await expect(case(page)).to_contain_text("that of another person")
         yield "profile", page
     async with console(live, browser, options, "/moderation?status=RESOLVED") as page:

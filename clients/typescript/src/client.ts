@@ -1,11 +1,11 @@
 import { Client, type Exchange, fetchExchange, subscriptionExchange } from "@urql/core";
 import { authExchange } from "@urql/exchange-auth";
-import { persistedExchange } from "@urql/exchange-persisted";
 import { createClient as createSocket, type SubscribePayload } from "graphql-ws";
 import { normalizedCache } from "./cache.js";
 import { degradedExchange, newestAnswerExchange } from "./degraded-exchange.js";
 import { codeOf, retries } from "./errors.js";
 import { idempotencyExchange } from "./idempotency.js";
+import { byId } from "./persisted.js";
 
 export interface ClientOptions {
   /** The address of the API, such as `https://api.example/graphql`. */
@@ -18,8 +18,8 @@ export interface ClientOptions {
   /** How often an operation is tried before its error is shown. */
   attempts?: number;
   /**
-   * `only`: operations are sent by their id; import their manifest first. `automatic`: also by their id, and with their
-   * text if the API does not know the id. `off`: as text.
+   * `only`: operations are sent by their id; import their manifest first. `automatic`: by their id, or as text if the
+   * API does not know it. `off`: as text.
    */
   persisted?: "only" | "automatic" | "off";
   /** More exchanges, which see operations first. */
@@ -37,17 +37,6 @@ function signedIn(token: NonNullable<ClientOptions["token"]>): Exchange {
         current = await token(true);
       },
     };
-  });
-}
-
-/** Sends the ids of operations, which are hashes that were made when the client was built. */
-function byId(enforced: boolean): Exchange {
-  return persistedExchange({
-    enforcePersistedQueries: enforced,
-    enableForMutation: true,
-    enableForSubscriptions: true,
-    preferGetForPersistedQueries: false,
-    generateHash: async (_text, document) => (document as { __meta__?: { hash?: string } }).__meta__?.hash,
   });
 }
 

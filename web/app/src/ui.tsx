@@ -63,6 +63,12 @@ export function Notice({ children, action }: { children: ReactNode; action?: () 
   );
 }
 
+/** A button that shows new items. They wait behind it, so that the list does not move while somebody reads. */
+export function NewItems({ count, one, many, onShow }: { count: number; one: string; many: string; onShow: () => void }) {
+  if (count === 0) return null;
+  return <button type="button" className="more" onClick={onShow}>Show {count} new {count === 1 ? one : many}</button>;
+}
+
 function problemOf({ items, isLoading, error, degraded }: Pages<unknown>): string | null {
   if (error) return items ? "The newest state could not be loaded." : "This could not be loaded.";
   if (!degraded.length || (!items && isLoading)) return null;

@@ -6,7 +6,7 @@ import { useQuery, useSubscription } from "urql";
 import { PostCard } from "../posts.tsx";
 import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
-import { Count, PageList } from "../ui.tsx";
+import { Count, NewItems, PageList } from "../ui.tsx";
 
 export function PostList({ feed, ...texts }: { feed: FeedName; label: string; empty: string }) {
   return <Posts pages={useFeed(feed)} {...texts} />;
@@ -43,7 +43,7 @@ function HomePosts() {
   };
   return (
     <>
-      {waiting.size > 0 && <button type="button" className="more" onClick={show}>Show {waiting.size} new {waiting.size === 1 ? "post" : "posts"}</button>}
+      <NewItems count={waiting.size} one="post" many="posts" onShow={show} />
       <PostList key={round} feed={{ kind: "home" }} label="Home" empty="Follow somebody to see posts here." />
     </>
   );

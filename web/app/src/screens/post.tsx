@@ -6,7 +6,7 @@ import { useMutation } from "urql";
 import { Menu } from "../menu.tsx";
 import { PostCard, ToggleButton } from "../posts.tsx";
 import { useSession } from "../session.tsx";
-import { Ago, Avatar, Count, Images, Notice, PageList, UserName } from "../ui.tsx";
+import { Ago, Avatar, Count, Images, NewItems, Notice, PageList, UserName } from "../ui.tsx";
 
 type Add = (text: string, replyToId?: string) => Promise<string | null>;
 
@@ -23,29 +23,58 @@ export function Post() {
     <>
       <h1 className="hidden">Post</h1>
       <PostCard post={post} />
-      <CommentSection comments={comments} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />
+      <CommentSection comments={comments} count={post.rootCommentCount} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />
     </>
   );
 }
 
-function CommentSection({ comments, sort, onSort, canComment }: {
+/**
+ * Returns how many root comments others have added since the list was read, and a function to call when it is read anew,
+ * with the number of one's own comments that are new in it. `count` is the current number of root comments. One's own
+ * comments are in the list before they are counted.
+ */
+function useNewComments(count: number | null | undefined): [number, (own: number) => void] {
+  const [known, setKnown] = useState({ count, listed: count });
+  if (typeof count !== "number") return [0, () => {}];
+  const listed = known.listed ?? count;
+  if (count !== known.count) {
+    const removed = Math.max(0, (known.count ?? count) - count);
+    setKnown({ count, listed: listed - removed });
+  }
+  return [Math.max(0, count - listed), (own) => setKnown({ count, listed: Math.max(listed, count) + own })];
+}
+
+function CommentSection({ comments, count, sort, onSort, canComment }: {
   comments: Comments;
+  count: number | null | undefined;
   sort: CommentSort;
   onSort: (sort: CommentSort) => void;
   canComment: boolean;
 }) {
   const { person } = useSession();
+  const [newCount, onRead] = useNewComments(count);
+  const read = (order: CommentSort) => {
+    onRead(0);
+    if (order === sort) comments.refresh();
+    else onSort(order);
+  };
+  const add: Add = async (text, replyToId) => {
+    const refusal = await comments.add(text, replyToId); // reads the list anew
+    if (!refusal) onRead(replyToId ? 0 : 1);
+    return refusal;
+  };
   return (
     <>
       <h2>Comments</h2>
       <div className="tabs" role="group" aria-label="Order of comments">
-        <button type="button" aria-pressed={sort === "HOT"} onClick={() => onSort("HOT")}>Hot</button>
-        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => onSort("NEWEST")}>Newest</button>
+        <button type="button" aria-pressed={sort === "HOT"} onClick={() => read("HOT")}>Hot</button>
+        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => read("NEWEST")}>Newest</button>
       </div>
-      {person && canComment && <CommentForm add={comments.add} label="Add a comment" />}
+      {person && canComment && <CommentForm add={add} label="Add a comment" />}
       {person && !canComment && <p className="empty">You cannot comment here.</p>}
+      <NewItems count={newCount} one="comment" many="comments" onShow={() => read("NEWEST")} />
       <PageList pages={comments} label="Comments" empty="Nobody has commented yet.">
-        {(comment) => <Comment comment={comment} add={comments.add} />}
+        {(comment) => <Comment comment={comment} add={add} />}
       </PageList>
     </>
   );

@@ -60,19 +60,31 @@ function Actions({ user }: { user: User }) {
   const [problem, setProblem] = useState("");
   if (!person) return null;
   if (person.handle === user.handle) return <p className="actions"><Link to="/boundaries">Blocked and muted users</Link></p>;
-  const relation = user.viewerRelation ?? "NONE";
-  const follows = FOLLOWS.includes(relation);
+  const { viewerRelation: relation, viewerMutes: mutes, viewerBlocks: blocks } = user; // null while it cannot be read
+  const follows = relation ? FOLLOWS.includes(relation) : null;
+  const unknown = Object.entries({ follow: follows, mute: mutes, block: blocks }).flatMap(([what, isOn]) => (typeof isOn === "boolean" ? [] : [what]));
   const run = async (act: (variables: { userId: string }) => Promise<{ error?: unknown; data?: unknown }>) => {
     setProblem(messageOf(await act({ userId: user.id })) ?? "");
   };
-  const label = relation === "REQUESTED" ? "Requested" : follows ? "Following" : "Follow";
   return (
     <p className="actions">
-      {!user.viewerBlocks && <button type="button" className={follows ? "" : "primary"} aria-pressed={follows} onClick={() => run(follows ? unfollow : follow)}>{label}</button>}
-      <button type="button" aria-pressed={user.viewerMutes ?? false} onClick={() => run(user.viewerMutes ? unmute : mute)}>{user.viewerMutes ? "Unmute" : "Mute"}</button>
-      <button type="button" aria-pressed={user.viewerBlocks ?? false} onClick={() => run(user.viewerBlocks ? unblock : block)}>{user.viewerBlocks ? "Unblock" : "Block"}</button>
+      {!blocks && <Switch isOn={follows} on="Follow" off={relation === "REQUESTED" ? "Requested" : "Following"} primary onClick={() => run(follows ? unfollow : follow)} />}
+      <Switch isOn={mutes} on="Mute" off="Unmute" onClick={() => run(mutes ? unmute : mute)} />
+      <Switch isOn={blocks} on="Block" off="Unblock" onClick={() => run(blocks ? unblock : block)} />
       <Menu targetId={user.id} user={user} />
+      {unknown.length > 0 && <span className="empty">It is not known now whether you {unknown.join(" or ")} @{user.handle}.</span>}
       {problem && <span role="alert" className="problem">{problem}</span>}
     </p>
   );
+}
+
+/** A button with two states. It can be used while its state is unknown: turning on what is on changes nothing. */
+function Switch({ isOn, on, off, primary, onClick }: {
+  isOn: boolean | null | undefined;
+  on: string;
+  off: string;
+  primary?: boolean;
+  onClick: () => void;
+}) {
+  return <button type="button" className={primary && isOn === false ? "primary" : ""} aria-pressed={isOn ?? "mixed"} onClick={onClick}>{isOn ? off : on}</button>;
 }

@@ -62,6 +62,8 @@ class Pair:
     """Follows that the second script of a `block` or a `removal` may still end."""
     unblocked: set[Direction] = field(default_factory=set)
     """Follows that may still be refused, because the slot of the follower may not know yet that a block has ended."""
+    repeated_modes: dict[int, set[str | None]] = field(default_factory=dict)
+    """The modes of suspensions, and None for reinstatements, whose request was sent more than once, by user."""
 
     async def act(self) -> None:
         """Performs one random change. Raises OutcomeUnknown if its outcome stays unknown."""
@@ -77,10 +79,12 @@ class Pair:
         mode = random.choice(["READ_ONLY", "HIDDEN", "SHADOW"]) if verb == "suspend" else None
         self.relations.suspended[user].add(mode)
         more = {"mode": mode, "until": None, "reason": "a test"} if mode else {}
-        query = SUSPEND if mode else REINSTATE
-        if await self.moderator.insist(next(self.names), query, id=f"User:{user}", **more) is None:
+        query, name = SUSPEND if mode else REINSTATE, next(self.names)
+        if await self.moderator.insist(name, query, id=f"User:{user}", **more) is None:
             raise OutcomeUnknown
-        self.relations.suspended[user] = {mode}
+        if name in self.moderator.repeated:  # without a key, an API that was halted may execute the first request later
+            self.repeated_modes.setdefault(user, set()).add(mode)
+        self.relations.suspended[user] = {mode} | self.repeated_modes.get(user, set())
 
     async def _follow(self, there: Direction, verb: str) -> None:
         """Follows or unfollows. A follow during a block is refused, or ends when the block reaches the follower."""

@@ -54,11 +54,11 @@ class Client:
             if answer.value is not None:
                 found = {error["code"] for error in answer.value["userErrors"]}
                 if not found <= {*refusals}:
-                    self.broken.append(f"{name} was answered with {found}")
+                    self.broken.append(f"{name} of {self.handle} was answered with {found}")
                 return answer
             codes = {error["extensions"]["code"] for error in body.get("errors", [])}
             if not codes <= TRY_AGAIN:
-                self.broken.append(f"{name} was answered with {codes}")
+                self.broken.append(f"{name} of {self.handle} was answered with {codes}")
             self.repeated.append(name)
             if self.person.http is used:
                 self.person.http = self.http[self.http.index(used) - 1]

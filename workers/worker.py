@@ -36,12 +36,14 @@ log = Log(__name__)
 
 _LANES = 4
 """The most batches of a backlog in progress at once. Each lane has partitions of its own."""
-_LANE_BATCHES = 32
-"""The most batches that a lane commits in one step. Ownership and the request to stop are checked between steps."""
+_LONGEST_STEP = 5.0
+"""Seconds after which lanes begin no further batch. Ownership and the request to stop are checked between steps."""
 _PUBLISHED_TOGETHER = 24
 """How many batches of a backlog are committed before they are published together. This saves work, because most
 counters and lists are in several batches.
 """
+_COMMITTED_AHEAD = 8
+"""The most batches that a lane commits in one step while earlier batches cannot be published."""
 _BACKLOG_PARTITIONS = 8
 """The most partitions with a backlog in one batch."""
 _LONGEST_PAUSE = 5.0
@@ -177,18 +179,17 @@ class Worker:
         Returns the number of entries.
         """
         await self._commit_ahead(owned)
-        count, reached = 0, dict[int, int]()
-        for _ in range(_LANE_BATCHES):
-            entries = first or await self.read(owned, reached)
+        count, reached, until = 0, dict[int, int](), time.monotonic() + _LONGEST_STEP
+        while True:
+            entries, first = first or await self.read(owned, reached), []
             committed.append(await self._persist(owned, entries))
             count += len(entries)
             reached |= {entry.partition: entry.version for entry in entries}
             self._progressed_at = time.monotonic()
-            if not _with_backlog(owned):
-                break
+            if not _with_backlog(owned) or time.monotonic() > until:
+                return count
             if len(committed) >= _PUBLISHED_TOGETHER * (1 + self._publishing.locked()):
                 await publish()
-        return count
 
     async def _publish_committed(self, owned: dict[int, Partition], committed: list[PersistedBatch]) -> None:
         """Publishes these batches, removes them from `committed`, and sweeps."""
@@ -208,7 +209,7 @@ class Worker:
         """
         if all(partition.head <= partition.done for partition in owned.values()):
             return
-        for _ in range(_PUBLISHED_TOGETHER):
+        for _ in range(_COMMITTED_AHEAD):
             ahead = await self.read(owned, {partition.p: partition.head for partition in owned.values()})
             written = await self._persist(owned, ahead)
             if ahead and self.state.cache.redis.is_partly_up:

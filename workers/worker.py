@@ -36,7 +36,7 @@ log = Log(__name__)
 
 _LANES = 4
 """The most batches of a backlog in progress at once. Each lane has partitions of its own."""
-_LONGEST_STEP = 5.0
+_LONGEST_STEP = 10.0
 """Seconds after which lanes begin no further batch. Ownership and the request to stop are checked between steps."""
 _PUBLISHED_TOGETHER = 24
 """How many batches of a backlog are committed before they are published together. This saves work, because most

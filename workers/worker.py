@@ -155,12 +155,13 @@ class Worker:
         and publishes them meanwhile. Fans out posts at the same time.
 
         Returns the number of entries and fan-out chunks. If a lane fails, raises its failure after all lanes have
-        ended and their batches are published; the step can then be repeated.
+        ended and their batches are published, or the failure of that publication; the step can then be repeated.
         """
         owned, self._lanes = dict(sorted(self.owned.items())), 1
-        first = [] if self.backlog else await self.read(owned)
+        is_behind = any(partition.head > partition.done for partition in owned.values())
+        first = None if self.backlog or is_behind else await self.read(owned)
         if self.backlog:  # the lanes read the first entries again
-            self._lanes, first = self.throttle.lanes, []
+            self._lanes, first = self.throttle.lanes, None
         committed: list[PersistedBatch] = []
         lanes = [dict(islice(owned.items(), lane, None, self._lanes)) for lane in range(self._lanes)]
         publish = partial(self._publish_committed, owned, committed)
@@ -170,18 +171,18 @@ class Worker:
         return sum(results_of(ends))
 
     async def _commit_batches(
-        self, owned: dict[int, Partition], first: list[Entry], committed: list[PersistedBatch], publish: Publish
+        self, owned: dict[int, Partition], first: list[Entry] | None, committed: list[PersistedBatch], publish: Publish
     ) -> int:
         """Commits one batch of these partitions, or many while there is a backlog, and adds them to `committed`. Calls
-        `publish` when these are enough to be published together. `first` are the entries of the first batch, if they
-        were read already.
+        `publish` when these are enough to be published together. `first` are the entries of the first batch; None if
+        they are not read yet.
 
         Returns the number of entries.
         """
         await self._commit_ahead(owned)
         count, reached, until = 0, dict[int, int](), time.monotonic() + _LONGEST_STEP
         while True:
-            entries, first = first or await self.read(owned, reached), []
+            entries, first = await self.read(owned, reached) if first is None else first, None
             committed.append(await self._persist(owned, entries))
             count += len(entries)
             reached |= {entry.partition: entry.version for entry in entries}

@@ -15,7 +15,7 @@ from settings import Settings
 from state import State
 from store import keys
 from store.postgres.client import PostgresDown
-from store.write_log.journal import Entry
+from store.write_log.journal import Entry, Journals
 from tests.support.journal_entries import count_seen, ref_of, someone
 from tests.support.system import Person, System, running
 from tests.support.workers import ready
@@ -50,6 +50,21 @@ async def test_a_step_that_finds_a_backlog_handles_all_of_it(system: System) -> 
     assert await system.rows("SELECT value FROM counters WHERE kind = 1") == [(PEOPLE,), (PEOPLE,)]
     for person in (likers[0], system.person(None)):
         assert [await count_seen(person, video) for video in videos] == [PEOPLE, PEOPLE]
+
+
+async def test_an_idle_step_reads_the_journals_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    worker, reads = await ready(system), list[int]()
+    read = Journals.read
+
+    async def counted(journals: Journals, wanted: Sequence[tuple[int, int, int]]) -> list[list[Entry]]:
+        reads.append(len(wanted))
+        return await read(journals, wanted)
+
+    monkeypatch.setattr(Journals, "read", counted)
+
+    assert await worker.step() == 0
+
+    assert reads == [system.settings.partitions]
 
 
 async def test_the_next_step_publishes_a_batch_that_was_committed_and_not_published(system: System) -> None:

@@ -15,6 +15,7 @@ from store.people import boundary_rows
 from store.people.boundaries import REMOVED
 from store.people.boundary_rows import StoredBlock
 from store.postgres.client import Transaction
+from store.write_log import partition_leases
 from store.write_log.journal import entry_id, moment_of
 
 Changed = TypeVar("Changed", Blocked, Muted, ThreadMuted)
@@ -45,13 +46,18 @@ async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
     cannot take a change now.
 
     The changes of one user are written in their order. If an unblock reached the slot first, the slot would ignore the
-    older block and would not end the follow. Blocks that a direct write has replaced since are not written.
+    older block and would not end the follow. Blocks that a direct write may have replaced since are not written. Newer
+    changes of the journal are published later.
     """
     ordered = sorted(events, key=attrgetter("version"))
     removals = [event for event in ordered if isinstance(event, FollowerRemoved)]
     blocks = grouped(((event.actor_id, event.other_id), event) for event in ordered if isinstance(event, Blocked))
     stored = await boundary_rows.blocks(state.postgres, sorted(blocks))
-    replaced = {pair: row for pair, row in stored.items() if row.version > blocks[pair][-1].version}
+    last = {pair: some[-1] for pair, some in blocks.items()}
+    newer = {pair: row for pair, row in stored.items() if row.version > last[pair].version}
+    partitions = {last[pair].partition for pair in newer}
+    direct = await partition_leases.direct_versions(state.postgres, partitions) if partitions else {}
+    replaced = {pair: row for pair, row in newer.items() if last[pair].version <= direct[last[pair].partition]}
     current: list[Blocked | FollowerRemoved] = [
         *removals,
         *(event for pair, some in blocks.items() if pair not in replaced for event in some),

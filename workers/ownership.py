@@ -19,6 +19,8 @@ class Partition:
     """The version of the last committed entry."""
     done: int = 0
     """The version of the last entry that is committed and published."""
+    publish_again: bool = False
+    """Whether the next step publishes all entries of the journal again, because Redis may have lost what was published."""
     swept: int = 0
     """The version of the last entry that is removed from the pending sets."""
     trimmed: int = 0

@@ -89,7 +89,7 @@ class Recovery:
                     await write_mode.verify(transaction, mode.generation, runs)
                 await state.write_mode.refresh()
                 for one in own.values():
-                    one.done = 0  # publish again: a server that replaces another may lack what was published last
+                    one.publish_again = True  # a server that replaces another may lack what was published last
         return opened is not None
 
     async def _journals_if_complete(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:

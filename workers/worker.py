@@ -158,6 +158,9 @@ class Worker:
         ended and their batches are published, or the failure of that publication; the step can then be repeated.
         """
         owned, self._lanes = dict(sorted(self.owned.items())), 1
+        for partition in owned.values():
+            if partition.publish_again:
+                partition.done, partition.publish_again = 0, False
         is_behind = any(partition.head > partition.done for partition in owned.values())
         first = None if self.backlog or is_behind else await self.read(owned)
         if self.backlog:  # the lanes read the first entries again

@@ -55,6 +55,7 @@ _HEADS = text("""
     JOIN unnest(CAST(:ps AS smallint[]), CAST(:epochs AS bigint[])) AS mine(own_p, own_epoch)
       ON p = own_p AND epoch = own_epoch
 """)
+_DIRECT = text("SELECT p, direct FROM partitions WHERE p = ANY(CAST(:ps AS smallint[]))")
 # Locks the rows in the same order as a renewal does, so that the two cannot deadlock.
 _ADVANCE = text("""
     WITH ordered AS (SELECT p FROM partitions WHERE p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
@@ -144,6 +145,11 @@ async def heads(postgres: Postgres, epochs: Mapping[int, int]) -> dict[int, int]
     """Reads the heads of partitions whose epochs are still those in `epochs`. Leaves out the other partitions."""
     rows = await postgres.read(_HEADS, **columns(epochs.items(), "ps", "epochs"))
     return {row.p: row.head for row in rows}
+
+
+async def direct_versions(postgres: Postgres, partitions: Collection[int]) -> dict[int, int]:
+    """Reads, for each partition, the newest version that was given to a direct write."""
+    return {row.p: row.direct for row in await postgres.read(_DIRECT, ps=sorted(partitions))}
 
 
 async def lock(transaction: Transaction, partition: int) -> None:

@@ -67,6 +67,28 @@ async def test_an_idle_step_reads_the_journals_once(system: System, monkeypatch:
     assert reads == [system.settings.partitions]
 
 
+async def test_entries_are_published_again_if_redis_has_lost_them_during_a_step(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    likers, videos = await a_backlog(system)
+    worker, published = await ready(system), list[int]()
+
+    async def losing(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
+        published.append(len(events))
+        await publish(state, events, moved)
+        if len(published) == 1:
+            for partition in worker.owned.values():
+                partition.publish_again = True
+
+    monkeypatch.setattr(workers.worker, "publish", losing)
+
+    for _ in range(3):
+        await worker.step()
+
+    assert published == [PEOPLE * len(videos)] * 2
+    assert [await count_seen(likers[0], video) for video in videos] == [PEOPLE, PEOPLE]
+
+
 async def test_the_next_step_publishes_a_batch_that_was_committed_and_not_published(system: System) -> None:
     likers, videos = await a_backlog(system)
     worker = await ready(system)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from loaders.boundaries import ViewerBoundaries
+from projections.events import events_of
 from store.people.boundaries import BoundaryStore
 from store.people.follows import drop_lists
 from store.redis.client import RedisDown
@@ -13,6 +14,9 @@ from tests.support.boundaries import block, change, unblock
 from tests.support.follows import follow
 from tests.support.reconciliation import drift
 from tests.support.system import Person, System
+from tests.support.workers import ready
+from workers.persist import persist
+from workers.publish import publish
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone", "cluster"])
 
@@ -63,6 +67,27 @@ async def test_a_block_that_arrives_after_its_unblock_changes_nothing(system: Sy
     await system.drain()
 
     assert await relation(bob, a) == "FOLLOWING"
+
+
+async def test_a_block_ends_a_follow_although_its_unblock_is_stored_already(system: System) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    a, b = await alice.id(), await bob.id()
+    worker = await ready(system)
+    await follow(bob, a)
+    await worker.step()
+    with lost():
+        await block(alice, b)
+        await unblock(alice, b)
+    blocked, unblocked = await worker.read(worker.owned)
+    await persist(system.state, worker.owned, [blocked, unblocked])
+
+    for entry in (blocked, unblocked):  # two publications
+        await publish(system.state, events_of(entry), ())
+    await worker.step()
+    await worker.step()  # stores the end of the follow
+
+    assert await relation(bob, a) == "NONE"
+    assert await system.rows("SELECT * FROM following") == []
 
 
 async def test_a_removal_that_is_told_late_ends_the_follow_once(system: System) -> None:

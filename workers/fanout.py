@@ -4,7 +4,9 @@ The transaction that makes a post public or deletes it also writes a fan-out row
 fan-out. If a worker dies, at most one step is repeated, which changes nothing.
 """
 
+import asyncio
 from collections.abc import Collection
+from typing import Any
 
 from observability import metrics
 from state import State
@@ -23,6 +25,18 @@ class Fanouts:
         self._state = state
         self.backlog = False
         """Whether work was left after the last step."""
+
+    async def run_until(self, ended: asyncio.Future[Any], partitions: Collection[int]) -> int:
+        """Repeats steps until `ended` is done; at least one. Pauses while there is no work. Returns the number of
+        chunks.
+        """
+        chunks = 0
+        while True:
+            chunks += await self.step(partitions)
+            if not self.backlog:
+                await asyncio.wait([ended], timeout=self._state.settings.batch_window_seconds)
+            if ended.done():
+                return chunks
 
     async def step(self, partitions: Collection[int]) -> int:
         """Processes the next chunk of followers of each of the oldest fan-outs, and stores the progress. Returns the

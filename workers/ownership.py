@@ -20,7 +20,7 @@ class Partition:
     done: int = 0
     """The version of the last entry that is committed and published."""
     publish_again: bool = False
-    """Whether the next step publishes all entries of the journal again, because Redis may have lost what was published."""
+    """Whether the next step publishes all entries again, because Redis may have lost what was published."""
     swept: int = 0
     """The version of the last entry that is removed from the pending sets."""
     trimmed: int = 0
@@ -29,6 +29,11 @@ class Partition:
     """Whether entries were left in the journal after the last read."""
     turn: int = 0
     """The number of batches that the partition was part of while it had a backlog."""
+
+    def begin_step(self) -> None:
+        """Sets `done` back if all entries must be published again."""
+        if self.publish_again:
+            self.done, self.publish_again = 0, False
 
 
 class Ownership:

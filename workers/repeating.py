@@ -1,6 +1,8 @@
 """Steps that a worker repeats in the background."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from observability.logs import Log
 from store.backoff import rest
@@ -18,3 +20,10 @@ async def repeat_every(step: Callable[[], Awaitable[object]], every: float, fail
         except Exception as error:  # noqa: BLE001 - the next call may succeed
             log.warning(failed, error=repr(error))
         await rest(every)
+
+
+async def wait_for(stop: asyncio.Event, seconds: float) -> None:
+    """Waits until `stop` is set, at most so many seconds."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await stop.wait()

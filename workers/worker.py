@@ -28,7 +28,7 @@ from workers.persist import NOTHING, PersistedBatch, parsed, persist
 from workers.publish import publish
 from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
-from workers.repeating import repeat_every
+from workers.repeating import repeat_every, wait_for
 from workers.sweep_pending import PublishedChanges, Sweeper
 from workers.write_throttle import WriteThrottle
 
@@ -60,8 +60,6 @@ _HIDE_INTERVAL = 1.0
 
 _EMPTY_INTERVAL = 0.5
 """Seconds between two steps of the work on deleted collections."""
-
-Publish = Callable[[], Awaitable[None]]
 
 _FROM_DONE: Mapping[int, int] = {}
 
@@ -148,7 +146,7 @@ class Worker:
                 failures += 1
                 self._report(error, failures)
                 wait = pause(failures, _LONGEST_PAUSE)
-            await _wait(stop, wait)
+            await wait_for(stop, wait)
 
     async def step(self) -> int:
         """Processes one batch from journal to sweep. While there is a backlog, commits many batches in parallel lanes,
@@ -159,8 +157,7 @@ class Worker:
         """
         owned, self._lanes = dict(sorted(self.owned.items())), 1
         for partition in owned.values():
-            if partition.publish_again:
-                partition.done, partition.publish_again = 0, False
+            partition.begin_step()
         is_behind = any(partition.head > partition.done for partition in owned.values())
         first = None if self.backlog or is_behind else await self.read(owned)
         if self.backlog:  # the lanes read the first entries again
@@ -169,12 +166,18 @@ class Worker:
         lanes = [dict(islice(owned.items(), lane, None, self._lanes)) for lane in range(self._lanes)]
         publish = partial(self._publish_committed, owned, committed)
         work = [self._commit_batches(lane, first, committed, publish) for lane in lanes]
-        ends = await asyncio.gather(*work, self.fanouts.step(self.owned), return_exceptions=True)
+        commits = asyncio.gather(*work, return_exceptions=True)
+        fanned_out = asyncio.gather(self.fanouts.run_until(commits, self.owned), return_exceptions=True)
+        counts, chunks = await asyncio.gather(commits, fanned_out)
         await publish()
-        return sum(results_of(ends))
+        return sum(results_of([*counts, *chunks]))
 
     async def _commit_batches(
-        self, owned: dict[int, Partition], first: list[Entry] | None, committed: list[PersistedBatch], publish: Publish
+        self,
+        owned: dict[int, Partition],
+        first: list[Entry] | None,
+        committed: list[PersistedBatch],
+        publish: Callable[[], Awaitable[None]],
     ) -> int:
         """Commits one batch of these partitions, or many while there is a backlog, and adds them to `committed`. Calls
         `publish` when these are enough to be published together. `first` are the entries of the first batch; None if
@@ -292,9 +295,3 @@ class Worker:
 
 def _with_backlog(owned: Mapping[int, Partition]) -> list[Partition]:
     return [partition for partition in owned.values() if partition.has_backlog]
-
-
-async def _wait(stop: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await stop.wait()

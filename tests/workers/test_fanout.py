@@ -1,5 +1,6 @@
 """Steps of the fan-out: their cost and size, and that each follower's inbox gets each post."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -155,3 +156,22 @@ async def test_the_lag_is_exported_while_no_post_can_be_pushed(
 
         assert await fanouts.step([0]) == 1
         assert await fanouts.step([0]) == counted("plaudit_fanout_lag_seconds") == 0
+
+
+@standalone
+async def test_steps_go_on_until_other_work_has_ended(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fanout, "CHUNK", 2)
+    fanouts, other = Fanouts(system.state), asyncio.get_running_loop().create_future()
+    followers = range(1, 6)
+    await followed(system, _AUTHORS, followers)
+    running_steps = asyncio.create_task(fanouts.run_until(other, [0]))
+
+    for post in (100, 101):  # the second becomes due while the steps run
+        await make_due(system, _AUTHORS, post)
+        async with asyncio.timeout(20):
+            while not all([post in await inbox(system, follower) for follower in followers]):
+                await asyncio.sleep(0.01)
+    other.set_result(None)
+
+    assert await running_steps == 6
+    assert await system.rows("SELECT * FROM fanouts") == []

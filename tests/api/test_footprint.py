@@ -10,7 +10,6 @@ import psutil
 import pytest
 
 from tests.support.deployment import ROOT, SECRET, deployed
-from tests.support.packages import without_opentelemetry
 from tests.support.stores import PARTITIONS, standalone
 
 MEGABYTE = 1_000_000
@@ -26,25 +25,22 @@ RELAXED = ("postgres.fsync", "postgres.full_page_writes", "postgres.synchronous_
 """Findings about the servers of these tests, which would prevent the start in production."""
 
 
-def loaded_by(program: str, folder: Path) -> set[str]:
-    """Returns the modules that a program has loaded at its end, if OpenTelemetry is not installed. Otherwise redis-py
-    loads a part of it, and psutil with it. Needs an empty folder.
-    """
-    path = f"{ROOT}{os.pathsep}{without_opentelemetry(folder)}"
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": path, "PLAUDIT_JWT_SECRET": SECRET}
-    words = [sys.executable, "-S", "-c", f"{program}; {LOADED}"]
+def loaded_by(program: str) -> set[str]:
+    """Returns the modules that a program has loaded at its end."""
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PLAUDIT_JWT_SECRET": SECRET}
+    words = [sys.executable, "-c", f"{program}; {LOADED}"]
     return set(subprocess.run(words, env=environment, capture_output=True, text=True, check=True).stdout.split())
 
 
-def test_the_application_loads_no_module_that_requests_do_not_need(tmp_path: Path) -> None:
-    loaded = loaded_by(f"import server; {BUILD}", tmp_path)
+def test_the_application_loads_no_module_that_requests_do_not_need() -> None:
+    loaded = loaded_by(f"import server; {BUILD}")
 
     assert {"api", "schema", "strawberry"} <= loaded
     assert loaded & (NEVER | {"cli", "runner", "typer"}) == set()
 
 
-def test_the_command_that_serves_the_application_adds_only_the_command_line(tmp_path: Path) -> None:
-    added = loaded_by(f"import cli.main, server; {BUILD}", tmp_path)
+def test_the_command_that_serves_the_application_adds_only_the_command_line() -> None:
+    added = loaded_by(f"import cli.main, server; {BUILD}")
 
     assert "typer" in added
     assert added & NEVER == set()

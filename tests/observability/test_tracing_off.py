@@ -4,6 +4,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,6 @@ import pytest
 from observability import tracing
 from runner.ports import free_port
 from settings import Settings
-from tests.support.packages import without_opentelemetry
 from tests.support.spans import receiving
 from tests.support.stores import standalone
 from tests.support.system import System, running
@@ -21,6 +21,15 @@ from tests.support.system import System, running
 ROOT = Path(__file__).parents[2]
 ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 SAMPLED = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+
+
+@pytest.fixture
+def without_opentelemetry(tmp_path: Path) -> Path:
+    """Returns a folder with all installed packages except those of OpenTelemetry."""
+    for one in Path(sysconfig.get_path("purelib")).iterdir():
+        if not one.name.startswith("opentelemetry"):
+            (tmp_path / one.name).symlink_to(one)
+    return tmp_path
 
 
 async def run(
@@ -55,13 +64,12 @@ async def test_a_process_that_traces_nothing_loads_nothing_that_makes_or_sends_s
 
 @standalone
 async def test_without_the_packages_the_setting_is_an_error(
-    make_settings: Callable[..., Settings], tmp_path: Path
+    make_settings: Callable[..., Settings], without_opentelemetry: Path
 ) -> None:
     wanted = {**urls(make_settings()), "PLAUDIT_JWT_SECRET": "s" * 32, "PLAUDIT_TRACING": "true"}
-    packages = without_opentelemetry(tmp_path)
 
     for command in ("api", "worker"):
-        done = await run("plaudit", command, packages=packages, environment=wanted)
+        done = await run("plaudit", command, packages=without_opentelemetry, environment=wanted)
 
         assert done.returncode == 1
         assert done.stderr == "PLAUDIT_TRACING needs packages that are not installed: install plaudit[otel]\n"
@@ -69,13 +77,11 @@ async def test_without_the_packages_the_setting_is_an_error(
 
 @standalone
 async def test_without_the_packages_a_variable_of_the_platform_is_a_warning(
-    make_settings: Callable[..., Settings], tmp_path: Path
+    make_settings: Callable[..., Settings], without_opentelemetry: Path
 ) -> None:
     set_by_platform = {**urls(make_settings()), ENDPOINT: "http://127.0.0.1:4318"}
 
-    done = await run(
-        "tests.observability.otel_modules", packages=without_opentelemetry(tmp_path), environment=set_by_platform
-    )
+    done = await run("tests.observability.otel_modules", packages=without_opentelemetry, environment=set_by_platform)
 
     assert (done.stdout, done.returncode) == ("[]\n", 0), done.stderr
     assert "no traces are sent: install plaudit[otel]" in done.stderr

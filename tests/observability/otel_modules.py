@@ -1,5 +1,4 @@
-"""Answers a like and stores it, without traces. Prints the loaded modules of OpenTelemetry that make
-spans or send them.
+"""Answers a like and stores it, without traces. Prints which modules of OpenTelemetry the process has loaded.
 
 Run it with `python -m tests.observability.otel_modules`. DATABASE_URL and REDIS_URL name the stores.
 """
@@ -26,4 +25,4 @@ async def _like() -> None:
 if __name__ == "__main__":
     logs.configure()
     asyncio.run(_like())
-    print([name for name in sys.modules if name.startswith(("opentelemetry.sdk.trace", "opentelemetry.exporter"))])
+    print([name for name in sys.modules if name.partition(".")[0] == "opentelemetry"])

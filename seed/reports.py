@@ -1,4 +1,4 @@
-"""Generates what moderators have to decide: posts that nobody should have to read, and reports of these and others."""
+"""Generates the cases of the moderation queue: offensive posts, and reports of these and of other content."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum
@@ -9,7 +9,7 @@ from domain.moderation.reports import ReportReason
 from seed.comments import Comment
 
 UNWELCOME: dict[str, tuple[ReportReason, list[str]]] = {
-    "Whoever still bakes with white flour is a fool, and you know whom I mean.": (
+    "People who still bake with white flour are fools, and you know who you are.": (
         ReportReason.HARASSMENT,
         ["They mean me, and not for the first time.", "", "Please make it stop."],
     ),
@@ -33,7 +33,7 @@ have no note.
 
 
 class Target(Enum):
-    """What is reported. The number in a report is an index in the list of these in the community."""
+    """The kind of the reported object. `Report.target` is an index in the community's list of this kind."""
 
     POST = "post"
     COMMENT = "comment on a post"

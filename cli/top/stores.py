@@ -27,8 +27,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class StoredDestination:
-    """What the rows of a destination of outgoing events say: its state, why it is stopped or why attempts fail, and the
-    age in seconds of its oldest waiting event.
+    """A destination of outgoing events, as its rows have it. `reason` says why it is stopped, or why attempts fail;
+    `lag_s` is the age of its oldest waiting event, in seconds.
     """
 
     name: str

@@ -54,7 +54,7 @@ def urls(settings: Settings) -> dict[str, str]:
 
 
 @standalone
-async def test_a_process_that_traces_nothing_loads_nothing_that_makes_or_sends_spans(
+async def test_a_process_that_traces_nothing_does_not_load_opentelemetry(
     make_settings: Callable[..., Settings],
 ) -> None:
     done = await run("tests.observability.otel_modules", environment=urls(make_settings()))

@@ -14,8 +14,9 @@ from runner.valkey import Valkey
 from settings import Settings
 from store.redis.client import RedisDown
 from store.write_log import dead_letters
+from store.write_log.dead_letters import DeadLetter
 from store.write_log.journal import next_versions
-from tests.support.journal_entries import append, count_seen, like_of, neighbours, ref_of, someone, states
+from tests.support.journal_entries import Someone, append, count_seen, like_of, neighbours, ref_of, someone, states
 from tests.support.outages import stopped
 from tests.support.refused_rows import letters, refusing_radio
 from tests.support.stores import standalone
@@ -53,6 +54,17 @@ async def test_dead_letters_are_listed_and_replayed_by_command(system: System) -
     assert await count_seen(system.person("bob"), video) == 1
     data = await system.person(None).ask('{ user(handle: "owen") { likesReceivedCount } }')
     assert data["user"]["likesReceivedCount"] == 1
+
+
+async def refused_like(system: System) -> tuple[Someone, str, DeadLetter]:
+    """Lets a user like a video so that Postgres refuses the like. Returns the user, the video and the dead letter."""
+    (video,) = await system.videos("v1")
+    alice = await someone(system, "alice")
+    async with refusing_radio(system):
+        await alice.person.react("like", video, source="radio")
+        await system.drain()
+    (letter,) = await dead_letters.read(system.state.postgres)
+    return alice, video, letter
 
 
 async def plaudit(system: System, *words: str, ends: int = 0) -> str:
@@ -138,12 +150,7 @@ async def test_replaying_a_change_with_a_newer_one_changes_only_the_log(system: 
 
 @standalone
 async def test_two_concurrent_replays_count_once(system: System) -> None:
-    (video,) = await system.videos("v1")
-    alice = await someone(system, "alice")
-    async with refusing_radio(system):
-        await alice.person.react("like", video, source="radio")
-        await system.drain()
-    (letter,) = await dead_letters.read(system.state.postgres)
+    _, video, letter = await refused_like(system)
 
     await asyncio.gather(*[apply_again(system.state, letter) for _ in range(4)])
 
@@ -153,12 +160,7 @@ async def test_two_concurrent_replays_count_once(system: System) -> None:
 
 @standalone
 async def test_a_replay_waits_for_a_direct_write_of_the_same_user(system: System) -> None:
-    (video,) = await system.videos("v1")
-    alice = await someone(system, "alice")
-    async with refusing_radio(system):
-        await alice.person.react("like", video, source="radio")
-        await system.drain()
-    (letter,) = await dead_letters.read(system.state.postgres)
+    alice, _, letter = await refused_like(system)
 
     async with system.state.postgres.transaction() as transaction:
         await next_versions(transaction, alice.partition)

@@ -191,7 +191,7 @@ async def test_a_worker_retries_through_an_outage_of_days(system: System, monkey
             stop.set()
 
     worker = await ready(system)
-    monkeypatch.setattr(workers.worker, "_wait", at_once)
+    monkeypatch.setattr(workers.worker, "wait_for", at_once)
     monkeypatch.setattr(worker, "step", postgres_down)
 
     await worker.run(stop)

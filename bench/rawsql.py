@@ -4,9 +4,11 @@ It executes the worker's statements, prepared once with asyncpg. The events are 
 columns and executes: no Redis, no parsing, no retries.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from secrets import randbits
 from typing import Any, Self
 
 import asyncpg
@@ -15,18 +17,24 @@ from sqlalchemy import TextClause
 from sqlalchemy.dialects.postgresql import asyncpg as dialect
 
 from models.counters import CounterKind
+from models.notifications import NotificationKind
 from models.outgoing import EventKind
 from projections.events.reactions import Reacted
 from settings import USERS
 from store.groups import grouped
+from store.notifications.muted_threads import _MUTED
+from store.notifications.outbox import _STORE as _STORE_NOTICES
 from store.outgoing.outbox import _HEADS, _STORE, ROW_BYTES
 from store.postgres.columns import columns
-from store.reactions.counts import _ADD
+from store.reactions.counts import _ADD, _ADD_DAILY
 from store.reactions.like_rows import _LOG, _UPSERT
 from store.write_log.partition_leases import _ADVANCE
 
 SCHEMA = "rawsql"
-TABLES = ("reactions", "counters", "like_log", "partitions", "outgoing_events", "outgoing_heads")
+TABLES = (
+    *("reactions", "counters", "daily_likes", "like_log", "partitions"),
+    *("thread_mutes", "untold", "outgoing_events", "outgoing_heads"),
+)
 BATCH = 500
 
 Columns = dict[str, list[Any]]
@@ -46,7 +54,7 @@ class Statement:
         compiled = statement.compile(dialect=make())
         return cls(await connection.prepare(str(compiled)), compiled.positiontup or ())
 
-    async def __call__(self, columns: Columns) -> Sequence[Any]:
+    async def __call__(self, columns: Mapping[str, Any]) -> Sequence[Any]:
         """Executes the statement. Returns its rows."""
         rows: Sequence[Any] = await self._prepared.fetch(*[columns[name] for name in self._names])
         return rows
@@ -54,24 +62,23 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The parameters of the statements of one transaction, and the journal position of each row's event."""
+    """The parameters of the statements of one transaction, and the event of each row."""
 
     rows: Columns
     log: Columns
     heads: dict[int, int]
-    stood: dict[tuple[int, int, int], tuple[int, int]]
-    """The partition and the version, by user, business and entity."""
+    events: dict[tuple[int, int, int], Reacted]
+    """The reactions by user, business and entity."""
 
     @property
     def size(self) -> int:
         """The number of reactions."""
-        return len(self.stood)
+        return len(self.events)
 
     @classmethod
     def of(cls, events: Sequence[Reacted]) -> Self:
         """Returns a batch of reactions, in order. Each pair of user and entity occurs once."""
         by_key = sorted(events, key=lambda event: (event.actor_id, event.ref))
-        places = [(event.actor_id, *event.ref) for event in by_key]
         common: Columns = {
             "users": [event.actor_id for event in by_key],
             "businesses": [event.ref.business_id for event in by_key],
@@ -84,8 +91,7 @@ class Batch:
         for at, column in enumerate(("sources", "ips", "devices", "clients")):
             log[column] = [event.trace[at] for event in by_key]
         heads = {event.partition: event.version for event in events}
-        stood = {place: (event.partition, event.version) for place, event in zip(places, by_key, strict=True)}
-        return cls(common, common | log, heads, stood)
+        return cls(common, common | log, heads, {(event.actor_id, *event.ref): event for event in by_key})
 
 
 class RawWriter:
@@ -93,17 +99,16 @@ class RawWriter:
 
     def __init__(self, connection: asyncpg.Connection, statements: Sequence[Statement], partitions: int) -> None:
         self._connection = connection
-        self._upsert, self._log, self._add, self._advance, self._event_heads, self._events = statements
+        self._upsert, self._log, self._add, self._add_daily, self._advance, *others = statements
+        self._muted, self._notices, self._event_heads, self._events = others
         self._heads = dict.fromkeys(range(partitions), 0)
 
     @classmethod
     async def prepared(cls, connection: asyncpg.Connection, partitions: int) -> Self:
         """Prepares the statements on a connection, and fills the table of partitions."""
         await connection.execute("INSERT INTO partitions (p) SELECT * FROM generate_series(0, $1)", partitions - 1)
-        statements = [
-            await Statement.prepare(connection, one) for one in (_UPSERT, _LOG, _ADD, _ADVANCE, _HEADS, _STORE)
-        ]
-        return cls(connection, statements, partitions)
+        texts = _UPSERT, _LOG, _ADD, _ADD_DAILY, _ADVANCE, _MUTED, _STORE_NOTICES, _HEADS, _STORE
+        return cls(connection, [await Statement.prepare(connection, one) for one in texts], partitions)
 
     async def write(self, batch: Batch, *, with_events: bool = False) -> None:
         """Writes a batch in one transaction, on request with an outgoing event for each reaction."""
@@ -115,14 +120,29 @@ class RawWriter:
             await self._log(batch.log)
             if with_events:
                 await self._write_events(batch, changed)
+            await self._write_notices(batch, changed, ps[0])
+            await self._add_daily(_likes_of_days(batch, changed))
             await self._add(_counters(batch, changed))
         self._heads |= batch.heads
 
+    async def _write_notices(self, batch: Batch, changed: Sequence[Any], p: int) -> None:
+        """Writes the notifications of the owners about first likes that are in no muted thread."""
+        liked = int(NotificationKind.LIKE)
+        notices = [
+            (liked, owner, business, entity, user, batch.events[user, business, entity].version, None)
+            for user, business, entity, had_liked, *_, state, owner in changed
+            if state == 1 and not had_liked and owner not in (None, user)
+        ]
+        threads = sorted({(owner, business, entity) for _, owner, business, entity, *_ in notices})
+        muted = set(map(tuple, await self._muted(columns(threads, "users", "businesses", "entities"))))
+        wanted = [notice for notice in notices if notice[1:4] not in muted]
+        await self._notices({"p": p, "id": randbits(63), "notices": orjson.dumps(wanted)})
+
     async def _write_events(self, batch: Batch, changed: Sequence[Any]) -> None:
         by_partition = grouped(
-            (partition, (version, (user, business, entity), {"owner": owner, "before": was, "after": state}))
-            for user, business, entity, _, was, _, state, owner in changed
-            for partition, version in [batch.stood[user, business, entity]]
+            (event.partition, (event.version, place, {"owner": owner, "before": was, "after": state}))
+            for *place, _, was, _, state, owner in changed
+            for event in [batch.events[tuple(place)]]
         )
         datas = {p: [orjson.dumps(data) for *_, data in events] for p, events in sorted(by_partition.items())}
         sizes = {p: [len(data) + ROW_BYTES for data in some] for p, some in datas.items()}
@@ -143,10 +163,11 @@ def _counters(batch: Batch, changed: Sequence[Any]) -> Columns:
     """Returns the counter deltas of the changed rows: sums, and the newest version of each partition."""
     moves: dict[tuple[int, int, int], tuple[int, dict[str, int]]] = {}
     for user, business, entity, _, was, _, state, owner in changed:
-        partition, version = batch.stood[user, business, entity]
+        event = batch.events[user, business, entity]
+        partition, version = str(event.partition), event.version
         for key in ((business, entity, int(CounterKind.LIKES)), (USERS, owner, int(CounterKind.LIKES_RECEIVED))):
             total, included = moves.get(key, (0, {}))
-            included[str(partition)] = max(version, included.get(str(partition), 0))
+            included[partition] = max(version, included.get(partition, 0))
             moves[key] = total + (state == 1) - (was == 1), included
     rows = sorted(moves.items())
     return {
@@ -156,3 +177,12 @@ def _counters(batch: Batch, changed: Sequence[Any]) -> Columns:
         "deltas": [delta for _, (delta, _) in rows],
         "included": [orjson.dumps(included).decode() for _, (_, included) in rows],
     }
+
+
+def _likes_of_days(batch: Batch, changed: Sequence[Any]) -> Columns:
+    """Returns the changes of the likes by day."""
+    likes = Counter[tuple[int, int, int]]()
+    for user, business, entity, _, was, _, state, _ in changed:
+        likes[business, batch.events[user, business, entity].day, entity] += (state == 1) - (was == 1)
+    rows = sorted((*place, delta) for place, delta in likes.items())
+    return columns(rows, "businesses", "days", "entities", "deltas")

@@ -53,7 +53,7 @@ async def _prepare(context: Context, viewer_id: int, pins: bool, comment_id: str
     if subject.owner_id != viewer_id:
         message = "The post or entity of this comment belongs to another user."
         raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "commentId")
-    if pins and (comment.root_id or not comment.is_public):
+    if pins and (comment.root_id or not targets.is_approved(comment)):
         raise Refused.because(UserErrorCode.INVALID, "Only an approved root comment can be pinned.", "commentId")
     return subject, comment
 

@@ -2,7 +2,7 @@
 
 import orjson
 
-from commands import idempotency, suspensions
+from commands import idempotency, suspensions, targets
 from commands.posts import own_post
 from commands.write_log import WriteLog
 from context import Context
@@ -32,7 +32,7 @@ async def set_pinned(
         post = await own_post(context, viewer_id, post_id)
         if pins and post.deleted:
             raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
-        if pins and not post.is_public:
+        if pins and not targets.is_approved(post):
             raise Refused.because(UserErrorCode.INVALID, "Only an approved post can be pinned.", "postId")
         return post
 
@@ -68,7 +68,7 @@ async def _replaced(context: Context, pinned: tuple[int, ...]) -> list[int]:
     if len(pinned) < MOST:
         return []
     posts = await context.loaders.kept_posts.load_many(pinned)
-    hidden = [id_ for id_, post in zip(pinned, posts, strict=True) if post is None or not post.is_public]
+    hidden = [id_ for id_, post in zip(pinned, posts, strict=True) if post is None or not targets.is_approved(post)]
     if not hidden:
         message = f"You have pinned {MOST} posts. Unpin one first."
         raise Refused.because(UserErrorCode.PIN_LIMIT_REACHED, message, "postId")

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NoReturn, TypeVar
 
 from context import Context
-from domain.errors import Forbidden, Refused, UserErrorCode
+from domain.errors import Forbidden, Refused, Unavailable, UserErrorCode
 from domain.ids import CommentId, EntityId, GlobalId, PostId, UserId, parse_id
 from loaders import Loaders
 from loaders.loader import Loader
@@ -279,6 +279,15 @@ async def _reload_if_missing(context: Context, load: Callable[[], Awaitable[T | 
         context.forget()
         found = await load()
     return found
+
+
+def is_approved(row: PostRow | CommentRow) -> bool:
+    """Returns whether a post or comment is public. Raises Unavailable if its row is not stored yet or cannot be read:
+    then only the author's change is known, not the verdict of moderation.
+    """
+    if row.version == 0 and not row.deleted:
+        raise Unavailable
+    return row.is_public
 
 
 def check_business(context: Context, business: str) -> None:

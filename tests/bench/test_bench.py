@@ -31,7 +31,7 @@ from bench.asked import commands
 from bench.machine import Machine
 from bench.receiver import DOES
 from bench.results import Load, Result, append, show
-from tests.bench.tiny import TINY, assert_ratios, count
+from tests.bench.tiny import TINY, assert_ratios, count, value
 
 
 @pytest.mark.prove
@@ -48,12 +48,16 @@ async def test_likes_are_compared_with_one_transaction_each(tiny: Machine) -> No
 
 
 async def test_the_worker_and_plain_sql_write_equal_rows(tiny: Machine) -> None:
-    before = {table: await count(tiny, f"public.{table}") for table in ("reactions", "like_log")}
+    sums = "coalesce(sum(value), 0) FROM {}.daily_likes", "count(*) FROM {}.reactions", "count(*) FROM {}.like_log"
+    before = {one: await value(tiny, one.format("public")) for one in sums}
 
     assert_ratios(await drain.measure(tiny))
 
-    for table, already in before.items():
-        assert await count(tiny, f"rawsql.{table}") == await count(tiny, f"public.{table}") - already == 400
+    for one, already in before.items():
+        assert await value(tiny, one.format("rawsql")) == await value(tiny, one.format("public")) - already == 400
+    notices = "coalesce(sum(jsonb_array_length(convert_from(notices, 'UTF8')::jsonb)), 0) FROM rawsql.untold"
+    likes = "count(*) FROM rawsql.reactions WHERE owner_id <> user_id"
+    assert await value(tiny, notices) == await value(tiny, likes) > 0
 
 
 async def test_hand_written_pages_equal_the_apis_bytes_and_use_the_same_commands(tiny: Machine) -> None:

@@ -54,7 +54,11 @@ def assert_ratios(results: list[Result]) -> None:
 
 
 async def count(tiny: Machine, table: str) -> int:
+    return await value(tiny, f"count(*) FROM {table}")
+
+
+async def value(tiny: Machine, selected: str) -> int:
     connection = await tiny.connect("public")
-    rows: int = await connection.fetchval(f"SELECT count(*) FROM {table}")  # noqa: S608 - constants
+    found: int = await connection.fetchval(f"SELECT {selected}")
     await connection.close()
-    return rows
+    return found

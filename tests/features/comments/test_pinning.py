@@ -87,6 +87,7 @@ async def test_the_owner_of_an_entity_pins_and_a_policy_stays(system: System) ->
 async def test_only_the_author_or_owner_pins_and_only_approved_root_comments(system: System) -> None:
     alice, bob, post, (one, _) = await scene(system)
     reply = await added(alice, post, "thanks", to=one)
+    spam = await added(alice, post, "go to casino-bonus")
     await system.drain()
     waiting = await added(alice, post, "not seen yet")
     mia = system.person("mia", "moderate")
@@ -101,7 +102,8 @@ async def test_only_the_author_or_owner_pins_and_only_approved_root_comments(sys
         assert (await pin(bob, waiting, verb))["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["commentId"]}]
         errors = await system.person(None).errors(PIN % verb, id=one)
         assert errors == [("UNAUTHENTICATED", [verb])]
-    for comment in (reply, waiting):
+    assert await alice.errors(PIN % "pinComment", id=waiting) == [("UNAVAILABLE", ["pinComment"])]
+    for comment in (reply, spam):
         assert (await pin(alice, comment))["userErrors"] == [{"code": "INVALID", "field": ["commentId"]}]
     await delete(alice, one)
     assert (await pin(alice, one))["userErrors"] == [{"code": "TARGET_DELETED", "field": ["commentId"]}]

@@ -1,8 +1,10 @@
 """Posts while Postgres is down: authors see their acknowledged changes, which are published after the outage (D1)."""
 
 from runner.postgres import Postgres
-from tests.support.outages import Away, both_ways
-from tests.support.posts import delete, edit, on_square, publish
+from store import keys
+from tests.support.outages import Away, both_ways, stopped
+from tests.support.pinned_posts import PIN_POST
+from tests.support.posts import delete, edit, on_square, publish, published
 from tests.support.stores import standalone
 from tests.support.system import System
 
@@ -30,3 +32,19 @@ async def test_posts_can_be_written_while_postgres_is_down(system: System, postg
     await system.drain()
 
     assert await on_square(bob) == ["during the outage", "before"]
+
+
+@standalone
+async def test_a_pin_is_not_refused_because_the_status_of_the_post_is_unknown(
+    system: System, postgres: Postgres
+) -> None:
+    alice = system.person("alice")
+    (post,) = await published(alice, "approved")
+    worker = await system.owner()
+    while await worker.step():  # the post is stored, and its change is not swept yet
+        pass
+    await system.state.redis.client.delete(keys.post(int(post.removeprefix("Post:"))))
+
+    async with stopped(postgres, system.state.postgres):
+        assert (await alice.ask(TEXT, id=post))["node"] == {"text": "approved"}
+        assert await alice.errors(PIN_POST % "pinPost", id=post) == [("UNAVAILABLE", ["pinPost"])]

@@ -74,6 +74,8 @@ async def test_a_repeated_pin_does_not_undo_a_newer_change(system: System) -> No
 @standalone
 async def test_only_the_author_pins_and_only_approved_posts(system: System) -> None:
     alice, bob, (one, gone, *_) = await pinned_scene(system)
+    (spam,) = await published(alice, "go to casino-bonus")
+    await system.drain()
     (waiting,) = await published(alice, "not seen yet")
     await delete(alice, gone)
     mia = system.person("mia", "moderate")
@@ -85,7 +87,8 @@ async def test_only_the_author_pins_and_only_approved_posts(system: System) -> N
             payload = await pin_post(person, missing, verb)
             assert payload["userErrors"] == [{"code": "TARGET_NOT_FOUND", "field": ["postId"]}]
         assert await system.person(None).errors(PIN_POST % verb, id=one) == [("UNAUTHENTICATED", [verb])]
-    assert (await pin_post(alice, waiting))["userErrors"] == [{"code": "INVALID", "field": ["postId"]}]
+    assert await alice.errors(PIN_POST % "pinPost", id=waiting) == [("UNAVAILABLE", ["pinPost"])]
+    assert (await pin_post(alice, spam))["userErrors"] == [{"code": "INVALID", "field": ["postId"]}]
     assert (await pin_post(alice, gone))["userErrors"] == [{"code": "TARGET_DELETED", "field": ["postId"]}]
     await system.drain()
     assert await system.rows("SELECT * FROM pinned_posts") == []

@@ -82,7 +82,7 @@ async def _drained(machine: Machine, receiver: Receiver) -> list[Result]:
 
     def turn(worker: Worker, what: str | None) -> Turn:
         async def rate() -> float:
-            events[:] = await drain.fill(machine, worker, machine.sizes.backlog_with_events)
+            events[:] = await drain.fill(machine, worker, machine.sizes.backlog)
             delivery = Delivery(worker.state, lambda: worker.owned, lambda: worker.backlog)
             async with receiver.wants(what):
                 sending = asyncio.create_task(delivery.run())

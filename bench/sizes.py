@@ -8,7 +8,7 @@ class Sizes:
     """Sizes of all sections. With the defaults a section takes about a minute on two cores."""
 
     users: int = 1000
-    entities: int = 1500
+    entities: int = 2000
     hot_entities: int = 100
     """Hot entities. Every user likes each of them once."""
     connections: int = 32
@@ -19,8 +19,6 @@ class Sizes:
     """Reactions in the journals at the beginning of each round of the worker. A worker publishes 12,000 together, so a
     short backlog would measure mostly its last publication.
     """
-    backlog_with_events: int = 20_000
-    """Reactions in the journals at the beginning of each round of the section `outgoing`."""
     page_entities: int = 50
     page_connections: int = 8
     page_likers: int = 20

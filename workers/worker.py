@@ -4,9 +4,8 @@ without a limit.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
-from functools import partial
 from itertools import islice
 
 from domain.errors import PlauditError
@@ -18,17 +17,13 @@ from store.gather import results_of
 from store.groups import grouped
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
-from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
-from workers.empty_collections import empty_collections
+from workers import background, journal_metrics
 from workers.fanout import Fanouts
-from workers.hide_reported import hide_reported
-from workers.outgoing import delivery as outgoing
 from workers.ownership import Ownership, Partition
 from workers.persist import NOTHING, PersistedBatch, parsed, persist
 from workers.publish import publish
-from workers.reconcile.run import keep_comparing
 from workers.recovery import Recovery
-from workers.repeating import repeat_every, wait_for
+from workers.repeating import wait_for
 from workers.sweep_pending import PublishedChanges, Sweeper
 from workers.write_throttle import WriteThrottle
 
@@ -37,7 +32,9 @@ log = Log(__name__)
 _LANES = 4
 """The most batches of a backlog in progress at once. Each lane has partitions of its own."""
 _LONGEST_STEP = 10.0
-"""Seconds after which lanes begin no further batch. Ownership and the request to stop are checked between steps."""
+"""Seconds after which lanes begin no further batch."""
+_LANE_PAUSE = 0.1
+"""Seconds between two batches of a lane without a backlog, while other lanes have one."""
 _PUBLISHED_TOGETHER = 24
 """How many batches of a backlog are committed before they are published together. This saves work, because most
 counters and lists are in several batches.
@@ -48,20 +45,19 @@ _BACKLOG_PARTITIONS = 8
 """The most partitions with a backlog in one batch."""
 _LONGEST_PAUSE = 5.0
 """The longest pause in seconds before a failed step is repeated."""
-_CHECK_INTERVAL = 0.5
-"""Seconds between two checks of Redis."""
-
-_RETENTION_INTERVAL = 60.0
-"""Seconds between two searches for rows that are too old to keep."""
-_MODERATION_INTERVAL = 60.0
-"""Seconds between two measurements of the moderation queue."""
-_HIDE_INTERVAL = 1.0
-"""Seconds between two searches for posts and comments with many reports."""
-
-_EMPTY_INTERVAL = 0.5
-"""Seconds between two steps of the work on deleted collections."""
-
 _FROM_DONE: Mapping[int, int] = {}
+
+
+class _Step:
+    """What the lanes of one step share: all partitions, the numbers of the lanes with a backlog, the batches that are
+    committed and not published, and the end.
+    """
+
+    def __init__(self, owned: dict[int, Partition], busy: set[int]) -> None:
+        self.owned = owned
+        self.busy = busy
+        self.committed: list[PersistedBatch] = []
+        self.until = time.monotonic() + _LONGEST_STEP
 
 
 class Worker:
@@ -76,6 +72,7 @@ class Worker:
         self.recovery = Recovery(state, self.ownership, self.throttle, name)
         self._lanes = 1
         self._publishing = asyncio.Lock()
+        self._stop = asyncio.Event()
         self._progressed_at = time.monotonic()
 
     @property
@@ -97,28 +94,8 @@ class Worker:
         """Runs steps and background tasks until `stop` is set. Then finishes the current batch and releases the
         partitions.
         """
-        between = self.state.settings.partition_lease_seconds / 4
-        measure = partial(journal_metrics.measure_journals, self.state, self.ownership)
-        hide = partial(hide_reported, self.state, self._is_leader)
-        empty = partial(empty_collections, self.state, self._is_leader)
-        measure_queue = partial(moderation_metrics.measure_moderation, self.state, self._is_leader)
-        remove_old_rows = partial(retention.sweep, self.state, self._is_leader)
-        clear_suspensions = partial(suspensions.sweep, self.state, self._is_leader)
-        background = (
-            repeat_every(self._renew, between, "could not renew leases"),
-            repeat_every(measure, between, "could not measure journals"),
-            repeat_every(self.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
-            repeat_every(self.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
-            repeat_every(remove_old_rows, _RETENTION_INTERVAL, "could not remove old rows"),
-            repeat_every(clear_suspensions, _RETENTION_INTERVAL, "could not clear ended suspensions"),
-            repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
-            repeat_every(hide, _HIDE_INTERVAL, "could not hide reported posts and comments"),
-            repeat_every(empty, _EMPTY_INTERVAL, "could not empty deleted collections"),
-            outgoing.run(self.state, lambda: list(self.owned), lambda: self.backlog),
-            keep_comparing(self.state, self._is_leader),
-            reviews.run(self.state, lambda: list(self.owned)),
-        )
-        others = [*map(asyncio.create_task, background)]
+        others = [*map(asyncio.create_task, background.tasks(self))]
+        self._stop = stop
         try:
             await self._run_steps(stop)
         finally:
@@ -162,50 +139,59 @@ class Worker:
         first = None if self.backlog or is_behind else await self.read(owned)
         if self.backlog:  # the lanes read the first entries again
             self._lanes, first = self.throttle.lanes, None
-        committed: list[PersistedBatch] = []
         lanes = [dict(islice(owned.items(), lane, None, self._lanes)) for lane in range(self._lanes)]
-        publish = partial(self._publish_committed, owned, committed)
-        work = [self._commit_batches(lane, first, committed, publish) for lane in lanes]
-        commits = asyncio.gather(*work, return_exceptions=True)
+        step = _Step(owned, {lane for lane, some in enumerate(lanes) if _with_backlog(some)})
+        commits = asyncio.gather(
+            *[self._commit_batches(lane, some, first, step) for lane, some in enumerate(lanes)], return_exceptions=True
+        )
         fanned_out = asyncio.gather(self.fanouts.run_until(commits, self.owned), return_exceptions=True)
         counts, chunks = await asyncio.gather(commits, fanned_out)
-        await publish()
+        await self._publish_committed(step)
         return sum(results_of([*counts, *chunks]))
 
     async def _commit_batches(
-        self,
-        owned: dict[int, Partition],
-        first: list[Entry] | None,
-        committed: list[PersistedBatch],
-        publish: Callable[[], Awaitable[None]],
+        self, lane: int, owned: dict[int, Partition], first: list[Entry] | None, step: _Step
     ) -> int:
-        """Commits one batch of these partitions, or many while there is a backlog, and adds them to `committed`. Calls
-        `publish` when these are enough to be published together. `first` are the entries of the first batch; None if
-        they are not read yet.
+        """Commits one batch of these partitions, or many while any lane has a backlog, and adds them to those of the
+        step. Publishes the batches of all lanes when they are enough to be published together. `first` are the entries
+        of the first batch; None if they are not read yet.
 
         Returns the number of entries.
         """
-        await self._commit_ahead(owned)
-        count, reached, until = 0, dict[int, int](), time.monotonic() + _LONGEST_STEP
-        while True:
-            entries, first = await self.read(owned, reached) if first is None else first, None
-            committed.append(await self._persist(owned, entries))
-            count += len(entries)
-            reached |= {entry.partition: entry.version for entry in entries}
-            self._progressed_at = time.monotonic()
-            if not _with_backlog(owned) or time.monotonic() > until:
-                return count
-            if len(committed) >= _PUBLISHED_TOGETHER * (1 + self._publishing.locked()):
-                await publish()
+        count, reached = 0, dict[int, int]()
+        try:
+            await self._commit_ahead(owned)
+            while True:
+                entries, first = await self.read(owned, reached) if first is None else first, None
+                if entries:
+                    step.committed.append(await self._persist(owned, entries))
+                    self._progressed_at = time.monotonic()
+                count += len(entries)
+                reached |= {entry.partition: entry.version for entry in entries}
+                (step.busy.add if _with_backlog(owned) else step.busy.discard)(lane)
+                if not step.busy or self._must_end(step):
+                    return count
+                if len(step.committed) >= _PUBLISHED_TOGETHER * (1 + self._publishing.locked()):
+                    await self._publish_committed(step)
+                elif lane not in step.busy:
+                    await wait_for(self._stop, _LANE_PAUSE)
+        finally:
+            step.busy.discard(lane)
 
-    async def _publish_committed(self, owned: dict[int, Partition], committed: list[PersistedBatch]) -> None:
-        """Publishes these batches, removes them from `committed`, and sweeps."""
+    def _must_end(self, step: _Step) -> bool:
+        """Returns whether lanes should begin no further batch: the step is long enough, the worker should stop, or it
+        owns other partitions now.
+        """
+        return time.monotonic() > step.until or self._stop.is_set() or self.owned.keys() != step.owned.keys()
+
+    async def _publish_committed(self, step: _Step) -> None:
+        """Publishes the committed batches of a step, and sweeps."""
         async with self._publishing:
-            if batches := committed[:]:
-                await self._publish(owned, sum(batches, NOTHING))
-                del committed[: len(batches)]
+            if batches := step.committed[:]:
+                await self._publish(step.owned, sum(batches, NOTHING))
+                del step.committed[: len(batches)]
             await self.sweeper.sweep(time.monotonic())
-            await self.sweeper.trim(list(owned.values()))
+            await self.sweeper.trim(list(step.owned.values()))
 
     async def _commit_ahead(self, owned: dict[int, Partition]) -> None:
         """Commits further entries if earlier entries are committed but not published, for example because cache Redis
@@ -272,13 +258,13 @@ class Worker:
         for p in {entry.partition for entry in written.entries}:
             self.sweeper.add(PublishedChanges(now, owned[p], settled.get(p, []), owned[p].done))
 
-    def _is_leader(self) -> bool:
+    def is_leader(self) -> bool:
         """Returns whether this worker does the tasks that only one worker may do: it owns partition 0, and writes are
         not direct.
         """
         return 0 in self.owned and not self.state.write_mode.current.direct
 
-    async def _renew(self) -> None:
+    async def renew(self) -> None:
         """Renews the leases of this worker. Does nothing if this worker has made no progress for the duration of two
         leases, so that other workers take over its partitions.
         """

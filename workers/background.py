@@ -1,0 +1,54 @@
+"""What a worker does beside its steps, such as renewing its leases, checking Redis and delivering outgoing events."""
+
+from collections.abc import Coroutine, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
+from workers.empty_collections import empty_collections
+from workers.hide_reported import hide_reported
+from workers.outgoing import delivery as outgoing
+from workers.reconcile.run import keep_comparing
+from workers.repeating import repeat_every
+
+if TYPE_CHECKING:
+    from workers.worker import Worker
+
+_CHECK_INTERVAL = 0.5
+"""Seconds between two checks of Redis."""
+_RETENTION_INTERVAL = 60.0
+"""Seconds between two searches for rows that are too old to keep."""
+_MODERATION_INTERVAL = 60.0
+"""Seconds between two measurements of the moderation queue."""
+_HIDE_INTERVAL = 1.0
+"""Seconds between two searches for posts and comments with many reports."""
+_EMPTY_INTERVAL = 0.5
+"""Seconds between two steps of the work on deleted collections."""
+
+
+def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
+    """Returns the background tasks of a worker. None of them ends by itself."""
+    state, is_leader = worker.state, worker.is_leader
+    between = state.settings.partition_lease_seconds / 4
+    measure = partial(journal_metrics.measure_journals, state, worker.ownership)
+    measure_queue = partial(moderation_metrics.measure_moderation, state, is_leader)
+    return (
+        repeat_every(worker.renew, between, "could not renew leases"),
+        repeat_every(measure, between, "could not measure journals"),
+        repeat_every(worker.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
+        repeat_every(worker.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
+        repeat_every(partial(retention.sweep, state, is_leader), _RETENTION_INTERVAL, "could not remove old rows"),
+        repeat_every(
+            partial(suspensions.sweep, state, is_leader), _RETENTION_INTERVAL, "could not clear ended suspensions"
+        ),
+        repeat_every(measure_queue, _MODERATION_INTERVAL, "could not measure the moderation queue"),
+        repeat_every(
+            partial(hide_reported, state, is_leader), _HIDE_INTERVAL, "could not hide reported posts and comments"
+        ),
+        repeat_every(
+            partial(empty_collections, state, is_leader), _EMPTY_INTERVAL, "could not empty deleted collections"
+        ),
+        outgoing.run(state, lambda: list(worker.owned), lambda: worker.backlog),
+        keep_comparing(state, is_leader),
+        reviews.run(state, lambda: list(worker.owned)),
+    )

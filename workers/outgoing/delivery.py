@@ -31,6 +31,10 @@ _IDLE = 1.0
 """Seconds between two searches for destinations while there are none."""
 _REST = 29
 """While a worker has a backlog, it rests this many times as long as it has taken to prepare events."""
+_LATE = 60.0
+"""Seconds. While events wait for longer than this, the worker rests only as long as it has taken to prepare them, so
+that a long backlog does not make them lapse.
+"""
 
 
 class Delivery:
@@ -165,10 +169,15 @@ class Delivery:
             wanted = [one for one in events if destination.wants(one.kind, one.business_id)]
             rendered = await self._render(cursor.p, wanted)
             if has_backlog:
-                await asyncio.sleep(_REST * (time.monotonic() - began))
+                await asyncio.sleep(self._rest(events) * (time.monotonic() - began))
         if cursor.lost_after is not None:
             rendered.insert(0, lost(cursor))
         return events, rendered
+
+    def _rest(self, events: Sequence[StoredEvent]) -> int:
+        """Returns how many times as long as the worker has taken to prepare these events it rests."""
+        is_late = events and self._state.now_ms() - events[0].position // 1000 > 1000 * _LATE
+        return 1 if is_late else _REST
 
     async def _render(self, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:
         """Returns events as they are sent. Raises DeliveryFailed for an event that this version cannot send."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Awaitable, Callable
 
-from commands.targets import ReactableRow
 from context import Context
 from domain.errors import BadInput
-from domain.ids import UserId, parse_id
+from domain.ids import CommentId, EntityId, PostId, UserId, parse_id
+from models.counters import EntityRef
 from models.users import UserRow
-from resolvers import nodes, pages
+from resolvers import pages
 from resolvers.pages import Connection, Scope
 from store.cache.lists import Item
 from store.people import follows
@@ -42,12 +42,12 @@ async def followers(context: Context, user_id: str, first: int, after: str | Non
 
 
 async def likers(context: Context, target_id: str, first: int, after: str | None) -> Connection[UserRow] | None:
-    """Resolves Query.allLikers: all users who like an object, newest like first. None if the caller cannot see the
-    object, or if nobody can like it. Raises the errors of `followers`.
+    """Resolves Query.allLikers: all users who like an object, newest like first, also of an object that the caller
+    cannot see. None if the object does not exist or was deleted, or if nobody can like it. Raises the errors of
+    `followers`.
     """
     context.require_scope(SCOPE)
-    (row,) = await nodes.by_ids(context, [target_id])
-    ref = row.reactions_ref if isinstance(row, ReactableRow) else None
+    ref = await _liked(context, target_id)
     if ref is None:
         return None
     postgres = context.state.postgres
@@ -58,6 +58,23 @@ async def likers(context: Context, target_id: str, first: int, after: str | None
         first,
         after,
     )
+
+
+async def _liked(context: Context, target_id: str) -> EntityRef | None:
+    """Returns the reference of the post, comment or entity with this id, whoever may see it. None if there is none, or
+    if it was deleted or removed.
+    """
+    parsed, loaders = parse_id(target_id), context.loaders
+    if isinstance(parsed, PostId):
+        post = await loaders.kept_posts.load(parsed.id)
+        return None if post is None or post.deleted else post.ref
+    if isinstance(parsed, CommentId):
+        comment = await loaders.kept_comments.load(parsed.id)
+        return None if comment is None or comment.global_id != target_id else comment.reactions_ref
+    if isinstance(parsed, EntityId) and (business := context.state.external.get(parsed.business)):
+        entity = await loaders.entities.load((business.id, parsed.key))
+        return entity.ref if entity else None
+    return None
 
 
 async def _page(context: Context, name: str, read: Read, first: int, after: str | None) -> Connection[UserRow]:

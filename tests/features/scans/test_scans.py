@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
+from tests.support import comments, posts
 from tests.support.boundaries import block
 from tests.support.costs import cost
 from tests.support.follows import follow, unfollow
+from tests.support.private_accounts import make_private
 from tests.support.stores import standalone
 from tests.support.suspensions import suspend
 from tests.support.system import Person, System
@@ -15,6 +17,7 @@ FOLLOWERS = """query ($id: ID!, $first: Int! = 100, $after: String) {
   page: allFollowers(userId: $id, first: $first, after: $after) {
     nodes { handle } edges { createdAt } pageInfo { hasNextPage endCursor } } }"""
 LIKERS = FOLLOWERS.replace("allFollowers(userId", "allLikers(targetId")
+REMOVE = "mutation ($id: ID!) { removeEntities(ids: [$id]) { userErrors { code } } }"
 PEOPLE = [f"p{n}" for n in range(7)]
 
 
@@ -79,6 +82,63 @@ async def test_blocks_suspensions_and_private_accounts_hide_nobody(system: Syste
 
     for query, id_ in ((FOLLOWERS, alice), (LIKERS, video)):
         assert await scan(service(system), query, id_, first=1000) == [PEOPLE[::-1]]
+
+
+@pytest.mark.parametrize("way", ["private", "suspended", "blocking", "rejected"])
+async def test_likers_of_hidden_posts_and_comments_are_listed(system: System, way: str) -> None:
+    alice, bob, reader = system.person("alice"), system.person("bob"), service(system)
+    post, said = await posted(system)
+
+    await hide(system, way, post)
+    await system.drain()
+
+    for id_ in (post, said):
+        assert (await reader.ask("query ($id: ID!) { node(id: $id) { id } }", id=id_))["node"] is None
+        assert await scan(reader, LIKERS, id_) == [[bob.handle, alice.handle]]
+
+
+async def test_deleted_posts_and_comments_and_removed_entities_have_no_list(system: System) -> None:
+    (video,) = await system.videos("v1")
+    post, said = await posted(system)
+    await system.person("bob").like(video)
+    await system.drain()
+    assert (await scan(service(system), LIKERS, video)) == [["bob"]]
+
+    await comments.delete(system.person("bob"), said)
+    await posts.delete(system.person("alice"), post)
+    await system.person("registrar", "entities:write").ask(REMOVE, id=video)
+    await system.drain()
+
+    for id_ in (post, said, video):
+        assert (await service(system).ask(LIKERS, id=id_))["page"] is None
+
+
+async def posted(system: System) -> tuple[str, str]:
+    """Returns a post of alice and a comment of bob on it. Both people like both."""
+    alice, bob = system.person("alice"), system.person("bob")
+    (post,) = await posts.published(alice, "Glaciers")
+    await system.drain()
+    said = await comments.added(bob, post, "Nice")
+    await system.drain()
+    for person in (alice, bob):
+        for id_ in (post, said):
+            await person.like(id_)
+    await system.drain()
+    return post, said
+
+
+async def hide(system: System, way: str, post: str) -> None:
+    """Hides a post of alice, with its comments, from the service's user."""
+    alice, mia = system.person("alice"), system.person("mia", "moderate")
+    match way:
+        case "private":
+            await make_private(alice)
+        case "suspended":
+            await suspend(mia, await alice.id())
+        case "blocking":
+            await block(alice, await service(system).id())
+        case "rejected":
+            await posts.decide(mia, post, "REJECT")
 
 
 async def test_only_tokens_with_the_scope_scan(system: System) -> None:

@@ -12,6 +12,7 @@ import httpx
 from tests.support.collections import created, save_into
 from tests.support.comments import add
 from tests.support.follows import follow
+from tests.support.pinned_comments import pin
 from tests.support.pinned_posts import pin_post
 from tests.support.posts import publish
 from tests.support.schema_paths import found_nodes
@@ -57,8 +58,8 @@ _LISTS = [
       followers { ...People } following { ...People } friends { ...People } posts { ...Posts }
       likes { ...Liked } likedComments: likes(business: "comment") { ...Liked } } }""",
     """query Comments($carols: ID!, $root: ID!, $video: ID!) {
-      video: node(id: $video) { ...Shown ... on Entity { comments { ...Comments } } }
-      subject: node(id: $carols) { ...Shown ... on Commentable {
+      video: node(id: $video) { ...Shown ... on Entity { pinnedComment { ...Brief } comments { ...Comments } } }
+      subject: node(id: $carols) { ...Shown ... on Commentable { pinnedComment { ...Brief }
         newest: comments(sort: NEWEST) { ...Comments } oldest: comments(sort: OLDEST) { ...Comments }
         hottest: comments(sort: HOT) { ...Comments } } }
       root: node(id: $root) { ...Shown ... on Comment { replies { ...Comments } } } }""",
@@ -115,7 +116,7 @@ async def made(system: System) -> Scene:
     await asyncio.gather(follow(alice, b, c), follow(bob, a, c), follow(carol, a, b))
     await alice.ask("{ viewer { home { nodes { id } } } }")
     (bobs_video,) = await system.videos("bobs", owner="bob")
-    (video,) = await system.videos("open")
+    (video,) = await system.videos("open", owner="carol")
     await system.drain()
     post = (await publish(bob, "bob's post for @alice", "cats"))["post"]["id"]
     carols = (await publish(carol, "carol's post", "cats"))["post"]["id"]
@@ -139,6 +140,8 @@ async def made(system: System) -> Scene:
         into = await created(person, "public", public=True)
         await save_into(person, into, carols, post, plain, answered, reply, bobs_video)
     await pin_post(bob, post)
+    for comment in (plain, on_video):
+        assert (await pin(carol, comment))["userErrors"] == []
     await system.drain()
     bobs = [post, plain, answered, reply, on_video]
     return Scene(system, alice, bob, carol, b, bobs, carols, root, answered, [below, on_bobs, video])

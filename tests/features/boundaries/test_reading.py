@@ -19,7 +19,6 @@ from tests.support.system import System, running
 THINGS = frozenset({"Post", "Comment", "User"})
 ELSEWHERE = {
     "Query.users", "Query.allFollowers", "Query.allLikers",  # need a scope of services
-    "Post.pinnedComment", "Entity.pinnedComment",  # tests/features/comments/test_pinning.py
     "Query.moderationQueue", "ModerationConnection.edges", "ModerationConnection.nodes", "ModerationEdge.node",
     "ModerationEdge.case", "ModerationCase.author", "ModerationCase.assignee", "ModerationCase.newestReports",
     "Report.reporter",

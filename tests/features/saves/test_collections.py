@@ -2,6 +2,7 @@
 
 import pytest
 
+from identity import auth
 from store.reactions.collections import of_users
 from tests.support.collections import (
     CREATE,
@@ -32,8 +33,10 @@ from tests.support.saves import save, saved, seen, unsave
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, suspend
-from tests.support.system import System
+from tests.support.system import Person, System
 
+SERVICE = "users:read", "users:write", "entities:write", "lists:read", "act"
+"""All scopes of a service."""
 WRONG_NAMES = ("", "TEXT_EMPTY"), ("  ", "TEXT_EMPTY"), ("x" * 101, "TEXT_TOO_LONG"), ("\0", "TEXT_INVALID")
 
 
@@ -193,21 +196,31 @@ async def test_items_are_paged_by_kind(system: System, cap: int) -> None:
 
 
 async def test_others_see_public_collections_only(system: System) -> None:
-    alice, bob, nobody = system.person("alice"), system.person("bob"), system.person(None)
+    alice, nobody = system.person("alice"), system.person(None)
+    others = [system.person("bob"), moderator(system), system.person("service", *SERVICE), restricted(system, "bob")]
     (video,) = await system.videos("v1")
     private, shared = await created(alice, "private"), await created(alice, "shared", public=True)
     await save_into(alice, shared, video)
     for _ in ("at once", "stored"):
-        for reader in (bob, nobody):
+        for reader in (*others, nobody, restricted(system, "alice")):
             assert await public(reader, "alice") == ["shared"]
             assert (await items(reader, shared), await items(reader, private)) == ([video], None)
         assert await public(alice, "alice") == ["shared"]
         await system.drain()
     await update(alice, shared, public=False)
-    assert (await public(bob, "alice"), await items(bob, shared), await items(alice, shared)) == ([], None, [video])
+    for reader in others:
+        assert (await public(reader, "alice"), await items(reader, shared)) == ([], None)
+    assert await items(alice, shared) == [video]
     await update(alice, shared, public=True)
     await delete(alice, shared)
-    assert (await public(bob, "alice"), await items(bob, shared), await items(alice, shared)) == ([], None, None)
+    for reader in (*others, alice):
+        assert (await public(reader, "alice"), await items(reader, shared)) == ([], None)
+
+
+def restricted(system: System, handle: str) -> Person:
+    """Returns a client whose token is restricted to a business."""
+    token = auth.mint(system.settings, handle, businesses=["video"])
+    return Person(system.http, handle, {"authorization": f"Bearer {token}"})
 
 
 @standalone

@@ -12,7 +12,10 @@ from identity import auth
 from tests.features.visibility.things import Sight, State, Thing, Viewer
 from tests.support.collections import created, save_into
 from tests.support.comments import add, delete
+from tests.support.comments import edit as edit_comment
 from tests.support.follows import follow_people
+from tests.support.pinned_comments import pin
+from tests.support.pinned_posts import pin_all
 from tests.support.posts import delete as delete_post
 from tests.support.posts import edit, publish
 from tests.support.system import System
@@ -80,6 +83,11 @@ class VisibilityCase:
         """Returns the things that are withdrawn in one way."""
         return [thing for thing in self.things if thing.fate is fate]
 
+    @property
+    def edited(self) -> list[Thing]:
+        """The post and the comment that were public, and wait again after an edit."""
+        return [self.thing(f"dubious {what} waiting again for @bob") for what in ("post", "comment")]
+
     def thing(self, text: str) -> Thing:
         """Returns the thing with this text."""
         return next(thing for thing in self.things if thing.text == text)
@@ -106,7 +114,8 @@ async def pending_case(system: System) -> VisibilityCase:
         for name, subject, to in [*places, ("below", video, case.root)]:
             await _write(case, alice, f"dubious, {name}, {fate.value} for @bob", fate, subject, to)
         await _write(case, alice, f"dubious, answered, {fate.value} for @bob", fate, video)
-    await _write_post(case, alice, State.WAITING, " again", "hush")  # waits again after an edit
+    await _write_post(case, alice, State.WAITING, " again", "hush")
+    await _write(case, alice, "dubious comment waiting again for @bob", State.WAITING, video)
     await _write_post(case, alice, State.PUBLIC, "", "hush")
     await _write(case, alice, "dubious, public for @bob", State.PUBLIC, video, kept=True)
     return case
@@ -121,11 +130,11 @@ async def publish_early_reply(case: VisibilityCase) -> None:
 
 
 async def publish_all(case: VisibilityCase) -> None:
-    """Approves all things except those that stay pending. Adds replies, likes and mentions."""
+    """Approves all things except those that stay pending. Adds replies, likes, saves and pins."""
     bob, alice, video = case.viewers["follower"], case.viewers["author"], case.subjects[0]
-    edited = case.thing("dubious post waiting again for @bob")
+    edited = case.edited
     for thing in case.things:
-        if thing.state is State.WAITING and (thing.fate is not State.WAITING or thing is edited):
+        if thing.state is State.WAITING and (thing.fate is not State.WAITING or thing in edited):
             await _decide(case, thing, "APPROVE")
             thing.state = State.PUBLIC
     await case.system.drain()
@@ -135,8 +144,9 @@ async def publish_all(case: VisibilityCase) -> None:
         await _write(case, bob, f"bob's answer to the {fate.value}", State.PUBLIC, video, below.id, kept=True)
         post = case.thing(f"dubious post {fate.value} for @bob")
         await _write(case, bob, f"bob's comment on the {fate.value}", State.PUBLIC, post.id)
-    await _write(case, bob, "bob's comment on the edited", State.PUBLIC, edited.id)
+    await _write(case, bob, "bob's comment on the edited", State.PUBLIC, edited[0].id)
     await case.system.drain()
+    await _pin(case)
     collection = await created(bob, "public", public=True)
     for thing in case.things:
         thing.state = State.PUBLIC if thing.fate is State.PUBLIC else thing.state
@@ -150,9 +160,10 @@ async def publish_all(case: VisibilityCase) -> None:
 async def withdraw(case: VisibilityCase) -> None:
     """Rejects, deletes or edits each thing, as its `fate` says."""
     alice = case.viewers["author"]
-    edited = case.thing("dubious post waiting again for @bob")
-    assert (await edit(alice, edited.id, text=edited.text + "!"))["userErrors"] == []
-    edited.state = State.WAITING
+    for thing in case.edited:
+        change = edit if thing.business == "post" else edit_comment
+        assert (await change(alice, thing.id, text=thing.text + "!"))["userErrors"] == []
+        thing.state = State.WAITING
     for thing in case.with_fate(State.REJECTED):
         await _decide(case, thing, "REJECT")
         thing.state = State.REJECTED
@@ -219,6 +230,15 @@ async def _reply(case: VisibilityCase, author: Viewer, root: Thing) -> None:
     text = f"{author.handle}'s answer to {root.text}"
     reply = await _write(case, author, text.replace("dubious", ""), State.PUBLIC, case.subjects[0], root.id, kept=True)
     root.replies.append(reply)
+
+
+async def _pin(case: VisibilityCase) -> None:
+    """Pins alice's posts, and a comment of hers on each of olga's subjects."""
+    alice, olga = case.viewers["author"], case.viewers["owner"]
+    await pin_all(alice, *(case.thing(f"dubious post {what} for @bob").id for what in ("rejected", "deleted")))
+    await pin_all(alice, case.edited[0].id)
+    for text in ("open, rejected", "closed, deleted", "post, rejected"):
+        assert (await pin(olga, case.thing(f"dubious, {text} for @bob").id))["userErrors"] == []
 
 
 async def _decide(case: VisibilityCase, thing: Thing, decision: str) -> None:

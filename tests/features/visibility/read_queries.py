@@ -26,7 +26,7 @@ _LISTS = """
   topic(name: "hush") { postCount
     under: posts(~under) { ...Posts }
     hotUnder: posts(sort: HOT, ~hotUnder) { ...Posts } }
-  author: user(handle: "alice") { postCount written: posts(~written) { ...Posts } }
+  author: user(handle: "alice") { postCount pinnedPosts { ...Shown } written: posts(~written) { ...Posts } }
   fan: user(handle: "bob") {
     posts: likes(~posts) { ...Liked }
     comments: likes(business: "comment", ~comments) { ...Liked } }
@@ -64,7 +64,8 @@ NODES = (
     """query Nodes($ids: [ID!]!) { nodes(ids: $ids) { ...Shown
   ... on Reactable { likeCount dislikeCount likers { nodes { handle } } }
   ... on Comment { subject { ...Shown } root { ...Shown } parent { ...Shown } replies { nodes { ...Shown } } }
-  ... on Commentable { newest: comments(sort: NEWEST) { nodes { ...Shown } } comments { nodes { ...Shown } } } } }"""
+  ... on Commentable { pinnedComment { ...Shown }
+    newest: comments(sort: NEWEST) { nodes { ...Shown } } comments { nodes { ...Shown } } } } }"""
     + SHOWN
 )
 

@@ -39,8 +39,8 @@ class ScanQuery:
         return await resolve.followers(info.context, user_id, first, given(after))  # type: ignore[return-value]
 
     @strawberry.field(
-        description="All users who like an object, newest like first, also of a post or comment that the viewer may not "
-        "see. Null if there is no such object, or if it was deleted. " + _RULES,
+        description="All users who like an object, newest like first, also of a post or comment that the viewer may "
+        "not see. Null if there is no such object, or if it was deleted. " + _RULES,
         metadata=PERSONAL,
     )
     async def all_likers(

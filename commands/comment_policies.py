@@ -3,7 +3,7 @@ viewer may comment.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 
 import orjson
 
@@ -14,7 +14,7 @@ from context import Context
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.handles import mentions
 from domain.ids import EntityId, PostId, parse_id
-from models.comment_settings import CommentPolicy, CommentSettings
+from models.comment_settings import CommentPolicy, CommentSettings, SubjectKey
 from models.posts import PostRow
 from settings import POSTS
 from store.content.comment_settings import COMMENT_SETTINGS
@@ -55,9 +55,9 @@ def ask(context: Context, subject_id: str) -> None:
     """Starts to read the settings of a post or entity, in the round trip of the post or entity itself."""
     parsed = parse_id(subject_id)
     if isinstance(parsed, PostId):
-        context.loaders.comment_settings.ask([(POSTS, str(parsed.id))])
+        _asked(context, [(POSTS, str(parsed.id))])
     elif isinstance(parsed, EntityId) and (business := context.state.external.get(parsed.business)):
-        context.loaders.comment_settings.ask([(business.id, parsed.key)])
+        _asked(context, [(business.id, parsed.key)])
 
 
 async def check(context: Context, subject: Subject, *field: str) -> None:
@@ -75,8 +75,7 @@ async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bo
     """Returns for each post or entity whether its policy permits the viewer, who must be signed in, to comment on it;
     an error if this cannot be read.
     """
-    viewer_id = context.require_viewer().user_id
-    found = await context.loaders.comment_settings.ask([one.subject_key for one in subjects], each=True)
+    viewer_id, found = context.require_viewer().user_id, await _settings(context, subjects)
     restricted = {
         one.ref: settings
         for one, settings in zip(subjects, found, strict=True)
@@ -86,6 +85,26 @@ async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bo
     answers = await asyncio.gather(*[_permitted(context, one, restricted[one.ref]) for one in others])
     known = dict(zip([one.ref for one in others], answers, strict=True))
     return [known.get(one.ref, True) for one in subjects]
+
+
+async def _settings(context: Context, subjects: Sequence[Subject]) -> list[CommentSettings | Exception]:
+    """Returns the settings of posts and entities. Remembers owners who must follow those who comment."""
+    found = await _asked(context, [one.subject_key for one in subjects])
+    context.loaders.hints.followers_comment.remember(
+        (one.subject_key, (one.owner_id,) if one.owner_id and settings.policy is CommentPolicy.FOLLOWED else ())
+        for one, settings in zip(subjects, found, strict=True)
+        if isinstance(settings, CommentSettings)
+    )
+    return found
+
+
+def _asked(context: Context, keys: Sequence[SubjectKey]) -> Awaitable[list[CommentSettings | Exception]]:
+    """Starts to read settings, and in the same round trip whether the owners follow the viewer, where this process
+    remembers a policy that needs it.
+    """
+    loaders = context.loaders
+    loaders.followed_by.ask(loaders.hints.followers_comment.of(keys))
+    return loaders.comment_settings.ask(keys, each=True)
 
 
 def policy_of(subject: Subject, settings: CommentSettings) -> CommentPolicy:

@@ -10,6 +10,7 @@ from domain.errors import Unavailable
 from domain.ids import CommentId, PostId
 from loaders import follows
 from loaders.boundaries import ViewerBoundaries
+from loaders.hints import AllHints
 from loaders.loader import Loader
 from loaders.patched import Patched
 from loaders.pending import ActorsPending
@@ -146,6 +147,11 @@ class ContentLoaders(ListLoaders):
     def follows(self) -> Loader[int, FollowState]:
         """Loads whether the viewer follows users or has asked to, by user id. The viewer must be signed in."""
         return Loader(self._follows)
+
+    @property
+    def hints(self) -> AllHints:
+        """Returns what the process remembers of pins and policies."""
+        return self._shared.hints
 
     @cached_property
     def handles(self) -> Loader[str, int | None]:

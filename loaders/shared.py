@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from cachetools import LRUCache
 
 from loaders.authors import AuthorMemory
+from loaders.hints import AllHints
 from loaders.read_through import Kind, ReadThrough
 from loaders.removed import CommentedEntities
 from loaders.timelines import BigAccounts
@@ -51,6 +52,7 @@ class SharedLoaders:
     handles: ReadThrough[str, int | None]
     authors: AuthorMemory
     commented: CommentedEntities
+    hints: AllHints
     notifiers: LRUCache[int, "array[int]"]
     """The users whose profiles were last read to check the notifications of a user, by the id of the user. With them,
     the profiles are read in the round trip of the notifications.
@@ -81,6 +83,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         handles=ReadThrough(cache, _handles(postgres)),
         authors=authors,
         commented=CommentedEntities(),
+        hints=AllHints(),
         notifiers=LRUCache(10_000),
         big_accounts=BigAccounts(state, authors),
         identities=ReadThrough(cache, _identities(postgres)),

@@ -22,8 +22,12 @@ async def of_subjects(context: Context, subjects: Sequence[Subject]) -> Sequence
     """Resolves Commentable.pinnedComment: the pinned comment of each post or entity. None if there is none, if it is no
     approved comment any more, if a block or a suspension hides its author, or if the viewer mutes its author.
     """
-    found = await context.loaders.comment_settings.ask([one.subject_key for one in subjects], each=True)
+    loaders, keys = context.loaders, [one.subject_key for one in subjects]
+    asked, hints = loaders.comment_settings.ask(keys, each=True), loaders.hints.pinned_comments
+    loaders.comments.ask(hints.of(keys))  # in the round trip of the settings
+    found = await asked
     pinned = [settings.pinned_id if isinstance(settings, CommentSettings) else 0 for settings in found]
+    hints.remember((key, (id_,) if id_ else ()) for key, id_ in zip(keys, pinned, strict=True))
     ids = sorted(set(filter(None, pinned)))
     try:
         rows = dict(zip(ids, await _shown(context, ids), strict=True))

@@ -24,9 +24,13 @@ async def of_users(context: Context, users: Sequence[UserRow], first: int) -> li
     first.
     """
     check_first(first)
-    found = await context.loaders.pinned_posts.ask([user.user_id for user in users], each=True)
+    loaders, keys = context.loaders, [user.user_id for user in users]
+    asked, hints = loaders.pinned_posts.ask(keys, each=True), loaders.hints.pinned_posts
+    loaders.posts.ask(hints.of(keys))  # in the round trip of the pins
+    found = await asked
+    hints.remember((key, pins.post_ids) for key, pins in zip(keys, found, strict=True) if isinstance(pins, PinnedPosts))
     ids = sorted({id_ for pins in found if isinstance(pins, PinnedPosts) for id_ in pins.post_ids})
-    posts = dict(zip(ids, await context.loaders.posts.ask(ids, each=True), strict=True)) if ids else {}
+    posts = dict(zip(ids, await loaders.posts.ask(ids, each=True), strict=True)) if ids else {}
 
     def shown(pins: PinnedPosts | Exception) -> list[PostRow] | Exception:
         if isinstance(pins, Exception):

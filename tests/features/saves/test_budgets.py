@@ -10,8 +10,11 @@ from store.postgres.client import Postgres
 from store.reactions import saves
 from store.reactions.saves import Which
 from tests.support.collections import created, save_into
+from tests.support.comments import added
 from tests.support.costs import cost
 from tests.support.fallback_mode import directly
+from tests.support.follows import follow
+from tests.support.posts import published
 from tests.support.saves import SAVE, SAVED, save, unsave
 from tests.support.stores import standalone
 from tests.support.system import Person, System
@@ -24,6 +27,12 @@ SHORT_AND_LONG = """query ($short: ID!, $long: ID!) {
   short: node(id: $short) { ... on Collection { items(first: 1) { nodes { targetId } } } }
   long: node(id: $long) { ... on Collection { items(first: 20) { nodes { targetId } } } } }"""
 KEYS = [f"k{i}" for i in range(50)]
+_SHOWN = "nodes { id text likeCount viewerReaction author { handle } %s }"
+LISTS = {
+    "square": f"{{ square(first: 20) {{ {_SHOWN} }} }}",
+    "home": f"{{ viewer {{ home(first: 20) {{ {_SHOWN} }} }} }}",
+    "comments": f"query ($id: ID!) {{ node(id: $id) {{ ... on Post {{ comments(first: 20) {{ {_SHOWN} }} }} }} }}",
+}
 WITHOUT, WITH = PAGE % "", PAGE % "saveCount viewerSaved"
 
 
@@ -43,6 +52,28 @@ async def test_a_page_with_saves_costs_as_many_round_trips_as_without(system: Sy
         assert await cost(alice, WITHOUT, keys=KEYS) == await cost(alice, WITH, keys=KEYS) == (2, 0)
         await unsave(alice, videos[0], videos[2])
         await save(alice, videos[1], videos[3])
+
+
+@pytest.mark.parametrize("name", LISTS)
+async def test_a_list_with_saves_costs_as_many_round_trips_as_without(system: System, name: str) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    await follow(alice, await bob.id())
+    posts = await published(bob, *(f"post {n}" for n in range(20)))
+    await system.drain()
+    comments = [await added(bob, posts[0], f"comment {n}") for n in range(20)]
+    await system.drain()
+    await save(alice, *posts[::2], *comments[::2])
+    await system.drain()
+    without, with_saves = LISTS[name] % "", LISTS[name] % "saveCount viewerSaved"
+    variables = {"id": posts[0]} if name == "comments" else {}
+    for query in (without, with_saves):
+        await alice.ask(query, **variables)
+    for _ in ("stored", "pending"):
+        trips, queries = await cost(alice, without, **variables)
+        assert await cost(alice, with_saves, **variables) == (trips, queries)
+        assert queries == 0
+        await unsave(alice, posts[0], comments[0])
+        await save(alice, posts[1], comments[1])
 
 
 @standalone

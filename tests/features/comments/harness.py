@@ -5,14 +5,15 @@ work in another order.
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Optional
+from typing import Any, ClassVar
 
 from models.comments import CommentState
 from models.counters import CounterKind
 from settings import COMMENTS
 from store.content.patches import NONE
+from tests.features.comments.model import Comment, Policies, Subject
 from tests.support.comments import add, counts, decide, delete, edit, number, seen, text_of
+from tests.support.follows import follow_people
 from tests.support.pinned_comments import pin, pinned_on
 from tests.support.post_harness import TABLES, PostHarness
 from tests.support.posts import publish
@@ -21,32 +22,6 @@ from tests.support.system import Person
 
 KINDS = (CounterKind.COMMENTS, CounterKind.ROOT_COMMENTS, CounterKind.REPLIES)
 NO_REPLIES = ({"TARGET_NOT_FOUND"}, {"TARGET_DELETED"}, {"COMMENTS_CLOSED"})
-
-
-@dataclass
-class Comment:
-    """A comment of the model, with all changes that were acknowledged and all decisions of moderators."""
-
-    id: str
-    subject: str
-    author: str
-    text: str
-    key: str
-    parent: Optional["Comment"]
-    approved: bool = True
-    deleted: bool = False
-    edited_at: str | None = None
-
-    def __post_init__(self) -> None:
-        self.texts = [self.text]
-
-    @property
-    def root(self) -> Optional["Comment"]:
-        return self.parent and (self.parent.root or self.parent)
-
-    @property
-    def public(self) -> bool:
-        return self.approved and not self.deleted
 
 
 class CommentHarness(PostHarness):
@@ -64,19 +39,22 @@ class CommentHarness(PostHarness):
         await super().begin()
         self.comments: list[Comment] = []
         self.pinned: dict[str, Comment] = {}
-        alice, bob, _ = self.users
+        alice, bob, carol = self.users
         (video,) = await self.system.videos(f"v{self.examples}", owner=alice)
-        post = (await publish(self.people[bob], "hello", key="hello"))["post"]["id"]
+        post = (await publish(self.people[bob], f"hello @{alice}", key="hello"))["post"]["id"]
+        await follow_people(self.people[alice], self.people[bob])
+        await follow_people(self.people[bob], self.people[carol])
         self.owners = {video: alice, post: bob}
         self.subjects = [video, post]
+        self.policies = Policies({video: Subject(alice, bob), post: Subject(bob, carol, alice)})
         await self.handle_all()
         await self.sweep()
 
     # Actions of users.
 
     async def comment(self, who: int, about: int, to: int | None) -> None:
-        """Adds a root comment, or a reply. The API may refuse a reply only if the parent is rejected, or if the author
-        of the reply cannot see the parent.
+        """Adds a root comment, or a reply. The API may refuse a comment that the policy forbids, and a reply if the
+        parent is rejected, or if the author of the reply cannot see the parent.
         """
         author, self.written = self.users[who], self.written + 1
         subject = self.subjects[about]
@@ -84,11 +62,16 @@ class CommentHarness(PostHarness):
         parent = on_subject[to % len(on_subject)] if to is not None and on_subject else None
         text, key = f"comment {self.written}", f"key {self.written}"
         payload = await add(self.people[author], subject, text, parent.id if parent else None, key)
+        permitted = self.policies.answers(subject, author)
+        if [error["code"] for error in payload["userErrors"]] == ["COMMENTS_RESTRICTED"]:
+            assert False in permitted
+            return
         if payload["userErrors"]:
             assert parent, payload
             assert {error["code"] for error in payload["userErrors"]} in NO_REPLIES
             assert parent.deleted or not parent.approved or parent.author != author
             return
+        assert True in permitted
         self.comments.append(Comment(payload["comment"]["id"], subject, author, text, key, parent))
         await self.check_view(author)
 
@@ -125,6 +108,11 @@ class CommentHarness(PostHarness):
             comment.texts.append(text)
         comment.text, comment.edited_at = text, payload["comment"]["editedAt"]
         await self.check_view(comment.author)
+
+    async def set_policy(self, about: int, policy: str) -> None:
+        """Lets the owner of a subject choose who may comment."""
+        subject = self.subjects[about]
+        await self.policies.change(self.people[self.owners[subject]], subject, policy)
 
     async def pin(self, which: int, pins: bool) -> None:
         """Lets the owner of a subject pin or unpin a comment, after all earlier changes were stored."""
@@ -188,7 +176,8 @@ class CommentHarness(PostHarness):
                 comment.approved = approve
 
     async def check_view(self, user: str, _: str = "phone") -> None:
-        """Expects that an author sees an own comment at once, and that other users see no wrong text."""
+        """Expects that an author sees an own comment at once, and that other users see no wrong text or policy."""
+        await self.policies.check_view(self.people[user])
         for comment in self.comments:
             shown = await text_of(self.people[user], comment.id)
             if comment.author == user and not comment.deleted:
@@ -207,6 +196,7 @@ class CommentHarness(PostHarness):
         assert await self.system.rows("SELECT * FROM dead_letters") == []
         lengths = await self.state.journals.lengths(range(4))
         assert (await self.current_worker()).state.settings.journal_tail_seconds or not any(lengths), lengths
+        self.policies.settle()
         self.comments.sort(key=lambda comment: number(comment.id))
         await self._check_rows()
         await self._check_floors()
@@ -279,6 +269,8 @@ class CommentHarness(PostHarness):
     async def _check_shown(self, viewer: Person) -> None:
         """Expects that the viewer sees every comment and every subject's counts as in the model."""
         moderates = viewer in self.moderators
+        if viewer.handle:
+            await self.policies.check_view(viewer)
         for comment in self.comments:
             own = not comment.deleted and (moderates or comment.author == viewer.handle)
             visible = comment.text if comment.public or own else "-" if self._answered(comment) else None

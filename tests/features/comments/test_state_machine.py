@@ -1,6 +1,6 @@
-"""Random histories of comments that are written, edited, pinned, deleted and moderated, while workers of the partitions
-stop, pause and overtake each other. Authors see their own changes at once. After every drain, stores and answers agree
-with the model.
+"""Random histories of comments that are written, edited, pinned, deleted and moderated, and of policies that decide who
+may comment, while workers of the partitions stop, pause and overtake each other. Users see their own changes at once.
+After every drain, stores and answers agree with the model.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,6 +12,7 @@ from hypothesis.stateful import rule, run_state_machine_as_test
 
 from settings import Settings
 from tests.features.comments.harness import CommentHarness
+from tests.features.comments.model import POLICIES
 from tests.support.post_machine import Writing, authors, moderators, partitions
 from tests.support.state_machine import FIXED_HISTORIES, VERY_MANY, alive
 from tests.support.system import LENIENT
@@ -55,6 +56,18 @@ class CommentsMachine(Writing):
         self.run(self.harness.judge(1, which, not first))
         self.run(self.harness.work_at(then))
         self.run(self.harness.edit_comment(which, True, False))
+
+    @rule(about=st.integers(0, 1), policy=st.sampled_from(POLICIES))
+    def set_policy(self, about: int, policy: str) -> None:
+        self.run(self.harness.set_policy(about, policy))
+
+    @rule(who=authors, about=st.integers(0, 1), policy=st.sampled_from(POLICIES), then=partitions)
+    def set_policy_and_comment_at_once(self, who: int, about: int, policy: str, then: set[int]) -> None:
+        """Lets a user comment before and after a part of the workers has seen the new policy."""
+        self.run(self.harness.set_policy(about, policy))
+        self.run(self.harness.comment(who, about, None))
+        self.run(self.harness.work_at(then))
+        self.run(self.harness.comment(who, about, None))
 
     @rule(which=comments, pins=st.booleans())
     def pin(self, which: int, pins: bool) -> None:

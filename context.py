@@ -14,11 +14,10 @@ from models.devices import device_actor
 from state import State
 from store.budgets.reservations import Allowance, Charge, Exhausted
 from store.moderation.reviews import MODERATED
+from store.write_log.journal import ACTING
 
 ACT = "act"
 """The scope of a token of a service that acts for users."""
-ACTING = "act:"
-"""The beginning of the kind of client of a service that acts for a user. The service's user id follows."""
 MODERATE = "moderate"
 """The scope of a token that lets its user moderate."""
 

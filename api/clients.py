@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from api import messages
 from api.headers import Headers
-from context import ACTING, Client, Viewer
+from context import Client, Viewer
 from domain import texts
 from domain.errors import BadInput, NotServed
+from store.write_log.journal import ACTING
 
 _LONGEST_ADDRESS = 50
 """No IP address has more characters."""

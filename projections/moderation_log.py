@@ -70,13 +70,15 @@ def verdict(event: ContentChanged, before: PostRow | CommentRow | None, after: P
 
 
 def deletion(event: ContentChanged, before: PostRow | CommentRow) -> LogLine | None:
-    """Returns the line of a deletion; None if the author deleted the post or comment."""
+    """Returns the line of a deletion, which names a service that acted for the actor; None if the author deleted the
+    post or comment.
+    """
     role = _DELETERS.get(event.patch.role or "author")
     if role is None or event.actor_id == before.author_id:
         return None
-    return _line(
-        event, ModerationAction.DELETED, role, event.actor_id, before.author_id, _state(before), {"deleted": True}, None
-    )
+    after = {"deleted": True} | ({"client": event.trace.service} if event.trace.service else {})
+    action, author_id = ModerationAction.DELETED, before.author_id
+    return _line(event, action, role, event.actor_id, author_id, _state(before), after, None)
 
 
 def warning(event: Warned) -> LogLine:

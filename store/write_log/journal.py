@@ -86,6 +86,10 @@ async def ends(transaction: Transaction) -> dict[int, int]:
     return dict(await transaction.execute(_ENDS))
 
 
+ACTING = "act:"
+"""The beginning of the kind of client of a service that acts for a user. The service's user id follows."""
+
+
 class ClientTrace(NamedTuple):
     """What logs store about the client that sent a change."""
 
@@ -93,6 +97,11 @@ class ClientTrace(NamedTuple):
     ip: str | None = None
     device: str | None = None
     client: str | None = None
+
+    @property
+    def service(self) -> str | None:
+        """Returns the client if it is a service that acted for the user."""
+        return self.client if self.client and self.client.startswith(ACTING) else None
 
 
 class Entry(NamedTuple):

@@ -88,6 +88,26 @@ async def test_a_line_has_the_state_before_and_after(system: System) -> None:
     assert suspended == ({"mode": None, "until": None}, {"mode": "READ_ONLY", "until": "2099-01-01T00:00:00Z"})
 
 
+async def test_the_line_of_a_deletion_names_the_service_that_acted_for_the_owner(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    backend = system.person("backend", "act")
+    await alice.id()
+    number = (await backend.id()).removeprefix("User:")
+    (post,) = await published(alice, "fine")
+    await system.drain()
+    said = [await comments.added(bob, post, text) for text in ("one", "two")]
+    await system.drain()
+
+    await comments.delete(system.person("backend", "act", plaudit_user="alice", client_kind="ios"), said[0])
+    await comments.delete(alice, said[1])
+    await system.drain()
+
+    by_service, by_alice = [(await page(mia, target=id_))["nodes"][0] for id_ in said]
+    assert by_service["actor"] == by_alice["actor"] == {"handle": "alice"}
+    assert json.loads(by_service["after"]) == {"deleted": True, "client": f"act:{number} ios"}
+    assert json.loads(by_alice["after"]) == {"deleted": True}
+
+
 async def test_both_of_two_moderators_see_both_decisions(system: System) -> None:
     alice, mia, max_ = system.person("alice"), system.person("mia", "moderate"), system.person("max", "moderate")
     (waiting,) = await published(alice, "get rich quick")

@@ -17,7 +17,9 @@ import projections.comment_settings
 import projections.likes
 import projections.pinned_posts
 import projections.saves
+import store.reactions.collections
 import store.write_log.partition_leases
+import workers.empty_collections
 import workers.main
 import workers.persist
 from models.counters import CounterKind, EntityRef
@@ -114,14 +116,16 @@ def head_first() -> None:
     persist._commit, persist.advance_heads = commit, nothing
 
 
-def unstored(projection: Any) -> Callable[[], None]:
-    """Returns a defect: the changes of one projection are not stored."""
+def unstored(module: Any, name: str = "apply") -> Callable[[], None]:
+    """Returns a defect: a function does nothing, such as `apply` of a projection, which stores changes."""
 
-    async def nothing(*_: object) -> None:
+    async def nothing(*_: object) -> int:
         await asyncio.sleep(0)
+        return 0
 
     def happens() -> None:
-        projection.apply = nothing
+        assert callable(getattr(module, name)), "the replaced function has changed"
+        setattr(module, name, nothing)
 
     return happens
 
@@ -134,6 +138,8 @@ WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "the head before the data": [head_first],
     "blocks and mutes that are not stored": [unstored(projections.boundaries)],
     "saves that are not stored": [unstored(projections.saves)],
+    "collections that are not stored": [unstored(store.reactions.collections, "write")],
+    "deleted collections that are not emptied": [unstored(workers.empty_collections, "_remove")],
     "comment policies that are not stored": [unstored(projections.comment_settings)],
     "pins of posts that are not stored": [unstored(projections.pinned_posts)],
 }

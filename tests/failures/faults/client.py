@@ -37,12 +37,12 @@ class Client:
     def handle(self) -> str:
         return self.person.handle
 
-    async def read(self, query: str, **variables: Any) -> Answer | None:
+    async def read(self, query: str, /, **variables: Any) -> Answer | None:
         """Returns the one field of a query, None if the API did not answer."""
         body = await self._body(query, variables)
         return None if body is None or "errors" in body else _answer(body)
 
-    async def insist(self, name: str, query: str, *refusals: str, **variables: Any) -> Answer | None:
+    async def insist(self, name: str, query: str, /, *refusals: str, **variables: Any) -> Answer | None:
         """Repeats a named write for up to a minute. Returns its response, None without response. Records the refusals
         whose codes are not in `refusals`.
         """

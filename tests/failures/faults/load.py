@@ -208,8 +208,9 @@ async def working(
 ) -> AsyncIterator[History]:
     """Lets users work while the block runs. Afterwards waits until all operations have an outcome.
 
-    If `authors` is true, all users are authors too, there are pairs of users who block or ask each other,
-    users who report, decide and appeal, a user who saves, and an author who restricts comments and pins posts.
+    If `authors` is true, all users are authors too, there are pairs of users who block or ask each other, users who
+    report, decide and appeal, a user who saves into collections, and an author who restricts comments and pins posts
+    and comments.
     """
     limits = httpx.Limits(max_connections=users * LANES + 4)
     async with AsyncExitStack() as stack:

@@ -10,6 +10,7 @@ import orjson
 
 from domain.ids import wall_clock_ms
 from settings import Settings
+from tests.execution.favourites import add_favourites
 from tests.support.system import LIMITLESS, Person, System, running
 
 PEOPLE = ("alice", "bob", "carol", "dan", "erin", "newcomer")
@@ -31,6 +32,9 @@ CURSORS = """query ($keys: [String!]!) {
   square(first: 3) { edges { cursor } } topic(name: "cats") { posts(first: 1) { edges { cursor } } }
   viewer { home(first: 2) { edges { cursor } } }
   bob: user(handle: "bob") { id followers(first: 1) { edges { cursor } } } }"""
+
+SAVED_CURSORS = """{ viewer { saved(first: 2) { edges { cursor } }
+  collections(first: 1) { edges { cursor node { items(first: 1) { edges { cursor } } } } } } }"""
 
 
 @dataclass
@@ -84,6 +88,8 @@ class ComparedExecutors:
     keys: list[str] = field(default_factory=lambda: ["v0", "v1", "v2", "v3"])
     ids: list[str] = field(default_factory=list)
     cursors: list[str] = field(default_factory=list)
+    saved_cursors: list[str] = field(default_factory=list)
+    """The cursors of alice's saves and collections."""
     topics: list[str] = field(default_factory=lambda: list(TOPICS))
 
     async def compare(self, query: str, viewer: str | None = None, **variables: Any) -> Comparison:
@@ -137,9 +143,11 @@ async def _seed(system: System, executors: ComparedExecutors) -> None:
     await people["erin"].react("like", posts[-1])
     await system.drain()
     executors.ids = [*things.values(), *users.values(), users["alice"].replace("User", "Viewer"), *posts]
+    executors.ids += await add_favourites(system, people, things, posts)
     executors.ids += [f"Topic:{topic}" for topic in TOPICS]
     found = await people["alice"].ask(CURSORS, keys=executors.keys)
     executors.cursors = list(_cursors(found))
+    executors.saved_cursors = _cursors(await people["alice"].ask(SAVED_CURSORS))
 
 
 async def _publish(person: Person, text: str, topics: list[str]) -> str:

@@ -76,6 +76,35 @@ LISTS = {
       following { nodes { viewerRelation } } friends { nodes { viewerRelation } } } } }""",
 }
 
+FAVOURITES = {
+    "saves of the viewer": """query ($after: String) { viewer {
+      saved(first: 3, after: $after) { edges { cursor node { savedAt } } nodes { targetId target { id saveCount
+      viewerSaved ... on Comment { text deleted author { handle } } ... on Entity { title } } collection { id name } }
+      pageInfo { hasNextPage endCursor } } posts: saved(kind: POST) { nodes { target { ... on Post { text custom
+      } } } } comments: saved(kind: COMMENT) { nodes { targetId target { __typename } } } } }""",
+    "collections": """query ($after: String) { viewer { collections(first: 2, after: $after) { edges { cursor node { id
+      name isPublic createdAt owner { handle } items(first: 1, after: $after) { nodes { targetId target { id } }
+      pageInfo { hasNextPage endCursor } } } } } } alice: user(handle: "alice") { collections { nodes { name
+      all: items { nodes { target { __typename saveCount } } } some: items(kind: ENTITY) { nodes { targetId } } } } }
+      bob: user(handle: "bob") { collections { nodes { name items { nodes { targetId } } } } } }""",
+    "saves on pages": """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Reactable { saveCount viewerSaved }
+      ... on Collection { name isPublic items(first: 2) { nodes { savedAt } } } }
+      square { nodes { saveCount viewerSaved } } viewer { home { nodes { saveCount viewerSaved } } } }""",
+    "pins and policies": """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Commentable { commentPolicy
+      viewerCanComment commentsClosed pinnedComment { id text isPinned subject { id } saveCount } comments(first: 2)
+      { nodes { id isPinned } } } ... on User { pinnedPosts { id text author { handle } viewerSaved } } } }""",
+    "pins on lists": """{ square(first: 4) { nodes { commentPolicy viewerCanComment pinnedComment { text author { handle
+      pinnedPosts { text } } } author { pinnedPosts { id } } } } }""",
+    "custom data": """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on User { custom } ... on Entity { custom }
+      ... on Post { custom comments(sort: NEWEST) { nodes { custom } } } ... on Comment { custom } } }""",
+    "comments and replies": """query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Commentable { commentCount
+      rootCommentCount hot: comments { nodes { ...Said replies { edges { cursor node { ...Said root { id } parent {
+      text } repliedTo { handle } } } pageInfo { hasNextPage } } } } oldest: comments(sort: OLDEST, first: 1) { nodes {
+      ...Said } pageInfo { endCursor hasNextPage } } } ... on Comment { ...Said subject { __typename id } } } }
+      fragment Said on Comment { id text deleted floor replyCount author { handle } images { url } editedAt isPinned
+      auditStatus }""",
+}
+
 ERRORS = {
     "root errors": """query ($ids: [ID!]!, $keys: [String!]!) { bad: user(handle: "!") { id } good:
       user(handle: "bob") { id }
@@ -87,6 +116,10 @@ ERRORS = {
     "bad pages of each": """query ($after: String) { entities(business: "video", keys: ["v0", "no", "v1", "v2"]) { key
       likers(after: $after) { nodes { handle } } zero: likers(first: 0) { nodes { id } } likedByFollowed(first:
       0) { id } } }""",
+    "bad pages of saves": """query ($after: String) { viewer { saved(after: $after) { nodes { targetId } }
+      zero: saved(first: 0) { nodes { targetId } } collections(after: $after) { nodes { items(first: 101) { nodes {
+      targetId } } } } } user(handle: "alice") { collections { nodes { name items(after: $after) { nodes { targetId
+      } } } } } }""",
     "bad pages below pages": """query ($after: String) { entities(business: "video", keys: ["v0", "v1"]) {
       likers { nodes { handle
       followers(after: $after) { nodes { id } } edges: likes(business: "video") { edges { node { id ... on Entity {
@@ -141,24 +174,24 @@ def operations(executors: ComparedExecutors) -> list[tuple[str, Given]]:
     some = [*executors.ids, "User:7", "Entity:video:zz", "Entity:podcast:v0"]
     users = [id_ for id_ in executors.ids if id_.startswith("User:")]
     ids = {"ids": some, "keys": ["v0", "zz", "v1", "v0"], "people": ["alice", "no one", "bob", "alice"]}
+    cursors: Given = (*NOTHING, *({"after": one} for one in executors.cursors))
+    of_saves: Given = (*NOTHING, *({"after": one} for one in [*executors.saved_cursors, executors.cursors[0]]))
     sent: dict[str, Given] = {
         "fragments that match no object": ({"ids": users}, {"ids": some}, {"ids": []}),
         "fragments that fit some": ({"ids": users}, {"ids": some}, {"ids": [executors.ids[0]]}),
         "root errors": ({"ids": ["User:7"] * 101, "keys": ["v"] * 101}, {"ids": ["User:7", "no id"], "keys": ["a b"]}),
-        "bad pages of each": (
-            {},
-            {"after": None},
-            {"after": "nonsense"},
-            *({"after": one} for one in executors.cursors),
-        ),
-        "bad pages below pages": ({}, {"after": ""}, *({"after": one} for one in executors.cursors)),
+        "bad pages of each": ({"after": None}, {"after": "nonsense"}, *cursors),
+        "saves of the viewer": of_saves,
+        "collections": of_saves,
+        "bad pages of saves": ({"after": "nonsense"}, *of_saves),
+        "bad pages below pages": ({"after": ""}, *cursors),
         "directives with variables": FLAGS,
-        "an argument left out": (*PAGES, *({"after": one} for one in executors.cursors)),
+        "an argument left out": (*PAGES, *cursors),
         "an argument with a default": (*PAGES, {"business": "article"}, {"business": None}),
         "a variable within a list": ({"k": "v1"}, {"k": "zz"}, {"k": ""}, {"k": None}, {}),
         "a single value for a list": ({}, {"k": "v2"}, {"k": ["v0", "zz"]}, {"k": []}, {"k": [None]}),
     }
     return [
         (query, sent.get(name) or ((ids,) if "$ids" in query or "$keys" in query else NOTHING))
-        for name, query in (FRAGMENTS | LISTS | ERRORS | VARIABLES).items()
+        for name, query in (FRAGMENTS | LISTS | FAVOURITES | ERRORS | VARIABLES).items()
     ]

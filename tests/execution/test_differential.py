@@ -56,6 +56,7 @@ async def test_hand_written_operations_have_equal_responses(executors: ComparedE
     assert await differences(written(executors)) == []
 
 
+@pytest.mark.timeout(180)
 async def test_stored_queries_are_planned_and_have_equal_responses(executors: ComparedExecutors) -> None:
     assert len(stored_queries()) > 40
     different, ways = list[str](), dict[str, set[tuple[str, str]]]()
@@ -87,7 +88,7 @@ async def test_faulty_resolvers_have_equal_responses(
 
 
 @pytest.mark.prove
-@pytest.mark.timeout(180)
+@pytest.mark.timeout(300)
 async def test_planted_bugs_are_found(executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not await is_found(written(executors))
     assert not await is_found(faulty(executors, monkeypatch))

@@ -1,9 +1,9 @@
 """What the guide gives to consumers: schemas, verifiers, and a consumer that keeps a copy of like counts."""
 
-import importlib.util
+import asyncio
 import json
 import random
-from pathlib import Path
+import sys
 from typing import Any
 
 import pytest
@@ -14,7 +14,9 @@ from domain.outgoing.events import AnyEvent
 from store.outgoing.cursors import Cursor
 from tests.support import comments, posts
 from tests.support.follows import follow, id_of
-from tests.support.outgoing import received, to_stream
+from tests.support.guide import FOLDER, example
+from tests.support.outgoing import received, send_all, to_stream
+from tests.support.reconciliation import execute
 from tests.support.reports import reported, resolve
 from tests.support.saves import save
 from tests.support.stores import standalone
@@ -22,19 +24,8 @@ from tests.support.suspensions import moderator, suspend
 from tests.support.system import System
 from workers.outgoing.render import lost, sample
 
-FOLDER = Path(__file__).parents[3] / "docs" / "events"
 SECRET = webhook_signatures.new_secret()
 NOW = 1_700_000_000
-
-
-def loaded(name: str) -> Any:
-    """Returns a module of the guide."""
-    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def signed(body: bytes, *secrets: str) -> dict[str, str]:
@@ -42,7 +33,7 @@ def signed(body: bytes, *secrets: str) -> dict[str, str]:
 
 
 def test_the_verifier_accepts_what_is_signed() -> None:
-    verify, other = loaded("verify"), webhook_signatures.new_secret()
+    verify, other = example("verify"), webhook_signatures.new_secret()
 
     assert verify.is_genuine(SECRET, signed(b"{}"), b"{}", NOW)
     assert verify.is_genuine(SECRET, signed(b"{}", other, SECRET), b"{}", NOW + 299)
@@ -66,7 +57,7 @@ def test_the_verifier_refuses_everything_else(changes: dict[str, Any]) -> None:
     headers = signed(b"{}") | {name: value for name, value in changes.items() if name.startswith("webhook")}
     secret, body, now = changes.get("secret", SECRET), changes.get("body", b"{}"), changes.get("now", NOW)
 
-    assert not loaded("verify").is_genuine(secret, headers, body, now)
+    assert not example("verify").is_genuine(secret, headers, body, now)
 
 
 def test_signatures_are_those_of_standard_webhooks() -> None:
@@ -116,7 +107,7 @@ async def test_events_of_all_kinds_are_valid_for_their_schemas(system: System) -
 
 @standalone
 async def test_a_copy_of_like_counts_that_is_made_of_events_never_differs_at_quiet_points(system: System) -> None:
-    rng, people, model = random.Random(7), ["alice", "bob", "carol"], loaded("like_counts").LikeCounts()
+    rng, people, model = random.Random(7), ["alice", "bob", "carol"], example("like_counts").LikeCounts()
     await to_stream(system, "reaction.changed")
     videos, seen = await system.videos(*(f"v{n}" for n in range(5))), 0
     for _ in range(12):
@@ -133,6 +124,47 @@ async def test_a_copy_of_like_counts_that_is_made_of_events_never_differs_at_qui
         counts = {video: await likes_of(system, video) for video in videos}
         assert {video: model.counts[video] for video in videos} == counts
     assert seen >= 40
+
+
+@standalone
+async def test_the_copy_has_no_likes_of_an_erased_target(system: System) -> None:
+    copy = example("like_counts").LikeCounts()
+    await to_stream(system, "reaction.changed")
+    (video,) = await system.videos("v1")
+    comment = await comments.added(system.person("alice"), video, "nice")
+    await system.drain()
+    for target in (video, comment):
+        await system.person("alice").like(target)
+    await received(system)
+    await system.person("bob").like(comment)
+    await system.drain()
+    await execute(system, "DELETE FROM comment_contents")
+
+    for event in (events := await received(system)):
+        copy.apply(event)
+
+    assert [event["data"]["targetId"] for event in events] == [video, comment, None]
+    assert copy.counts == {video: 1}
+
+
+@standalone
+async def test_the_program_prints_each_count_that_changes(system: System) -> None:
+    await to_stream(system, "reaction.changed")
+    (video,) = await system.videos("v1")
+    command = sys.executable, str(FOLDER / "like_counts.py"), system.settings.redis_url, "stream"
+    program = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    assert program.stdout
+    try:
+        for handle, verb, count in (("alice", "like", 1), ("bob", "like", 2), ("alice", "unlike", 1)):
+            await system.person(handle).react(verb, video)
+            await system.drain()
+            await send_all(system)
+            async with asyncio.timeout(30):
+                assert await program.stdout.readline() == f"{video} {count}\n".encode()
+        assert program.returncode is None
+    finally:
+        program.kill()
+        await program.wait()
 
 
 async def likes_of(system: System, video: str) -> int:

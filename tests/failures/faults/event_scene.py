@@ -99,7 +99,7 @@ class EventScene:
         return {
             "hook": [event for request in self.server.requests for event in events_of(request)],
             "program": [event for body in bodies for event in json.loads(body)["events"]],
-            "stream": [json.loads(dict(zip(fields[::2], fields[1::2], strict=True))["event"]) for _, fields in entries],
+            "stream": [json.loads(fields["event"]) for _, fields in entries],
         }
 
     async def counted(self, expected: Counter[str]) -> Counter[str]:

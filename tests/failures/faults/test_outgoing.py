@@ -88,14 +88,16 @@ async def test_a_receiver_that_fails_costs_writes_nothing_and_catches_up(tmp_pat
     found: list[str] = []
     async with started_events(tmp_path) as scene:
         async with under_load(scene, found, seconds=90 + SECONDS) as history:
-            usual = await writes_per_second(history)
+            before = await writes_per_second(history)
             async with answering(answer)(scene):
                 failing = await writes_per_second(history)
-            waiting, began = await scene.stored(), time.monotonic()
+            waiting, after = await scene.stored(), await writes_per_second(history)
+            began = time.monotonic()
         took = time.monotonic() - began
 
-    print(f"{usual:.0f} writes/s, {failing:.0f} while the receiver fails; {waiting} events, checked after {took:.0f} s")
-    assert failing > usual / 2
+    print(f"{before:.0f}, {failing:.0f} and {after:.0f} writes/s before, while and after the receiver fails")
+    print(f"{waiting} events were stored when it recovered; all were sent and compared {took:.0f} s after the load")
+    assert failing > min(before, after) / 2  # the machine may have become slower
     assert found == []
 
 

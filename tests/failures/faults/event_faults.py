@@ -102,7 +102,7 @@ async def going_on(scene: EventScene) -> AsyncIterator[None]:
     before = await scene.stored()
     yield
     await scene.system.history.grows(40)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(90):
         while await scene.stored() <= before + 20:
             await asyncio.sleep(0.1)
 

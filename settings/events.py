@@ -25,6 +25,8 @@ class EventSettings(Part):
     keep_seconds: Annotated[float, Field(ge=60)] = 259_200.0
     """Seconds for which events are kept, sent or not. A destination that is further behind loses events: it lapses."""
     keep_bytes: Annotated[int, Field(ge=1_000_000)] = 1_000_000_000
-    """The most bytes of events that are kept, in all partitions together. The oldest are removed first, sent or not."""
+    """The most bytes of events that are kept, in all partitions together. If there are more, each partition loses its
+    oldest events, sent or not. Workers check this every 15 seconds.
+    """
     private_addresses: bool = False
     """Whether webhooks may have addresses of this machine or of private networks, and `http`. For development."""

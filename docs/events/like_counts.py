@@ -1,9 +1,8 @@
-"""Keeps a copy of all like counts from the events of a Redis stream. Starts at the beginning of the stream."""
+"""Keeps a copy of all like counts from the events of a Redis stream. Run it with the URL and the name of the stream."""
 
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import redis
@@ -13,33 +12,28 @@ class LikeCounts:
     """The number of likes of each target. Events may come twice, and an old event may come after a newer one."""
 
     def __init__(self) -> None:
-        self.counts = Counter[str]()
-        self._known: dict[tuple[str, str], tuple[int, str]] = {}
+        self.counts, self._ids = Counter[str](), dict[str, str]()
+        self._known: dict[str, tuple[int, bool]] = {}
 
-    def apply(self, event: dict[str, Any]) -> None:
-        """Applies an event. Ignores an event that is not newer than the known reaction of the same user."""
-        if event["kind"] != "reaction.changed" or event["data"]["targetId"] is None:
-            return
-        data, version = event["data"], int(event["version"])
-        place = data["userId"], data["targetId"]
-        known_version, known = self._known.get(place, (0, "NONE"))
-        if version > known_version:
-            self._known[place] = version, data["after"]
-            self.counts[data["targetId"]] += (data["after"] == "LIKE") - (known == "LIKE")
-
-
-def events(url: str, stream: str) -> Iterator[dict[str, Any]]:
-    """Yields all events of a stream, and waits for new ones."""
-    client, last = redis.Redis.from_url(url, decode_responses=True), "0"
-    while True:
-        answer: Any = client.xread({stream: last}, block=5000)
-        for id_, fields in answer[0][1] if answer else ():
-            yield json.loads(fields["event"])
-            last = id_
+    def apply(self, event: dict[str, Any]) -> str:
+        """Applies an event. Returns the target whose count may have changed, "" if there is none."""
+        if event["kind"] != "reaction.changed":
+            return ""
+        reaction, version, data = event["id"].rpartition("-")[2], int(event["version"]), event["data"]
+        target, (newest, known) = reaction.partition(".")[2], self._known.get(reaction, (0, False))
+        if data["targetId"] is None:  # the target was erased
+            del self.counts[self._ids.get(target, "")]
+        elif version > newest:
+            self._ids[target], self._known[reaction] = data["targetId"], (version, data["after"] == "LIKE")
+            self.counts[data["targetId"]] += self._known[reaction][1] - known
+        return self._ids.get(target, "")
 
 
 if __name__ == "__main__":
-    likes = LikeCounts()
-    for event in events(sys.argv[1], sys.argv[2]):
-        likes.apply(event)
-        sys.stdout.write(f"{likes.counts.most_common(10)}\n")
+    likes, client, position = LikeCounts(), redis.Redis.from_url(sys.argv[1], decode_responses=True), "0"
+    while True:  # the program keeps nothing, so it reads the stream from the beginning
+        answer: Any = client.xread({sys.argv[2]: position}, count=1000, block=1000)
+        for position, fields in answer[0][1] if answer else ():  # noqa: B007 - of the next call
+            changed = likes.apply(json.loads(fields["event"]))
+            sys.stdout.write(f"{changed} {likes.counts[changed]}\n" if changed else "")
+        sys.stdout.flush()

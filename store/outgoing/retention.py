@@ -19,6 +19,10 @@ _OLD = text("""
     ) AS oldest
     WHERE position < :before OR bytes_through <= bytes - :keep
 """)
+_KEPT = text("""
+    SELECT h.p, h.bytes - e.bytes_through AS bytes FROM outgoing_heads h
+    JOIN LATERAL (SELECT bytes_through FROM outgoing_events WHERE p = h.p ORDER BY position LIMIT 1) AS e ON true
+""")
 _REMOVE = text("DELETE FROM outgoing_events WHERE p = :p AND position <= :through")
 # Events that the destination does not want, or got before a replay, are not lost.
 _LOSE = text("""
@@ -40,6 +44,11 @@ class Removed(NamedTuple):
 
     more: bool
     lapsed: Collection[str]
+
+
+async def kept(postgres: Postgres) -> dict[int, int]:
+    """Returns the bytes of the events of each partition that has any. The oldest event does not count."""
+    return {row.p: row.bytes for row in await postgres.read(_KEPT)}
 
 
 async def remove(postgres: Postgres, p: int, before: int, keep_bytes: int) -> Removed:

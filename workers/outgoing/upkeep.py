@@ -41,11 +41,15 @@ async def measure(state: State, partitions: Collection[int]) -> None:
 
 
 async def sweep(state: State, partitions: Collection[int]) -> None:
-    """Removes the events of these partitions that are older than the settings allow."""
+    """Removes the events of these partitions that are older than the settings allow. If the events of all partitions
+    take too many bytes, removes the oldest of each of these partitions, in proportion to what it keeps.
+    """
     settings = state.settings.events
     before = int((state.now_ms() / 1000 - settings.keep_seconds) * 1_000_000)
-    keep_bytes = settings.keep_bytes // state.settings.partitions
+    kept, most = await retention.kept(state.postgres), settings.keep_bytes
+    total = sum(kept.values())
     for p in sorted(partitions):
+        keep_bytes = kept[p] * most // total if total > most and p in kept else most
         more = True
         while more:
             more, lapsed = await retention.remove(state.postgres, p, before, keep_bytes)

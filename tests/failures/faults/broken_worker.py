@@ -5,10 +5,11 @@ Workers whose name ends in "guarded" have no defect: they show that a guard make
 
 import asyncio
 import os
+import random
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import TextClause, text
 
@@ -35,10 +36,15 @@ from store.reactions import like_rows
 from store.reactions.counts import CounterDeltas
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import advance_heads
+from workers.outgoing.render import Rendered
+from workers.outgoing.streams import StreamSink
+from workers.outgoing.webhooks import WebhookSink
 from workers.ownership import Partition
 
 BATCHES = 12
 """The age of redelivered batches in batches, and the number of the batch at which the `head_first` worker dies."""
+ALTERED = 0.1
+"""The share of outgoing events that a worker does not store."""
 
 
 def without(statement: TextClause, part: str) -> TextClause:
@@ -130,6 +136,34 @@ def unstored(module: Any, name: str = "apply") -> Callable[[], None]:
     return happens
 
 
+def losing_events() -> None:
+    """Leaves out some outgoing events of each transaction."""
+    outgoing: Any = OutgoingEvents
+    original = outgoing.write
+
+    async def write(events_out: Any, transaction: Transaction) -> None:
+        events_out._events = [event for event in events_out._events if random.random() > ALTERED]
+        await original(events_out, transaction)
+
+    outgoing.write = write
+
+
+def sending(change: Callable[[Sequence[Rendered]], Sequence[Rendered]]) -> Callable[[], None]:
+    """Returns a defect: destinations get other events than those that are due, if several are due."""
+
+    def happens() -> None:
+        for sink in cast("tuple[Any, ...]", (WebhookSink, StreamSink)):
+            sink.send = changed(sink.send)
+
+    def changed(original: Any) -> Any:
+        async def send(sink: Any, partition: int, events: Sequence[Rendered]) -> None:
+            await original(sink, partition, change(events) if len(events) > 1 else events)
+
+        return send
+
+    return happens
+
+
 WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "redelivered, guarded": [redelivered],
     "redelivered, unguarded": [redelivered, unguarded],
@@ -143,9 +177,15 @@ WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "comment policies that are not stored": [unstored(projections.comment_settings)],
     "pins of posts that are not stored": [unstored(projections.pinned_posts)],
 }
+EVENT_WAYS: dict[str, Sequence[Callable[[], None]]] = {
+    "events that are not stored": [losing_events],
+    "events that are not sent": [sending(lambda events: events[:-1])],
+    "events that are sent in another order": [sending(lambda events: events[::-1])],
+}
+"""The defects of workers that send outgoing events."""
 
 
 if __name__ == "__main__":
-    for sabotage in WAYS[sys.argv[1]]:
+    for sabotage in (WAYS | EVENT_WAYS)[sys.argv[1]]:
         sabotage()
     workers.main.run(Settings())

@@ -139,8 +139,8 @@ def _copy(primary: Postgres, data: Path) -> None:
 
 
 @asynccontextmanager
-async def started_scene(folder: Path, kind: Kind) -> AsyncIterator[Scene]:
-    """Starts all servers and processes of a scene."""
+async def started_scene(folder: Path, kind: Kind, **settings: Any) -> AsyncIterator[Scene]:
+    """Starts all servers and processes of a scene. Keywords are settings that replace those for fault tests."""
     async with AsyncExitStack() as stack:
         home = folder / "postgres"
         home.mkdir()
@@ -154,7 +154,7 @@ async def started_scene(folder: Path, kind: Kind) -> AsyncIterator[Scene]:
             await asyncio.to_thread(server.start)
         near = {name: await stack.enter_async_context(proxied(port)) for name, port in _ports(postgres, redis, cache)}
         far = {name: await stack.enter_async_context(proxied(port)) for name, port in _ports(postgres, redis, cache)}
-        scene = _scene(folder, (postgres, redis, cache), near, far)
+        scene = _scene(folder, (postgres, redis, cache), near, far, settings)
         try:
             await asyncio.to_thread(scene.deployment.migrate)
             for number in range(2):
@@ -175,13 +175,14 @@ def _scene(
     servers: tuple[Postgres, Valkey, Valkey],
     near: Mapping[Store, Proxy],
     far: Mapping[Store, Proxy],
+    changes: Mapping[str, Any],
 ) -> Scene:
     postgres, redis, cache = servers
     (first_database, first_redis, first_cache), (database, state, apart) = (
         _urls(servers, proxies) for proxies in (near, far)
     )
     second = {"DATABASE_URL": database, "REDIS_URL": state}
-    settings = dict(SETTINGS)
+    settings = {**SETTINGS, **changes}
     if cache is not redis:
         second["PLAUDIT_CACHE_URL"] = apart
         settings["cache_url"] = first_cache

@@ -1,40 +1,22 @@
-"""What the guide gives to consumers: schemas, verifiers, and a consumer that keeps a copy of like counts."""
+"""What the guide gives to consumers: verifiers, and a consumer that keeps a copy of like counts."""
 
-import importlib.util
-import json
+import asyncio
 import random
-from pathlib import Path
+import sys
 from typing import Any
 
 import pytest
-from pydantic import TypeAdapter
 
 from domain import webhook_signatures
-from domain.outgoing.events import AnyEvent
-from store.outgoing.cursors import Cursor
-from tests.support import comments, posts
-from tests.support.follows import follow, id_of
-from tests.support.outgoing import received, to_stream
-from tests.support.reports import reported, resolve
-from tests.support.saves import save
+from tests.support import comments
+from tests.support.guide import FOLDER, example
+from tests.support.outgoing import received, send_all, to_stream
+from tests.support.reconciliation import execute
 from tests.support.stores import standalone
-from tests.support.suspensions import moderator, suspend
 from tests.support.system import System
-from workers.outgoing.render import lost, sample
 
-FOLDER = Path(__file__).parents[3] / "docs" / "events"
 SECRET = webhook_signatures.new_secret()
 NOW = 1_700_000_000
-
-
-def loaded(name: str) -> Any:
-    """Returns a module of the guide."""
-    spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def signed(body: bytes, *secrets: str) -> dict[str, str]:
@@ -42,7 +24,7 @@ def signed(body: bytes, *secrets: str) -> dict[str, str]:
 
 
 def test_the_verifier_accepts_what_is_signed() -> None:
-    verify, other = loaded("verify"), webhook_signatures.new_secret()
+    verify, other = example("verify"), webhook_signatures.new_secret()
 
     assert verify.is_genuine(SECRET, signed(b"{}"), b"{}", NOW)
     assert verify.is_genuine(SECRET, signed(b"{}", other, SECRET), b"{}", NOW + 299)
@@ -66,7 +48,7 @@ def test_the_verifier_refuses_everything_else(changes: dict[str, Any]) -> None:
     headers = signed(b"{}") | {name: value for name, value in changes.items() if name.startswith("webhook")}
     secret, body, now = changes.get("secret", SECRET), changes.get("body", b"{}"), changes.get("now", NOW)
 
-    assert not loaded("verify").is_genuine(secret, headers, body, now)
+    assert not example("verify").is_genuine(secret, headers, body, now)
 
 
 def test_signatures_are_those_of_standard_webhooks() -> None:
@@ -82,41 +64,8 @@ def test_signatures_are_those_of_standard_webhooks() -> None:
 
 
 @standalone
-async def test_events_of_all_kinds_are_valid_for_their_schemas(system: System) -> None:
-    await to_stream(system)
-    alice, judge = system.person("alice"), moderator(system)
-    (video,) = await system.videos("v1", owner="olga")
-    (post,) = await posts.published(alice, "hello")
-    await system.drain()
-    comment = await comments.added(alice, video, "nice")
-    await alice.like(video)
-    await save(alice, video)
-    await follow(alice, await id_of(system.person("bob")))
-    await reported(alice, video)
-    await posts.edit(alice, post, text="changed", topics=["cats"])
-    await system.drain()
-    await resolve(judge, video, "DISMISS")
-    await posts.delete(alice, post)
-    await comments.delete(alice, comment)
-    await alice.ask('mutation { updateProfile(input: {bio: "b"}) { userErrors { message } } }')
-    await suspend(judge, await alice.id(), "READ_ONLY")
-
-    events = await received(system)
-    events += [json.loads(one.body) for one in (lost(Cursor("stream", 3, 9, 5, 9)), sample(1_700_000_000_000))]
-
-    adapter: TypeAdapter[Any] = TypeAdapter(AnyEvent)
-    kinds = set()
-    for event in events:
-        parsed = adapter.validate_json(json.dumps(event), strict=True, extra="forbid")
-        kinds.add(parsed.kind)
-        assert json.loads(parsed.model_dump_json(by_alias=True)) == event
-    schemas = {path.name.removesuffix(".v1.json") for path in FOLDER.glob("*.v1.json")}
-    assert schemas - kinds == {"comment.updated", "request"}
-
-
-@standalone
 async def test_a_copy_of_like_counts_that_is_made_of_events_never_differs_at_quiet_points(system: System) -> None:
-    rng, people, model = random.Random(7), ["alice", "bob", "carol"], loaded("like_counts").LikeCounts()
+    rng, people, model = random.Random(7), ["alice", "bob", "carol"], example("like_counts").LikeCounts()
     await to_stream(system, "reaction.changed")
     videos, seen = await system.videos(*(f"v{n}" for n in range(5))), 0
     for _ in range(12):
@@ -133,6 +82,47 @@ async def test_a_copy_of_like_counts_that_is_made_of_events_never_differs_at_qui
         counts = {video: await likes_of(system, video) for video in videos}
         assert {video: model.counts[video] for video in videos} == counts
     assert seen >= 40
+
+
+@standalone
+async def test_the_copy_has_no_likes_of_an_erased_target(system: System) -> None:
+    copy = example("like_counts").LikeCounts()
+    await to_stream(system, "reaction.changed")
+    (video,) = await system.videos("v1")
+    comment = await comments.added(system.person("alice"), video, "nice")
+    await system.drain()
+    for target in (video, comment):
+        await system.person("alice").like(target)
+    await received(system)
+    await system.person("bob").like(comment)
+    await system.drain()
+    await execute(system, "DELETE FROM comment_contents")
+
+    for event in (events := await received(system)):
+        copy.apply(event)
+
+    assert [event["data"]["targetId"] for event in events] == [video, comment, None]
+    assert copy.counts == {video: 1}
+
+
+@standalone
+async def test_the_program_prints_each_count_that_changes(system: System) -> None:
+    await to_stream(system, "reaction.changed")
+    (video,) = await system.videos("v1")
+    command = sys.executable, str(FOLDER / "like_counts.py"), system.settings.redis_url, "stream"
+    program = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    assert program.stdout
+    try:
+        for handle, verb, count in (("alice", "like", 1), ("bob", "like", 2), ("alice", "unlike", 1)):
+            await system.person(handle).react(verb, video)
+            await system.drain()
+            await send_all(system)
+            async with asyncio.timeout(30):
+                assert await program.stdout.readline() == f"{video} {count}\n".encode()
+        assert program.returncode is None
+    finally:
+        program.kill()
+        await program.wait()
 
 
 async def likes_of(system: System, video: str) -> int:

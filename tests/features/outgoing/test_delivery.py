@@ -149,7 +149,7 @@ async def shrink(system: System, limit: str, through: int) -> None:
         ((kept,),) = await system.rows(
             "SELECT sum(octet_length(data) + 100) FROM outgoing_events WHERE position > :through", through=through
         )
-        changed = events.model_copy(update={"keep_bytes": int(kept) * system.settings.partitions})
+        changed = events.model_copy(update={"keep_bytes": int(kept)})
     object.__setattr__(system.state, "settings", system.settings.model_copy(update={"events": changed}))
 
 

@@ -15,7 +15,7 @@ from tests.support.outgoing import EVERY, fail_for_too_long, send_all
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 from tests.support.webhooks import events_of, received, to_webhook
-from workers.outgoing import lines
+from workers.outgoing import lines, upkeep
 from workers.outgoing.delivery import Delivery
 
 pytestmark = standalone
@@ -185,3 +185,33 @@ async def test_a_worker_that_loses_a_partition_while_it_waits_for_its_turn_sends
     await delivery.close()
 
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("busy", [1, 3])
+async def test_the_limit_of_bytes_holds_for_all_partitions_together(system: System, pair: Pair, busy: int) -> None:
+    """The partition of a user who causes more events than another may keep more of them."""
+    await pair[0].like(10)
+    await pair[1].like(10 * busy)
+    before = await kept(system)
+    total, one = sum(size for _, size in before), before[0][1] // 10
+    assert [count for count, _ in before] == [10, 10 * busy]
+
+    await sweep(system, total)
+    assert await kept(system) == before
+
+    await sweep(system, total // 2)
+    after = await kept(system)
+    assert sum(size for _, size in after) <= total // 2 + 2 * one  # each partition may exceed it by an event
+    assert [count >= 5 * share for (count, _), share in zip(after, (1, busy), strict=True)] == [True, True]
+
+
+async def kept(system: System) -> list[tuple[int, int]]:
+    """Returns the number and the bytes of the events of each partition that has any, the fewest first."""
+    sql = "SELECT count(*), sum(octet_length(data) + 100)::bigint FROM outgoing_events GROUP BY p ORDER BY count(*)"
+    return [(count, size) for count, size in await system.rows(sql)]
+
+
+async def sweep(system: System, keep_bytes: int) -> None:
+    events = system.settings.events.model_copy(update={"keep_bytes": keep_bytes})
+    object.__setattr__(system.state, "settings", system.settings.model_copy(update={"events": events}))
+    await upkeep.sweep(system.state, EVERY)

@@ -7,12 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, expect
 
 from runner.valkey import Valkey
 from settings import Settings
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
-from tests.support.demo import POSTS, community, lose_first_like, opened, post
+from tests.support.demo import POSTS, comment, comments, community, lose_first_like, opened, post
 from tests.support.outages import stopped
 from tests.support.subscriptions import Live, eventually
 from tests.support.wire import TEXT, watched
@@ -163,16 +163,6 @@ async def test_new_comments_of_others_wait_behind_a_button(live: Live, browser: 
         await live.drain()
         await expect(bob.get_by_role("button", name="Show 1 new comment")).to_be_visible()
         await expect(alice.get_by_role("button", name=re.compile("new comment"))).to_have_count(0)
-
-
-def comments(page: Page) -> Locator:
-    return page.get_by_label("Comments", exact=True).get_by_role("article")
-
-
-async def comment(page: Page, text: str) -> None:
-    await page.get_by_role("textbox", name="Add a comment").fill(text)
-    await page.get_by_role("button", name="Send").click()
-    await expect(comments(page).filter(has_text=text)).to_be_visible()
 
 
 async def test_a_blocked_user_disappears_and_can_be_unblocked(live: Live, browser: Browser) -> None:

@@ -5,17 +5,13 @@ With PLAUDIT_SCREENSHOTS=<folder> the screenshots are written there.
 
 import os
 from pathlib import Path
-from typing import Any
 
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
-from tests.support.browser import LAPTOP, PHONE
+from tests.support.browser import LAPTOP, PHONE, looks
 
-DEVICES: dict[str, dict[str, Any]] = {
-    "laptop": {**LAPTOP, "color_scheme": "light"},
-    "phone": {**PHONE, "color_scheme": "dark"},
-}
+DEVICES = looks(laptop=LAPTOP, phone=PHONE)
 _SERIOUS = ("serious", "critical")
 
 

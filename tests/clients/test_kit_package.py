@@ -23,7 +23,6 @@ pytestmark = [
     pytest.mark.prove,
     needs_node,
     pytest.mark.skipif(not TSC.exists() and "CI" not in os.environ, reason="`npm ci` was not run in the root"),
-    pytest.mark.parametrize("redis_mode", ["standalone"]),
 ]
 
 
@@ -45,6 +44,7 @@ def manifest_in(folder: Path) -> Path:
     return manifest
 
 
+@pytest.mark.parametrize("redis_mode", ["standalone"])
 async def test_the_package_runs_in_node_with_its_own_manifest(
     make_settings: Callable[..., Settings], installed: Path
 ) -> None:

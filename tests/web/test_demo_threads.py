@@ -44,7 +44,7 @@ async def reply(answered: Locator, text: str) -> None:
 async def written(live: Live, text: str) -> None:
     """Returns when a comment with this text is stored."""
     async with asyncio.timeout(PATIENCE):
-        while not await live.rows(f"SELECT 1 FROM comment_contents WHERE text = '{text}'"):
+        while (text,) not in await live.rows("SELECT text FROM comment_contents"):
             await live.drain()
             await asyncio.sleep(0.1)
 

@@ -31,6 +31,7 @@ OPERATIONS = {
 
 FIRST_VISIT = {
     "page": 1_500,
+    "icon": 1_000,
     "script": 140_000,
     "style": 3_000,
     "session": 6_000,
@@ -114,5 +115,5 @@ async def test_how_long_a_phone_waits_for_the_first_post_and_what_it_receives(
             print(f", {sum(bytes_of[visit].values())} bytes: {bytes_of[visit]}", end="")
         print()
     for visit, most in (("first visit", FIRST_VISIT), ("second visit", SECOND_VISIT)):
-        too_many = {kind: size for kind, size in bytes_of[visit].items() if size > most.get(kind, 500)}
+        too_many = {kind: size for kind, size in bytes_of[visit].items() if size > most[kind]}
         assert too_many == {}, visit

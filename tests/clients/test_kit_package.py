@@ -33,7 +33,8 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in (".npmrc", "kit.mjs", "kit.ts"):
         shutil.copy(HERE / name, folder)
     (folder / "package.json").write_text('{"private": true, "type": "module"}')
-    run(ROOT, "npm", "pack", "--silent", "-w", "clients/typescript", "--pack-destination", str(folder))
+    pack = ("npm", "pack", "--silent", "-w", "clients/typescript", "--pack-destination", str(folder))
+    run(ROOT, *pack, seconds=INSTALL_SECONDS)
     (package,) = folder.glob("*.tgz")
     run(folder, "npm", "install", str(package), seconds=INSTALL_SECONDS)
     return folder

@@ -13,7 +13,7 @@ OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data
 
-.PHONY: help run test prove newcomer bench seed migrate setup schema docs lock lint format typecheck imports clean
+.PHONY: help run test prove pictures newcomer bench seed migrate setup schema docs lock lint format typecheck imports clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +29,11 @@ prove: setup ## Run the slow proofs: races, crashes, load, the oldest supported 
 		{ echo "Needs Postgres 15: apt-get install postgresql-15, or OLDEST_POSTGRES=<its bin directory>"; exit 1; }
 	@$(BIN)/pytest -m prove --timeout 900 $(ARGS) tests
 	@PLAUDIT_POSTGRES_BIN=$(OLDEST_POSTGRES) $(BIN)/pytest -n $(WORKERS) -m "not prove" $(ARGS) tests
+
+pictures: setup ## Take the screenshots of the docs anew, in Chromium
+	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \
+	PLAUDIT_SCREENSHOTS=$$folder $(BIN)/pytest -m prove tests/web/*_screens.py tests/web/test_demo_states.py; \
+	for picture in docs/*/screens/*.png; do cp "$$folder/$${picture##*/}" "$$picture"; done
 
 newcomer: setup ## Do what the README says, in a fresh clone with a clean environment
 	@$(BIN)/python -m runner.newcomer

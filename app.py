@@ -206,14 +206,17 @@ def _console_routes(settings: Settings) -> list[BaseRoute]:
 
 
 def _graphiql_routes(settings: Settings) -> list[BaseRoute]:
-    """Returns the routes of GraphiQL. In development, people choose a demo user or a moderator there, whose token this
-    process makes.
+    """Returns the routes of GraphiQL. In development, people choose a user of the demo data or a moderator there, whose
+    token this process makes.
     """
-    from seed.people import NAMED
+    from seed.people import NAMED, names_by_handle
     from web.demo import demo_routes
     from web.routes import DevelopmentUser, graphiql_routes
 
-    async def users() -> list[DevelopmentUser]:
+    async def users(handle: str | None) -> list[DevelopmentUser]:
+        if handle is not None:
+            name = names_by_handle().get(handle)
+            return [DevelopmentUser(handle, name, auth.mint(settings, handle, name=name))] if name else []
         moderator = auth.mint(settings, "moderator", name="Moderator", scopes=(MODERATE,))
         return [
             *(DevelopmentUser(handle, name, auth.mint(settings, handle, name=name)) for handle, name in NAMED),

@@ -25,14 +25,16 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
     ):
         console.print(f"  {name:<11}{value}", soft_wrap=True, highlight=False)
     console.print("\nPages on localhost and 127.0.0.1, on any port, may call the API.", highlight=False)
-    console.print("\nTo sign in, send the header [bold]Authorization: Bearer …[/] with one of these:")
+    console.print("\nIn the demo app and in GraphiQL, choose a user at the top of the page.", highlight=False)
+    console.print("To call the API as a user, send the header [bold]Authorization: Bearer …[/] with one of these:")
     for person, token in tokens.items():
         console.print(f"\n  [bold]{person}[/]\n{token}", soft_wrap=True, highlight=False)
     where = "" if Path(running.data_dir) == Path(".data").absolute() else f" --data-dir {running.data_dir}"
     console.print(
         f"\nMore tokens: [bold].venv/bin/plaudit token --user NAME{where}[/].", soft_wrap=True, highlight=False
     )
-    console.print("[bold]Ctrl-C[/] stops everything.\n")
+    # The addresses are above the screen of a small terminal now.
+    console.print(f"Open [bold]{running.url}/[/] in a browser. [bold]Ctrl-C[/] stops everything.\n", highlight=False)
 
 
 def _place(url: str) -> str:

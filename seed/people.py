@@ -2,10 +2,11 @@
 
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from random import Random
 
-from seed.writing import Interest, everyday
+from seed.writing import Interest, everyday, interests
 
 NAMED = (
     ("alice", "Alice Martin"),
@@ -32,6 +33,12 @@ class Person:
     language: str
     interests: tuple[Interest, ...]
     bio: str
+
+
+@cache
+def names_by_handle() -> dict[str, str]:
+    """Returns the names of all people. Do not change the answer."""
+    return {person.handle: person.name for person in people(interests())}
 
 
 def people(interests: list[Interest]) -> list[Person]:

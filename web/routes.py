@@ -35,14 +35,15 @@ class DevelopmentUser:
     token: str
 
 
-DevelopmentUsers = Callable[[], Awaitable[list[DevelopmentUser]]]
+DevelopmentUsers = Callable[[str | None], Awaitable[list[DevelopmentUser]]]
+"""Returns the users that a page offers or, for a handle, the one user with it. An unknown handle returns nobody."""
 
 
 def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseRoute]:
     """Returns the routes `/graphiql` and `/graphiql/assets/…`.
 
     Pass `development_users` in development only. It adds a route: `/graphiql/session` returns the users' tokens to a
-    page at `localhost` or at an IP address.
+    page at `localhost` or at an IP address. With `?user=<handle>` it returns this user only.
     """
     routes: list[BaseRoute] = [
         Route("/graphiql", _page(users_url=_USERS_FROM_PAGE if development_users else "")),
@@ -92,7 +93,7 @@ def _session(development_users: DevelopmentUsers) -> RouteHandler:
             return Response(status_code=403)
         users = [
             {"handle": user.handle, "displayName": user.display_name, "token": user.token}
-            for user in await development_users()
+            for user in await development_users(request.query_params.get("user"))
         ]
         return JSONResponse({"users": users}, headers={"Cache-Control": "no-store"})
 

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 /** A post with a like button. A count that could not be read is a dash, never 0. */
 export function PostView({ post, isOn, problem, onToggle }: {
   post: PostCardFragment;
-  isOn: boolean;
+  isOn: boolean | undefined;
   problem: string | null | undefined;
   onToggle: () => void;
 }) {
@@ -12,7 +12,7 @@ export function PostView({ post, isOn, problem, onToggle }: {
     <article>
       <b>{post.author?.displayName ?? "Unknown user"}</b>
       <p>{post.text}</p>
-      <button type="button" aria-pressed={isOn} onClick={onToggle}>{isOn ? "Unlike" : "Like"} {post.likeCount ?? "–"}</button>
+      <button type="button" aria-pressed={isOn ?? "mixed"} onClick={onToggle}>Like {post.likeCount ?? "–"}</button>
       {problem && <span role="alert">{problem}</span>}
     </article>
   );

@@ -1,11 +1,12 @@
 """A small community for web pages, and the demo app as a signed-in user."""
 
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from playwright.async_api import Locator, Page, Route
+from playwright.async_api import Locator, Page, Route, expect
 
 from settings import ModerationSettings, Settings
 from tests.support.subscriptions import Live, serving
@@ -48,6 +49,34 @@ async def opened(live: Live, page: Page, path: str = "/", user: str | None = "al
 
 def post(page: Page, text: str) -> Locator:
     return page.get_by_role("article").filter(has_text=text)
+
+
+def likes(card: Locator) -> Locator:
+    """Returns the button that likes a post or comment, or takes the like back. It shows the number of likes."""
+    return card.get_by_role("button", name=re.compile("like", re.IGNORECASE)).first
+
+
+def comments(page: Page) -> Locator:
+    """Returns the comments and replies that a post's page shows."""
+    return page.get_by_label("Comments", exact=True).get_by_role("article")
+
+
+async def comment(page: Page, text: str) -> None:
+    """Adds a comment on a post's page."""
+    await page.get_by_role("textbox", name="Add a comment").fill(text)
+    await page.get_by_role("button", name="Send").click()
+    await expect(comments(page).filter(has_text=text)).to_be_visible()
+
+
+def replies_button(comment: Locator) -> Locator:
+    """Returns the button that shows the replies to a comment, with their number."""
+    return comment.locator("button[aria-expanded]").first
+
+
+async def open_menu(card: Locator) -> Locator:
+    """Opens the menu of a post, comment or profile. Returns the dialog."""
+    await card.get_by_role("button", name="More").first.click()
+    return card.get_by_role("dialog").first
 
 
 async def lose_first_like(page: Page) -> list[str]:

@@ -1,11 +1,12 @@
 """What a page of the demo app sends and receives: operations with their cost, and bytes."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-from playwright.async_api import Page, Request, WebSocket
+from playwright.async_api import CDPSession, Page, Request, WebSocket
 
 from execution.documents import Documents
 from execution.limits import LARGEST
@@ -29,14 +30,6 @@ class Wire:
     """Operations that were sent again with the same variables."""
     finished: list[Request] = field(default_factory=list)
     _sent: set[str] = field(default_factory=set)
-
-    async def bodies(self) -> dict[str, int]:
-        """Returns the bytes of the bodies as they were sent, compressed or not, by path. `/graphql` has all answers."""
-        sizes: dict[str, int] = {}
-        for request in self.finished:
-            path = urlsplit(request.url).path
-            sizes[path] = sizes.get(path, 0) + (await request.sizes())["responseBodySize"]
-        return sizes
 
     def times_of(self, name: str) -> list[float]:
         """Returns when the browser sent the requests of an operation that are answered, in seconds."""
@@ -85,3 +78,32 @@ def watched(page: Page) -> Wire:
     page.on("requestfinished", finished)
     page.on("websocket", socket)
     return wire
+
+
+class Received:
+    """The bytes that a page receives from now on, by HTTP with headers and as they were sent, and by WebSocket. Needs a
+    session with `Network.enable`.
+    """
+
+    def __init__(self, session: CDPSession) -> None:
+        self.sizes: Counter[str] = Counter()
+        """Bytes by path. What comes from the browser's cache has 0."""
+        self._paths: dict[str, str] = {}
+        session.on("Network.requestWillBeSent", self._sent)
+        session.on("Network.webSocketCreated", lambda event: self._note(event["requestId"], event["url"]))
+        session.on("Network.loadingFinished", self._finished)
+        session.on("Network.webSocketFrameReceived", self._frame)
+
+    def _sent(self, event: dict[str, Any]) -> None:
+        self._note(event["requestId"], event["request"]["url"])
+
+    def _note(self, request: str, url: str) -> None:
+        self._paths[request] = urlsplit(url).path
+
+    def _finished(self, event: dict[str, Any]) -> None:
+        if event["requestId"] in self._paths:
+            self.sizes[self._paths[event["requestId"]]] += int(event["encodedDataLength"])
+
+    def _frame(self, event: dict[str, Any]) -> None:
+        if event["requestId"] in self._paths:
+            self.sizes[self._paths[event["requestId"]]] += len(event["response"]["payloadData"])

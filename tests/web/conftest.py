@@ -49,7 +49,11 @@ async def browse(development_users: DevelopmentUsers | None) -> AsyncIterator[ht
         yield client
 
 
-async def alice_and_bob() -> list[DevelopmentUser]:
+async def alice_and_bob(handle: str | None) -> list[DevelopmentUser]:
+    """Offers alice and bob. Also knows carol."""
+    if handle is not None:
+        carol = DevelopmentUser(handle="carol", display_name="Carol Chen", token="token-of-carol")
+        return [carol] if handle == "carol" else []
     return [
         DevelopmentUser(handle="alice", display_name="Alice Adler", token="token-of-alice"),
         DevelopmentUser(handle="bob", display_name="Bob Baker", token="token-of-bob"),

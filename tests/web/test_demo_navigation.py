@@ -65,7 +65,7 @@ async def test_the_app_can_be_used_with_the_keyboard_alone(live: Live, browser: 
         await expect(page.get_by_role("main").locator(":focus")).to_have_count(1)
 
         await press_on(page, first.get_by_role("button", name="Like"), "Space")
-        await expect(first.get_by_role("button", name="Unlike")).to_contain_text("1")
+        await expect(first.get_by_role("button", name="Like", pressed=True)).to_contain_text("1")
         await press_on(page, first.get_by_role("button", name="More"))
         await expect(page.get_by_role("dialog", name="Actions")).to_be_visible()
         await page.keyboard.press("Escape")

@@ -1,17 +1,18 @@
-"""Every screen of the demo app: what axe finds, other hosts, texts instead of ids; and screenshots for the docs."""
+"""Every screen of the demo app: what axe finds, texts instead of ids; and screenshots for the docs."""
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, expect
 
 from tests.support.browser import needs_chromium, page_on
-from tests.support.demo import opened
+from tests.support.collections import created, save_into
+from tests.support.demo import comments, open_menu, opened, replies_button
 from tests.support.subscriptions import Live
 from tests.support.wire import TEXT, watched
 from tests.web.screens import DEVICES, faults_of
 
 pytestmark = [
     pytest.mark.prove,
-    pytest.mark.timeout(300),
+    pytest.mark.timeout(900),
     needs_chromium,
     pytest.mark.parametrize("redis_mode", ["standalone"]),
 ]
@@ -27,35 +28,60 @@ SCREENS = {
     "boundaries": "/boundaries",
     "unknown": "/users/nobody_has_this_name",
 }
+THREADS = """{ square(sort: HOT, first: 50) {
+  nodes { id commentCount comments(first: 5) { nodes { id replyCount } } } } }"""
 
 
 async def test_no_screen_has_a_serious_fault(seeded: Live, browser: Browser) -> None:
+    post = await _thread(seeded)
+    screens = SCREENS | {"collection": await _collection(seeded, post), "post": f"/posts/{post}"}
+    anonymous = {"anonymous-square": "/square", "anonymous-post": f"/posts/{post}"}
     found: dict[str, list[str]] = {}
     for device in DEVICES:
-        for name, path in SCREENS.items():
-            found[f"{name}-{device}"] = await _look(seeded, browser, device, name, path)
-        found |= await _look_closer(seeded, browser, device)
+        for user, paths in (("alice", screens), (None, anonymous)):
+            for name, path in paths.items():
+                found[f"{name}-{device}"] = await _look(seeded, browser, device, name, path, user)
+        found |= await _look_closer(seeded, browser, device, f"/posts/{post}")
     assert {screen: faults for screen, faults in found.items() if faults} == {}
 
 
-async def _look(live: Live, browser: Browser, device: str, name: str, path: str) -> list[str]:
+async def _thread(live: Live) -> str:
+    """Returns the id of the post with most comments among those that have replies."""
+    nodes = (await live.person("alice").ask(THREADS))["square"]["nodes"]
+    answered = [node for node in nodes if any(comment["replyCount"] for comment in node["comments"]["nodes"])]
+    return str(max(answered, key=lambda node: node["commentCount"])["id"])
+
+
+async def _collection(live: Live, post: str) -> str:
+    """Lets alice save a post in a new collection. Returns the path of its page."""
+    alice = live.person("alice")
+    collection = await created(alice, "To read again")
+    await save_into(alice, collection, post)
+    await live.drain()
+    return f"/collections/{collection}"
+
+
+async def _look(live: Live, browser: Browser, device: str, name: str, path: str, user: str | None) -> list[str]:
     async with page_on(browser, DEVICES[device]) as page:
         wire = watched(page)
-        await opened(live, page, path)
+        await opened(live, page, path, user)
         await page.wait_for_load_state("networkidle")
         faults = await faults_of(page, f"{name}-{device}")
-    others = wire.hosts - {live.address}
-    return [*faults, *(f"asks {host}" for host in others), *(["sends a text"] if TEXT in wire.operations else [])]
+    return [*faults, *(["sends a text"] if TEXT in wire.operations else [])]
 
 
-async def _look_closer(live: Live, browser: Browser, device: str) -> dict[str, list[str]]:
-    """Opens the menu of a post, and the drawer with the operations."""
+async def _look_closer(live: Live, browser: Browser, device: str, post: str) -> dict[str, list[str]]:
+    """Opens the replies and the menu of a post, and the drawer with the operations."""
+    found = {}
     async with page_on(browser, DEVICES[device]) as page:
-        await opened(live, page, "/")
-        await page.get_by_role("link", name="Comments").first.click()
-        await page.get_by_role("button", name="More").first.click()
-        menu = await faults_of(page, f"menu-{device}")
-        await page.get_by_role("button", name="Close").click()
-        await page.get_by_role("button", name="The GraphQL behind this").click()
+        await opened(live, page, post)
+        await replies_button(comments(page)).first.click()
+        await expect(page.get_by_label("Replies").get_by_role("article").first).to_be_visible()
+        found["thread"] = await faults_of(page, f"thread-{device}")
+        menu = await open_menu(page.get_by_role("main"))
+        found["menu"] = await faults_of(page, f"menu-{device}")
+        await menu.get_by_role("button", name="Close").click()
+        await page.get_by_role("button", name="GraphQL").click()
         await page.locator(".drawer summary").first.click()
-        return {f"menu-{device}": menu, f"drawer-{device}": await faults_of(page, f"drawer-{device}")}
+        found["drawer"] = await faults_of(page, f"drawer-{device}")
+    return {f"{name}-{device}": faults for name, faults in found.items()}

@@ -14,6 +14,18 @@ async def test_development_offers_users_with_tokens(development: httpx.AsyncClie
     assert session.headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("handle", "users"),
+    [("carol", [{"handle": "carol", "displayName": "Carol Chen", "token": "token-of-carol"}]), ("nobody", [])],
+)
+async def test_a_user_can_be_asked_for_by_handle(
+    development: httpx.AsyncClient, handle: str, users: list[dict[str, str]]
+) -> None:
+    session = await development.get("/graphiql/session", params={"user": handle})
+
+    assert session.json() == {"users": users}
+
+
 @pytest.mark.parametrize("site", ["cross-site", "same-site"])
 async def test_another_site_cannot_read_the_tokens(development: httpx.AsyncClient, site: str) -> None:
     session = await development.get("/graphiql/session", headers={"Sec-Fetch-Site": site})

@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Page, expect
 from runner.ports import free_port
 from settings import Settings
 from tests.support.appeals import appeal
-from tests.support.browser import LAPTOP, launched, needs_chromium, page_on
+from tests.support.browser import LAPTOP, launched, looks, needs_chromium, page_on
 from tests.support.comments import MODERATE, added
 from tests.support.console import case, moderator_token, signed_in
 from tests.support.deployment import ROOT
@@ -30,11 +30,7 @@ pytestmark = [
 ]
 
 TABLET: dict[str, Any] = {"viewport": {"width": 820, "height": 1180}, "has_touch": True}
-DEVICES: dict[str, dict[str, Any]] = {
-    f"{name}-{scheme}": {**device, "color_scheme": scheme}
-    for name, device in (("laptop", LAPTOP), ("tablet", TABLET))
-    for scheme in ("light", "dark")
-}
+DEVICES = looks(laptop=LAPTOP, tablet=TABLET)
 IMAGES = "{ square(first: 50) { nodes { id images { url } } } }"
 
 

@@ -13,6 +13,10 @@ export async function openSession(usersUrl) {
   if (usersUrl) {
     try {
       users = await load(usersUrl);
+      const { kind, handle } = stored();
+      // The demo app offers more users than this page. It remembers its user under the same key.
+      const isOther = kind === "user" && !users.some((user) => user.handle === handle);
+      if (isOther) users.push(...(await load(`${usersUrl}?user=${encodeURIComponent(handle)}`)));
     } catch {
       problem = "development users could not be loaded";
     }
@@ -83,12 +87,16 @@ class Session extends EventTarget {
   }
 }
 
-function remembered(users) {
+function stored() {
   try {
-    const choice = JSON.parse(sessionStorage.getItem(KEY)) ?? ANONYMOUS;
-    const gone = choice.kind === "user" && !users.some((user) => user.handle === choice.handle);
-    return gone ? ANONYMOUS : choice;
+    return JSON.parse(sessionStorage.getItem(KEY)) ?? ANONYMOUS;
   } catch {
     return ANONYMOUS;
   }
+}
+
+function remembered(users) {
+  const choice = stored();
+  const gone = choice.kind === "user" && !users.some((user) => user.handle === choice.handle);
+  return gone ? ANONYMOUS : choice;
 }

@@ -1,4 +1,4 @@
-import { type Cache, type CacheExchangeOpts, cacheExchange, type UpdateResolver } from "@urql/exchange-graphcache";
+import { type Cache, type CacheExchangeOpts, cacheExchange, type Resolver, type UpdateResolver } from "@urql/exchange-graphcache";
 import { relayPagination } from "@urql/exchange-graphcache/extras";
 import type { Exchange } from "@urql/core";
 import schema from "./generated/cache-schema.json" with { type: "json" };
@@ -7,13 +7,25 @@ type Entity = { __typename: string; id: string };
 
 const TARGETS = ["Post", "Comment", "Entity"];
 
+/** The `viewerReaction` of an object whose reaction could not be read. Null means that there is none. */
+export const UNKNOWN = "UNKNOWN";
+
+const reaction: Resolver = ({ viewerReaction }, _args, _cache, info) => {
+  if (viewerReaction !== undefined) return viewerReaction;
+  info.partial = true;
+  return UNKNOWN;
+};
+
 /** Returns the cached object with an id. */
 function cached(cache: Cache, id: string): Entity | undefined {
   const __typename = TARGETS.find((name) => cache.resolve({ __typename: name, id }, "id") !== undefined);
   return __typename === undefined ? undefined : { __typename, id };
 }
 
-/** Returns a payload with the target as it will be after a change, or null if the target is not cached. */
+/**
+ * Returns a payload with the target as it will be after a change, or null if the target is not cached. What is unknown
+ * stays unknown.
+ */
 function changed(name: string, field: string, value: unknown, count: string, step: number) {
   return (args: Record<string, unknown>, cache: Cache) => {
     const { targetId } = args.input as { targetId: string };
@@ -22,8 +34,8 @@ function changed(name: string, field: string, value: unknown, count: string, ste
     const [old, amount] = [cache.resolve(target, field), cache.resolve(target, count)];
     const moves = typeof amount === "number" && old !== undefined && old !== value;
     const fields = ["likeCount", "viewerReaction", "saveCount", "viewerSaved"];
-    const kept = Object.fromEntries(fields.map((one) => [one, cache.resolve(target, one) ?? null]));
-    const after = { ...target, ...kept, [field]: value, [count]: moves ? amount + step : (amount ?? null) };
+    const kept = Object.fromEntries(fields.map((one) => [one, cache.resolve(target, one)]));
+    const after = { ...target, ...kept, [field]: value, [count]: moves ? amount + step : amount };
     return { __typename: name, target: after, userErrors: [] };
   };
 }
@@ -106,9 +118,9 @@ const options: CacheExchangeOpts = {
     Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },
-    Post: { comments: page },
-    Entity: { comments: page },
-    Comment: { replies: page },
+    Post: { comments: page, viewerReaction: reaction },
+    Entity: { comments: page, viewerReaction: reaction },
+    Comment: { replies: page, viewerReaction: reaction },
     Collection: { items: page },
   },
   optimistic: {

@@ -1,6 +1,6 @@
 import { Client, type Exchange, fetchExchange, subscriptionExchange } from "@urql/core";
 import { authExchange } from "@urql/exchange-auth";
-import { createClient as createSocket, type SubscribePayload } from "graphql-ws";
+import { type Client as Socket, createClient as createSocket, type SubscribePayload } from "graphql-ws";
 import { normalizedCache } from "./cache.js";
 import { degradedExchange, newestAnswerExchange } from "./degraded-exchange.js";
 import { codeOf, retries } from "./errors.js";
@@ -12,7 +12,7 @@ export interface ClientOptions {
   url: string;
   /**
    * Returns the token of the signed-in user, or null for an anonymous user. `expired` is true if the API refused the
-   * last token: return a new one.
+   * last token of a request or of the WebSocket: return a new one.
    */
   token?: (expired: boolean) => Promise<string | null> | string | null;
   /** How often an operation is tried before its error is shown. */
@@ -40,21 +40,37 @@ function signedIn(token: NonNullable<ClientOptions["token"]>): Exchange {
   });
 }
 
-function subscriptions(url: string, token: NonNullable<ClientOptions["token"]>): Exchange {
-  const socket = createSocket({
+const REFUSED = 4403; // the code with which the API closes a WebSocket whose token is invalid or has expired
+
+function openSocket(url: string, token: NonNullable<ClientOptions["token"]>): Socket {
+  let isRefused = false;
+  return createSocket({
     url: url.replace(/^http/, "ws"),
     lazy: true,
     retryAttempts: Number.POSITIVE_INFINITY,
     shouldRetry: (problem) => problem instanceof Event,
+    on: {
+      closed: (event) => {
+        isRefused ||= (event as CloseEvent).code === REFUSED;
+      },
+    },
     connectionParams: async () => {
-      const current = await token(false);
+      const current = await token(isRefused);
+      isRefused = false;
       return current ? { authorization: `Bearer ${current}` } : {};
     },
   });
+}
+
+function subscriptions(url: string, token: NonNullable<ClientOptions["token"]>): Exchange {
+  let socket: Socket | undefined; // Node 20 has no WebSocket, and can send queries and mutations without it
   return subscriptionExchange({
     forwardSubscription: (request) => ({
-      // An operation that is sent by its id has no text, and graphql-ws accepts none without one.
-      subscribe: (sink) => ({ unsubscribe: socket.subscribe({ ...request, query: request.query ?? "" } as SubscribePayload, sink) }),
+      subscribe: (sink) => {
+        socket ??= openSocket(url, token);
+        // An operation that is sent by its id has no text, and graphql-ws accepts none without one.
+        return { unsubscribe: socket.subscribe({ ...request, query: request.query ?? "" } as SubscribePayload, sink) };
+      },
     }),
   });
 }

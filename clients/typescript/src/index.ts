@@ -3,5 +3,5 @@ export { type Degraded, degradedOf, withoutMissing } from "./degraded.js";
 export { degradedExchange, newestAnswerExchange } from "./degraded-exchange.js";
 export { codeOf, retries, retryAfterOf } from "./errors.js";
 export { idempotencyExchange } from "./idempotency.js";
-export { normalizedCache } from "./cache.js";
+export { normalizedCache, UNKNOWN } from "./cache.js";
 export * from "./generated/graphql.js";

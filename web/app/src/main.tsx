@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
+import { Heading } from "./heading.tsx";
 import { Boundaries } from "./screens/boundaries.tsx";
 import { Collection, Favourites } from "./screens/favourites.tsx";
 import { Home, Square, Topic } from "./screens/feeds.tsx";
@@ -26,7 +27,7 @@ createRoot(document.getElementById("app")!).render(
             <Route path="notifications" element={<Notifications />} />
             <Route path="favourites" element={<Favourites />} />
             <Route path="collections/:id" element={<Collection />} />
-            <Route path="*" element={<p className="empty">There is no such page.</p>} />
+            <Route path="*" element={<Heading title="There is no such page." />} />
           </Route>
         </Routes>
       </BrowserRouter>

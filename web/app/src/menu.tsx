@@ -27,7 +27,6 @@ export function Menu({ targetId, user, savable, onDelete }: {
   const dialog = useRef<HTMLDialogElement>(null);
   const [, mute] = useMutation(MuteDocument);
   const [, block] = useMutation(BlockDocument);
-  const [, report] = useMutation(ReportDocument);
   const [message, setMessage] = useState("");
   const [isOpen, setIsOpen] = useState(false);
   if (!person) return null;
@@ -46,17 +45,25 @@ export function Menu({ targetId, user, savable, onDelete }: {
           <>
             <button type="button" onClick={() => run(() => mute({ userId: user.id }), `You no longer see @${user.handle}.`)}>Mute @{user.handle}</button>
             <button type="button" onClick={() => run(() => block({ userId: user.id }), `You have blocked @${user.handle}.`)}>Block @{user.handle}</button>
-            <fieldset>
-              <legend>Report</legend>
-              {REASONS.map(([reason, label]) => (
-                <button type="button" key={reason} onClick={() => run(() => report({ targetId, reason }), "Thank you. A moderator looks at it.")}>{label}</button>
-              ))}
-            </fieldset>
+            {isOpen && <Report targetId={targetId} run={run} />}
           </>
         )}
         <button type="button" onClick={() => dialog.current?.close()}>Close</button>
       </dialog>
     </>
+  );
+}
+
+function Report({ targetId, run }: { targetId: string; run: Run }) {
+  const [, report] = useMutation(ReportDocument);
+  const [note, setNote] = useState("");
+  const send = (reason: ReportReason) => run(() => report({ targetId, reason, note: note.trim() || null }), "Thank you. A moderator looks at it.");
+  return (
+    <fieldset>
+      <legend>Report</legend>
+      <textarea aria-label="Note for the moderators (optional)" placeholder="Note for the moderators (optional)" rows={2} maxLength={1000} value={note} onChange={(event) => setNote(event.target.value)} />
+      {REASONS.map(([reason, label]) => <button type="button" key={reason} onClick={() => send(reason)}>{label}</button>)}
+    </fieldset>
   );
 }
 

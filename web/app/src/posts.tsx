@@ -7,23 +7,29 @@ import { Menu } from "./menu.tsx";
 import { useSession } from "./session.tsx";
 import { Ago, Avatar, Count, Images, UserName } from "./ui.tsx";
 
-/** A button for a like or a save. */
-export function ToggleButton({ toggle, on, off, of, icon }: { toggle: Toggle; on: string; off: string; of: string; icon: "heart" | "star" }) {
+/** A button for a like or a save. Its name stays; `aria-pressed` has its state, "mixed" if that is unknown. */
+export function ToggleButton({ toggle, label, of, icon }: { toggle: Toggle; label: string; of: string; icon: "heart" | "star" }) {
   const { person } = useSession();
+  const isOn = person ? toggle.isOn : false;
   return (
     <button
       type="button"
-      className={toggle.isOn ? "act on" : "act"}
-      aria-pressed={toggle.isOn}
-      aria-label={toggle.isOn ? off : on}
+      className="act"
+      aria-pressed={isOn ?? "mixed"}
+      aria-label={label}
       disabled={!person}
-      title={toggle.problem ?? (person ? undefined : "Sign in first")}
+      title={toggle.problem ?? titleOf(person !== null, isOn)}
       onClick={toggle.toggle}
     >
-      <Icon name={icon} filled={toggle.isOn} /> <Count value={toggle.count} of={of} />
+      <Icon name={icon} filled={isOn} /> <Count value={toggle.count} of={of} />
       {toggle.problem && <span role="alert" className="problem">{toggle.problem}</span>}
     </button>
   );
+}
+
+function titleOf(isSignedIn: boolean, isOn: boolean | undefined): string | undefined {
+  if (!isSignedIn) return "Sign in first";
+  return isOn === undefined ? "Your choice is not known now" : undefined;
 }
 
 export function PostCard({ post }: { post: PostCardFragment }) {
@@ -49,11 +55,11 @@ export function PostCard({ post }: { post: PostCardFragment }) {
         </p>
       )}
       <footer>
-        <ToggleButton toggle={like} on="Like" off="Unlike" of="likes" icon="heart" />
+        <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />
         <Link className="act" to={`/posts/${post.id}`} aria-label="Comments">
           <Icon name="comment" /> <Count value={post.commentCount} of="comments" />
         </Link>
-        <ToggleButton toggle={save} on="Add to favourites" off="Remove from favourites" of="saves" icon="star" />
+        <ToggleButton toggle={save} label="Favourite" of="saves" icon="star" />
       </footer>
     </article>
   );

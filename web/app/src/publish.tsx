@@ -1,28 +1,29 @@
 import { PublishPostDocument } from "@plaudit/client";
-import { type FormEvent, useRef, useState } from "react";
-import { useMutation } from "urql";
+import { useWrite } from "@plaudit/client/react";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "./outcome.ts";
 
 const TOPIC = /#([\p{L}\p{N}_-]{1,50})/gu;
+const MOST_IMAGES = 9; // as PLAUDIT_POST_IMAGES, by default
+const NONE = { url: "", alt: "" };
 
-/** A form for a new post. The key of a post stays until the post is acknowledged, so that a second attempt adds none. */
+type Image = typeof NONE;
+
+/** A form for a new post with images. */
 export function Publish() {
-  const [{ fetching }, publish] = useMutation(PublishPostDocument);
+  const [{ fetching }, publish] = useWrite(PublishPostDocument);
   const [text, setText] = useState("");
-  const [image, setImage] = useState("");
+  const [images, setImages] = useState([NONE]);
   const [message, setMessage] = useState("");
-  const key = useRef(crypto.randomUUID());
+  const chosen = images.filter(({ url }) => url).map(({ url, alt }) => ({ url, alt: alt || null }));
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const topics = [...text.matchAll(TOPIC)].map(([, name]) => name!.toLowerCase());
-    const images = image ? [{ url: image }] : [];
-    const { data, error } = await publish({ text, images, topics: [...new Set(topics)], idempotencyKey: key.current });
-    const refusal = data?.publishPost?.userErrors[0]?.message;
-    if (!data?.publishPost) return setMessage(error?.graphQLErrors[0]?.message ?? "There is no connection. Try again.");
-    key.current = crypto.randomUUID();
-    if (refusal) return setMessage(refusal);
+    const problem = messageOf(await publish({ text, images: chosen, topics: [...new Set(topics)] }));
+    setMessage(problem ?? "Published.");
+    if (problem) return;
     setText("");
-    setImage("");
-    setMessage("Published.");
+    setImages([NONE]);
   };
   return (
     <form className="card publish" onSubmit={send} aria-label="New post">
@@ -30,11 +31,31 @@ export function Publish() {
         <span className="hidden">Text of the post</span>
         <textarea value={text} onChange={(event) => setText(event.target.value)} rows={3} placeholder="What is new? Use #topics." />
       </label>
-      <label>
-        Image address
-        <input type="url" value={image} onChange={(event) => setImage(event.target.value)} placeholder="https://…" />
-      </label>
-      <p><button type="submit" className="primary" disabled={fetching || !(text.trim() || image)}>Publish</button> <span role="status">{message}</span></p>
+      <ImageFields images={images} onChange={setImages} />
+      <p><button type="submit" className="primary" disabled={fetching || !(text.trim() || chosen.length)}>Publish</button> <span role="status">{message}</span></p>
     </form>
   );
+}
+
+/** The addresses and descriptions of images. As soon as the last address is filled in, there is a field for one more. */
+function ImageFields({ images, onChange }: { images: Image[]; onChange: (images: Image[]) => void }) {
+  const change = (at: number, news: Partial<Image>) => {
+    const next = images.map((one, number) => (number === at ? { ...one, ...news } : one));
+    onChange(next.at(-1)?.url && next.length < MOST_IMAGES ? [...next, NONE] : next);
+  };
+  return images.map(({ url, alt }, at) => (
+    <fieldset key={at}>
+      <legend className="hidden">Image {at + 1}</legend>
+      <label>
+        Image address
+        <input type="url" value={url} onChange={(event) => change(at, { url: event.target.value })} placeholder="https://…" />
+      </label>
+      {url && (
+        <label>
+          Description
+          <input value={alt} maxLength={500} onChange={(event) => change(at, { alt: event.target.value })} placeholder="What the image shows" />
+        </label>
+      )}
+    </fieldset>
+  ));
 }

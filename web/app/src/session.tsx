@@ -1,5 +1,5 @@
-import { createPlauditClient, MeDocument } from "@plaudit/client";
-import { PlauditProvider, useRead } from "@plaudit/client/react";
+import { createPlauditClient } from "@plaudit/client";
+import { PlauditProvider } from "@plaudit/client/react";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { recordingExchange } from "./recorder.ts";
 
@@ -15,11 +15,11 @@ export interface Person {
 interface Session {
   people: Person[];
   person: Person | null;
-  /** Signs in as a person; null signs out. */
-  choose: (handle: string | null) => void;
+  /** Signs in as a person of the demo data; null signs out. Resolves to whether there is such a person. */
+  choose: (handle: string | null) => Promise<boolean>;
 }
 
-const Context = createContext<Session>({ people: [], person: null, choose: () => {} });
+const Context = createContext<Session>({ people: [], person: null, choose: async () => false });
 
 function remembered(): string | null {
   try {
@@ -29,10 +29,17 @@ function remembered(): string | null {
   }
 }
 
-async function load(): Promise<Person[]> {
-  const response = await fetch("/graphiql/session");
+async function read(search = ""): Promise<Person[]> {
+  const response = await fetch(`/graphiql/session${search}`);
   if (!response.ok) throw new Error(`HTTP ${response.status}`);
   return (await response.json()).users;
+}
+
+/** Returns the people whom the page offers, and the one with this handle if it is another person of the demo data. */
+async function load(handle: string | null): Promise<Person[]> {
+  const people = await read();
+  if (!handle || people.some((one) => one.handle === handle)) return people;
+  return [...people, ...(await read(`?user=${encodeURIComponent(handle)}`))];
 }
 
 /** Signs people in, and gives each signed-in person a client of their own. */
@@ -40,7 +47,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [people, setPeople] = useState<Person[] | null>(null);
   const [handle, setHandle] = useState(remembered);
   useEffect(() => {
-    load().then(setPeople, () => setPeople([]));
+    load(remembered()).then(setPeople, () => setPeople([]));
   }, []);
   const person = people?.find((one) => one.handle === handle) ?? null;
   const name = person?.handle;
@@ -52,14 +59,20 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       persisted: "automatic",
       exchanges: [recordingExchange],
       token: async (expired) => {
-        if (expired && name) token = (await load()).find((one) => one.handle === name)?.token ?? null;
+        if (expired && name) token = (await load(name)).find((one) => one.handle === name)?.token ?? null;
         return token;
       },
     });
   }, [name]);
-  const choose = (chosen: string | null) => {
+  const choose = async (chosen: string | null) => {
+    if (chosen && !people?.some((one) => one.handle === chosen)) {
+      const found = await load(chosen).catch(() => []);
+      if (!found.some((one) => one.handle === chosen)) return false;
+      setPeople(found);
+    }
     sessionStorage.setItem(KEY, JSON.stringify(chosen ? { kind: "user", handle: chosen } : { kind: "anonymous" }));
     setHandle(chosen);
+    return true;
   };
   if (people === null) return null;
   return (
@@ -73,11 +86,4 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
 export function useSession(): Session {
   return useContext(Context);
-}
-
-/** Returns the signed-in user as the API knows them; null if nobody is signed in. */
-export function useMe() {
-  const { person } = useSession();
-  const [{ data }] = useRead({ query: MeDocument, variables: {}, pause: !person });
-  return person ? (data?.viewer ?? null) : null;
 }

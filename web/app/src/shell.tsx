@@ -1,11 +1,12 @@
-import { NotificationReceivedDocument } from "@plaudit/client";
+import { MeDocument, NotificationReceivedDocument } from "@plaudit/client";
+import { useRead } from "@plaudit/client/react";
 import { useState } from "react";
 import { NavLink, Outlet } from "react-router";
 import { useSubscription } from "urql";
 import { Icon } from "./icons.tsx";
 import { usePlace } from "./place.ts";
 import { useSent } from "./recorder.ts";
-import { useMe, useSession } from "./session.tsx";
+import { useSession } from "./session.tsx";
 
 export function Shell() {
   const { person } = useSession();
@@ -31,12 +32,14 @@ export function Shell() {
 }
 
 function Bell() {
-  const me = useMe();
+  const [{ data, fetching }] = useRead({ query: MeDocument, variables: {} });
   useSubscription({ query: NotificationReceivedDocument });
-  const count = me?.unreadNotificationCount;
+  const count = data?.viewer?.unreadNotificationCount;
+  const isUnknown = !fetching && typeof count !== "number";
   return (
     <NavLink to="/notifications">
-      <Icon name="bell" /> Notifications {typeof count === "number" && count > 0 && <span className="badge" aria-label={`${count} unread`}>{count}</span>}
+      <Icon name="bell" /> Notifications {isUnknown && <span className="badge" aria-label="unread: unknown">–</span>}
+      {typeof count === "number" && count > 0 && <span className="badge" aria-label={`${count} unread`}>{count}</span>}
     </NavLink>
   );
 }

@@ -1,4 +1,3 @@
-import { useMutation } from "urql";
 import {
   AddCommentDocument,
   type CommentItemFragment,
@@ -9,9 +8,13 @@ import {
   type RepliesQuery,
 } from "../generated/graphql.js";
 import { type Pages, usePages } from "./pages.js";
+import { useWrite } from "./write.js";
 
 export interface Comments extends Pages<CommentItemFragment> {
-  /** Adds a comment, or a reply to `replyToId`. Resolves to the message of the refusal; null if it was added. */
+  /**
+   * Adds a comment, or a reply to `replyToId`. Resolves to the message of the refusal; null if it was added. After a lost
+   * connection, call it again with the same text: it is added once.
+   */
   add: (text: string, replyToId?: string) => Promise<string | null>;
 }
 
@@ -20,10 +23,10 @@ type Root = Extract<NonNullable<RepliesQuery["node"]>, { replies?: unknown }>;
 
 /** Reads the comments on a post or entity page by page, and adds comments. */
 export function useComments(subjectId: string, sort: CommentSort = "HOT", first = 20): Comments {
-  const [, send] = useMutation(AddCommentDocument);
+  const [, send] = useWrite(AddCommentDocument);
   const pages = usePages(CommentsDocument, { subjectId, sort, first }, ({ node }) => (node as Subject | null)?.comments);
   const add = async (text: string, replyToId?: string): Promise<string | null> => {
-    const { data, error } = await send({ subjectId, replyToId, text, idempotencyKey: crypto.randomUUID() });
+    const { data, error } = await send({ subjectId, replyToId, text });
     if (data?.addComment) return data.addComment.userErrors[0]?.message ?? null;
     return error?.graphQLErrors[0]?.message ?? "The comment could not be sent. Try again.";
   };

@@ -5,3 +5,4 @@ export { type Notifications, useNotifications } from "./notifications.js";
 export { type Pages, usePages } from "./pages.js";
 export { useRead } from "./read.js";
 export { type Toggle, useLike, useLiveCounts, useSave } from "./reactions.js";
+export { useWrite } from "./write.js";

@@ -1,6 +1,7 @@
 import type { CombinedError } from "@urql/core";
 import { useState } from "react";
 import { useMutation, useSubscription } from "urql";
+import { UNKNOWN } from "../cache.js";
 import {
   LikeDocument,
   ReactableChangedDocument,
@@ -12,12 +13,14 @@ import {
 
 /** A button with two states and a count. */
 export interface Toggle {
-  isOn: boolean;
+  /** Undefined if the state could not be read. */
+  isOn: boolean | undefined;
   /** Undefined if the count could not be read. Do not show 0 then. */
   count: number | undefined;
   isPending: boolean;
   /** Why the last change failed: a message to show. */
   problem: string | null;
+  /** Turns the state to its opposite. Turns it on if it is unknown, which changes nothing if it is on. */
   toggle: () => Promise<void>;
 }
 
@@ -35,7 +38,7 @@ function problemOf({ data, error }: Outcome): string | null {
   return error?.graphQLErrors[0]?.message ?? (error ? "There is no connection. Try again." : null);
 }
 
-function useToggle(isOn: boolean, count: unknown, on: () => Promise<Outcome>, off: () => Promise<Outcome>): Toggle {
+function useToggle(isOn: boolean | undefined, count: unknown, on: () => Promise<Outcome>, off: () => Promise<Outcome>): Toggle {
   const [pending, setPending] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   const toggle = async (): Promise<void> => {
@@ -51,15 +54,17 @@ export function useLike(target: ReactionStateFragment): Toggle {
   const [, like] = useMutation(LikeDocument);
   const [, unlike] = useMutation(UnlikeDocument);
   const variables = { targetId: target.id };
-  return useToggle(target.viewerReaction === "LIKE", target.likeCount, () => like(variables), () => unlike(variables));
+  const reaction: string | null | undefined = target.viewerReaction;
+  const isOn = reaction === undefined || reaction === UNKNOWN ? undefined : reaction === "LIKE";
+  return useToggle(isOn, target.likeCount, () => like(variables), () => unlike(variables));
 }
 
-/** Whether the viewer has saved a post, comment or entity. */
+/** Whether the viewer has saved a post, comment or entity. Always unknown if nobody is signed in. */
 export function useSave(target: ReactionStateFragment): Toggle {
   const [, save] = useMutation(SaveDocument);
   const [, unsave] = useMutation(UnsaveDocument);
   const variables = { targetId: target.id };
-  return useToggle(target.viewerSaved === true, target.saveCount, () => save(variables), () => unsave(variables));
+  return useToggle(target.viewerSaved ?? undefined, target.saveCount, () => save(variables), () => unsave(variables));
 }
 
 /** Keeps the counts of up to 100 posts, comments and entities current while the component is shown. */

@@ -1,6 +1,7 @@
 import { BlocksDocument, MutesDocument, UnblockDocument, UnmuteDocument } from "@plaudit/client";
 import { usePages } from "@plaudit/client/react";
 import { useMutation } from "urql";
+import { Heading } from "../heading.tsx";
 import { Avatar, PageList, UserName } from "../ui.tsx";
 
 /** The users whom the viewer blocks and mutes. */
@@ -11,7 +12,7 @@ export function Boundaries() {
   const [, unmute] = useMutation(UnmuteDocument);
   return (
     <>
-      <h1>Blocked and muted users</h1>
+      <Heading title="Blocked and muted users" />
       <h2>Blocked</h2>
       <PageList pages={blocks} label="Blocked users" empty="You have blocked nobody.">
         {(user) => (

@@ -1,8 +1,9 @@
 import { CollectionDocument, CollectionsDocument, CreateCollectionDocument, DeleteCollectionDocument, type SavedEntryFragment, SavedDocument, UnsaveDocument } from "@plaudit/client";
-import { usePages, useRead } from "@plaudit/client/react";
+import { usePages, useRead, useWrite } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { useMutation, useQuery } from "urql";
+import { Heading } from "../heading.tsx";
 import { Icon } from "../icons.tsx";
 import { PostCard } from "../posts.tsx";
 import { Ago, PageList, UserName } from "../ui.tsx";
@@ -15,7 +16,7 @@ export function Favourites() {
   const pages = usePages(SavedDocument, { first: 20 }, ({ viewer }) => viewer?.saved);
   return (
     <>
-      <h1>Favourites</h1>
+      <Heading title="Favourites" />
       <CollectionList />
       <h2>All</h2>
       <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label="Favourites" empty="You have saved nothing yet.">{(item) => <Saved item={item} />}</PageList>
@@ -41,12 +42,12 @@ function Saved({ item }: { item: SavedEntryFragment }) {
 
 function CollectionList() {
   const [{ data }] = useRead({ query: CollectionsDocument, variables: { first: 50 } });
-  const [, create] = useMutation(CreateCollectionDocument);
+  const [, create] = useWrite(CreateCollectionDocument);
   const [name, setName] = useState("");
   const [problem, setProblem] = useState("");
   const add = async (event: FormEvent) => {
     event.preventDefault();
-    const { data: made, error } = await create({ name, isPublic: false, idempotencyKey: crypto.randomUUID() });
+    const { data: made, error } = await create({ name, isPublic: false });
     setProblem(error ? "This did not work. Try again." : (made?.createCollection?.userErrors[0]?.message ?? ""));
     if (!error) setName("");
   };
@@ -73,7 +74,7 @@ export function Collection() {
   const collection = data?.node?.__typename === "Collection" ? data.node : null;
   return (
     <>
-      <h1>{collection?.name ?? "Collection"}</h1>
+      <Heading title={collection?.name ?? "Collection"} />
       {collection && <p>{collection.isPublic ? "Public" : "Private"} · <button type="button" onClick={async () => { await remove({ id }); navigate("/favourites"); }}>Delete</button></p>}
       <PageList pages={{ ...pages, items: pages.items?.map(keyed) }} label="Items" empty="This collection is empty.">{(item) => <Saved item={item} />}</PageList>
     </>

@@ -3,6 +3,7 @@ import { HomePostAddedDocument, type HomePostAddedSubscription, TopicFeedDocumen
 import { useState } from "react";
 import { useParams } from "react-router";
 import { useQuery, useSubscription } from "urql";
+import { Heading } from "../heading.tsx";
 import { PostCard } from "../posts.tsx";
 import { Publish } from "../publish.tsx";
 import { useSession } from "../session.tsx";
@@ -22,7 +23,7 @@ export function Home() {
   if (!person) return <Square />;
   return (
     <>
-      <h1>Home</h1>
+      <Heading title="Home" />
       <Publish />
       <HomePosts />
     </>
@@ -64,7 +65,7 @@ export function Square() {
   const [sort, setSort] = useState<Sort>("LATEST");
   return (
     <>
-      <h1>Square</h1>
+      <Heading title="Square" />
       <Sorts sort={sort} onChange={setSort} />
       <PostList feed={{ kind: "square", sort }} label="All posts" empty="There are no posts yet." />
     </>
@@ -77,7 +78,7 @@ export function Topic() {
   const [{ data }] = useQuery({ query: TopicFeedDocument, variables: { name, sort, first: 20, after: null } });
   return (
     <>
-      <h1>#{name}</h1>
+      <Heading title={`#${name}`} />
       {data?.topic && <p><Count value={data.topic.postCount} of="posts" /> posts</p>}
       <Sorts sort={sort} onChange={setSort} />
       <PostList feed={{ kind: "topic", name, sort }} label={`Posts about ${name}`} empty="Nobody has posted about this yet." />

@@ -1,6 +1,7 @@
 import type { NotificationItemFragment } from "@plaudit/client";
 import { useNotifications } from "@plaudit/client/react";
 import { Link } from "react-router";
+import { Heading } from "../heading.tsx";
 import { Ago, Avatar, PageList } from "../ui.tsx";
 
 function linkOf({ subject, actors }: NotificationItemFragment): string | null {
@@ -13,7 +14,7 @@ export function Notifications() {
   const pages = useNotifications();
   return (
     <>
-      <h1>Notifications</h1>
+      <Heading title="Notifications" />
       <p><button type="button" onClick={pages.markRead}>Mark all as read</button></p>
       <PageList pages={pages} label="Notifications" empty="Nothing has happened yet.">
         {(one) => {

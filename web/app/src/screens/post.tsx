@@ -3,6 +3,7 @@ import { type Comments, useComments, useLike, useLiveCounts, useRead, useReplies
 import { type FormEvent, useState } from "react";
 import { useParams } from "react-router";
 import { useMutation } from "urql";
+import { Heading } from "../heading.tsx";
 import { Menu } from "../menu.tsx";
 import { PostCard, ToggleButton } from "../posts.tsx";
 import { useSession } from "../session.tsx";
@@ -17,13 +18,13 @@ export function Post() {
   const comments = useComments(id, sort); // at once, not after the post
   useLiveCounts([id]);
   const post = data?.node?.__typename === "Post" ? data.node : null;
-  if (!post && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>This post could not be loaded.</Notice>;
-  if (!post) return <p className="empty">{fetching ? "Loading…" : "This post does not exist, or you may not see it."}</p>;
   return (
     <>
-      <h1 className="hidden">Post</h1>
-      <PostCard post={post} />
-      <CommentSection comments={comments} count={post.rootCommentCount} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />
+      <Heading hidden title={post?.author ? `Post of ${post.author.displayName}` : "Post"} />
+      {!post && error && <Notice action={() => read({ requestPolicy: "network-only" })}>This post could not be loaded.</Notice>}
+      {!post && !error && <p className="empty">{fetching ? "Loading…" : "This post does not exist, or you may not see it."}</p>}
+      {post && <PostCard post={post} />}
+      {post && <CommentSection comments={comments} count={post.rootCommentCount} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />}
     </>
   );
 }
@@ -122,8 +123,8 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
       <Images images={comment.images} />
       {!comment.deleted && (
         <footer>
-          <ToggleButton toggle={like} on="Like" off="Unlike" of="likes" icon="heart" />
-          <ToggleButton toggle={save} on="Add to favourites" off="Remove from favourites" of="saves" icon="star" />
+          <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />
+          <ToggleButton toggle={save} label="Favourite" of="saves" icon="star" />
           {person && <button type="button" className="act" onClick={() => setAnswers(!answers)}>Reply</button>}
           {!isReply && comment.replyCount !== 0 && (
             <button type="button" className="act" aria-expanded={showsReplies} onClick={() => setShowsReplies(!showsReplies)}>

@@ -3,6 +3,7 @@ import { useFeed, useRead } from "@plaudit/client/react";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { useMutation } from "urql";
+import { Heading } from "../heading.tsx";
 import { Menu } from "../menu.tsx";
 import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
@@ -17,13 +18,20 @@ export function Profile() {
   const [{ data, error, fetching }, read] = useRead({ query: ProfileDocument, variables: { handle } });
   const posts = useFeed({ kind: "user", handle }); // at once, not after the profile
   const user = data?.user;
-  if (!user && error) return <Notice action={() => read({ requestPolicy: "network-only" })}>This profile could not be loaded.</Notice>;
-  if (!user) return <p className="empty">{fetching ? "Loading…" : "This user does not exist, or you may not see them."}</p>;
+  if (!user) {
+    return (
+      <>
+        <Heading title={`@${handle}`} />
+        {error && <Notice action={() => read({ requestPolicy: "network-only" })}>This profile could not be loaded.</Notice>}
+        {!error && <p className="empty">{fetching ? "Loading…" : "This user does not exist, or you may not see them."}</p>}
+      </>
+    );
+  }
   return (
     <>
       <div className="card profile">
         <Avatar user={user} large />
-        <h1>{user.displayName}</h1>
+        <Heading title={user.displayName} />
         <p className="handle">@{user.handle}</p>
         {user.bio && <p>{user.bio}</p>}
         <p>
@@ -31,6 +39,7 @@ export function Profile() {
           <Count value={user.likesReceivedCount} of="likes received" /> likes
         </p>
         <Actions user={user} />
+        <SignInAs handle={user.handle} />
       </div>
       {user.viewerBlocks ? (
         <p className="empty">You have blocked @{user.handle}.</p>
@@ -44,6 +53,18 @@ export function Profile() {
         </>
       )}
     </>
+  );
+}
+
+function SignInAs({ handle }: { handle: string }) {
+  const { person, choose } = useSession();
+  const [isUnknown, setIsUnknown] = useState(false);
+  if (person?.handle === handle) return null;
+  return (
+    <p className="actions">
+      <button type="button" onClick={async () => setIsUnknown(!(await choose(handle)))}>Sign in as this user</button>
+      {isUnknown && <span role="alert" className="problem">You can sign in only as people of the demo data.</span>}
+    </p>
   );
 }
 
@@ -68,9 +89,10 @@ function Actions({ user }: { user: User }) {
   };
   return (
     <p className="actions">
-      {!blocks && <Switch isOn={follows} on="Follow" off={relation === "REQUESTED" ? "Requested" : "Following"} primary onClick={() => run(follows ? unfollow : follow)} />}
-      <Switch isOn={mutes} on="Mute" off="Unmute" onClick={() => run(mutes ? unmute : mute)} />
-      <Switch isOn={blocks} on="Block" off="Unblock" onClick={() => run(blocks ? unblock : block)} />
+      {!blocks && <Switch isOn={follows} label="Follow" primary onClick={() => run(follows ? unfollow : follow)} />}
+      {relation === "REQUESTED" && <span className="badge">Requested</span>}
+      <Switch isOn={mutes} label="Mute" onClick={() => run(mutes ? unmute : mute)} />
+      <Switch isOn={blocks} label="Block" onClick={() => run(blocks ? unblock : block)} />
       <Menu targetId={user.id} user={user} />
       {unknown.length > 0 && <span className="empty">It is not known now whether you {unknown.join(" or ")} @{user.handle}.</span>}
       {problem && <span role="alert" className="problem">{problem}</span>}
@@ -78,13 +100,12 @@ function Actions({ user }: { user: User }) {
   );
 }
 
-/** A button with two states. It can be used while its state is unknown: turning on what is on changes nothing. */
-function Switch({ isOn, on, off, primary, onClick }: {
+/** A button with two states and one name. It can be used while its state is unknown: turning on what is on changes nothing. */
+function Switch({ isOn, label, primary, onClick }: {
   isOn: boolean | null | undefined;
-  on: string;
-  off: string;
+  label: string;
   primary?: boolean;
   onClick: () => void;
 }) {
-  return <button type="button" className={primary && isOn === false ? "primary" : ""} aria-pressed={isOn ?? "mixed"} onClick={onClick}>{isOn ? off : on}</button>;
+  return <button type="button" className={primary && isOn === false ? "primary" : ""} aria-pressed={isOn ?? "mixed"} onClick={onClick}>{label}</button>;
 }

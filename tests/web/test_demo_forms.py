@@ -1,0 +1,47 @@
+"""The forms of the demo app: images with descriptions, and a note in a report."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from runner.ports import free_port
+from settings import DEMO_HOST, Settings
+from tests.support.browser import LAPTOP, needs_chromium, page_on
+from tests.support.demo import community, opened, post
+from tests.support.subscriptions import Live
+
+pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+
+
+async def test_a_post_can_have_several_images_with_descriptions(
+    make_settings: Callable[..., Settings], browser: Browser
+) -> None:
+    images = [(f"https://{DEMO_HOST}/photo/{name}.svg", f"The hills at {name}") for name in ("dusk-7", "dawn-8")]
+    async with community(make_settings, port=free_port()) as live, page_on(browser, LAPTOP) as page:
+        await opened(live, page)
+        for number, (url, alt) in enumerate(images, 1):
+            fields = page.get_by_role("group", name=f"Image {number}")
+            await fields.get_by_role("textbox", name="Image address").fill(url)
+            await fields.get_by_role("textbox", name="Description").fill(alt)
+        await page.get_by_role("textbox", name="Text of the post").fill("For two")
+        await page.get_by_role("button", name="Publish").click()
+        for _, alt in images:
+            await expect(post(page, "For two").get_by_role("img", name=alt)).to_have_count(1)
+        await expect(page.get_by_role("textbox", name="Image address")).to_have_count(1)
+        await live.drain()
+        await page.reload()
+        await expect(post(page, "For two").get_by_role("img")).to_have_count(len(images))
+
+
+async def test_a_report_carries_a_note(live: Live, browser: Browser) -> None:
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page)
+        await post(page, "Tea number 24").get_by_role("button", name="More").click()
+        menu = page.get_by_role("dialog", name="Actions")
+        await menu.get_by_role("textbox", name="Note for the moderators (optional)").fill("Not about tea at all")
+        await menu.get_by_role("button", name="Spam").click()
+        await expect(menu.get_by_role("status")).to_have_text("Thank you. A moderator looks at it.")
+        await live.drain()
+
+    assert await live.rows("SELECT note FROM reports") == [("Not about tea at all",)]

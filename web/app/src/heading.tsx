@@ -1,0 +1,28 @@
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+const INITIAL = "default"; // as React Router names the first page of a history
+let announced: string = history.state?.key ?? INITIAL; // the page whose heading needs no focus, or has had it
+
+/**
+ * The main heading of a screen, and its title in the browser. It takes the focus when a person comes from another
+ * screen, so that a screen reader says where they are and the Tab key goes on from there.
+ */
+export function Heading({ title, hidden, children }: { title: string; hidden?: boolean; children?: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { key } = useLocation();
+  useEffect(() => {
+    document.title = `${title} · Plaudit demo`;
+  }, [title]);
+  useLayoutEffect(() => {
+    const shown = heading.current;
+    if (key !== announced) {
+      announced = key;
+      shown?.focus({ preventScroll: true });
+    }
+    return () => {
+      if (document.activeElement === shown) announced = ""; // the heading that takes its place gets the focus
+    };
+  }, [key]);
+  return <h1 ref={heading} tabIndex={-1} className={hidden ? "hidden" : undefined}>{children ?? title}</h1>;
+}

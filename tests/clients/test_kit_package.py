@@ -50,7 +50,7 @@ async def test_the_package_runs_in_node_with_its_own_manifest(
     make_settings: Callable[..., Settings], installed: Path
 ) -> None:
     manifest = manifest_in(installed)
-    async with community(make_settings, persisted_manifests=(manifest,), persisted_only=True) as live:
+    async with community(make_settings, persisted_manifests=(manifest,), apq=False) as live:
         token = auth.mint(live.settings, "alice")
         url = f"http://{live.address}"
         printed = await asyncio.to_thread(run, installed, "node", "kit.mjs", PLAUDIT_URL=url, PLAUDIT_TOKEN=token)

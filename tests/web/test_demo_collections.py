@@ -12,7 +12,12 @@ from tests.support.demo import comments, open_menu, opened, post
 from tests.support.saves import saved
 from tests.support.subscriptions import PATIENCE, Live
 
-pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 NAME = "Teas to try"
 

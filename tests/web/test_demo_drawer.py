@@ -7,7 +7,12 @@ from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import opened, post
 from tests.support.subscriptions import Live
 
-pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 
 async def test_an_operation_of_the_app_runs_in_graphiql_as_the_same_user(live: Live, browser: Browser) -> None:

@@ -12,7 +12,12 @@ from tests.support.posts import published
 from tests.support.reports import queue
 from tests.support.subscriptions import Live
 
-pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 FIRST = "Tea number 24"
 NOTHING_UNREAD = re.compile(r"^\s*Notifications\s*$")

@@ -12,7 +12,12 @@ from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import community, opened, post
 from tests.support.subscriptions import Live
 
-pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 IMAGE = f"https://{DEMO_HOST}/photo/dusk-7.svg"
 """An image that the API itself serves."""

@@ -12,6 +12,7 @@ from tests.web.screens import DEVICES, faults_of
 
 pytestmark = [
     pytest.mark.prove,
+    pytest.mark.timeout(300),
     needs_chromium,
     pytest.mark.parametrize("redis_mode", ["standalone"]),
     pytest.mark.parametrize("device", ["laptop-light", "phone-dark"]),

@@ -10,7 +10,12 @@ from tests.support.comments import added
 from tests.support.demo import comments, likes, opened, replies_button
 from tests.support.subscriptions import PATIENCE, Live
 
-pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 PAGE, REPLIES = 20, 23
 

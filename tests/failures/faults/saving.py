@@ -23,7 +23,7 @@ Shelf = tuple[str, bool]
 """The name of a collection, and whether it is public."""
 _MOST = 5
 """The number of collections of a user."""
-_EMPTYING_SECONDS = 60
+_EMPTYING_SECONDS = 20
 _ROWS = text("""
     SELECT e.key, s.collection_id FROM saves s
     JOIN entity_keys e ON e.business_id = s.business_id AND e.entity_id = s.entity_id

@@ -57,6 +57,7 @@ async def found(deployment: Deployment, started: list[Process], sabotage: str) -
 
 
 @pytest.mark.prove
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize("sabotage", BROKEN)
 async def test_the_checker_finds_a_worker_without_one_of_its_guards(
     deployment: Deployment, started: list[Process], sabotage: str

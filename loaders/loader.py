@@ -8,6 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from aiodataloader import DataLoader
 
+from observability import tracing
+
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
@@ -51,16 +53,18 @@ class Loader(Generic[K, V]):
     `fetch` itself raises an exception, all these keys have failed.
     """
 
-    __slots__ = ("_batches", "_beside", "_by_key", "_fetch", "_known", "_queued")
+    __slots__ = ("_batches", "_beside", "_by_key", "_fetch", "_known", "_name", "_queued")
 
     def __init__(
         self,
+        name: str,
         fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]],
         beside: Callable[[Sequence[K]], None] | None = None,
     ) -> None:
-        """`beside` is called with the keys of each read before the read begins. What it asks other loaders for is read
-        in the same round trip.
+        """Traces show `name`. `beside` is called with the keys of each read before the read begins. What it asks other
+        loaders for is read in the same round trip.
         """
+        self._name = name
         self._fetch = fetch
         self._beside = beside
         self._known: dict[K, V] = {}
@@ -131,13 +135,18 @@ class Loader(Generic[K, V]):
 
     async def _send(self) -> Mapping[K, Exception]:
         keys, self._queued = self._queued, []
+        span = tracing.begin_load(self._name, len(keys)) if tracing.tracer else None
         try:
             answers = await self._fetch(keys)
         except Exception as error:  # noqa: BLE001 - raised to the callers
+            if span:
+                tracing.fail(span, type(error).__name__)
             return dict.fromkeys(keys, error)
         finally:
             for key in keys:
                 del self._batches[key]
+            if span:
+                span.end()
         if not any(issubclass(class_, Exception) for class_ in set(map(type, answers))):
             self._known.update(zip(keys, answers, strict=True))  # type: ignore[arg-type]
             return _NO_FAILURES

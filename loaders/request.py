@@ -92,7 +92,7 @@ class Loaders(ContentLoaders):
     @cached_property
     def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
         """Loads the counters of an entity or user, with the viewer's pending changes."""
-        return Loader(self._counts)
+        return Loader("counts", self._counts)
 
     @cached_property
     def action_counts(self) -> ActionCounts:
@@ -103,6 +103,7 @@ class Loaders(ContentLoaders):
     def notifications(self) -> Loader[int, Newest]:
         """Loads the newest notifications of the viewer, by the viewer's id. Other ids are not allowed."""
         return Loader(
+            "notifications",
             partial(notifications.newest, self._state, self._shared.notifications),
             beside=lambda _: self.visibility.ask_for_notifiers(),
         )
@@ -112,65 +113,65 @@ class Loaders(ContentLoaders):
         """Loads the viewer's reactions by entity: None for an anonymous viewer, NotLookedUp for a reaction that a page
         must not look up in rows.
         """
-        return Loader(self._reactions)
+        return Loader("reactions", self._reactions)
 
     @cached_property
     def saves(self) -> Loader[EntityRef, bool | None]:
         """Loads whether the viewer has saved entities, by entity: None for an anonymous viewer, NotLookedUp for a save
         that a page must not look up in rows.
         """
-        return Loader(self._saves)
+        return Loader("saves", self._saves)
 
     @cached_property
     def collections(self) -> Loader[int, UserCollections]:
         """Loads all collections of users, newest first, by user id."""
-        return Loader(partial(collections.of_users, self._state))
+        return Loader("collections", partial(collections.of_users, self._state))
 
     @cached_property
     def public_collections(self) -> Loader[int, UserCollections]:
         """Loads the public collections of users, newest first, by user id: none of a user whose lists are hidden from
         the viewer.
         """
-        return Loader(self._public_collections)
+        return Loader("public_collections", self._public_collections)
 
     @cached_property
     def relations(self) -> Loader[int, Relation | None]:
         """Loads the relations between the viewer and users, by user id: None for an anonymous viewer."""
-        return Loader(self._relations)
+        return Loader("relations", self._relations)
 
     @cached_property
     def followed_by(self) -> Loader[int, bool]:
         """Loads whether users follow the viewer, by user id. The viewer must be signed in."""
-        return Loader(self._followed_by)
+        return Loader("followed_by", self._followed_by)
 
     @cached_property
     def seen_likers(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of the users who like an entity, with the viewer's pending changes."""
-        return Loader(partial(self._seen, "Reactable.likers", self.likers, self._own_likes))
+        return Loader("seen_likers", partial(self._seen, "Reactable.likers", self.likers, self._own_likes))
 
     @cached_property
     def seen_followers(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of a user's followers, with the viewer's pending changes."""
-        return Loader(partial(self._seen, "User.followers", self.followers, self._own_follows))
+        return Loader("seen_followers", partial(self._seen, "User.followers", self.followers, self._own_follows))
 
     @cached_property
     def seen_friends(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of a user's friends, with the viewer's pending changes."""
-        return Loader(partial(self._seen, "User.friends", self.friends, self._own_friends))
+        return Loader("seen_friends", partial(self._seen, "User.friends", self.friends, self._own_friends))
 
     @cached_property
     def liked_by_followed(self) -> Loader[tuple[EntityRef, int], list[UserRow] | None]:
         """Loads the users that the viewer follows among an entity's newest likers, by entity and maximum number of
         users. Loads None if no user is signed in.
         """
-        return Loader(self._liked_by_followed)
+        return Loader("liked_by_followed", self._liked_by_followed)
 
     @cached_property
     def comment_settings(self) -> Loader[SubjectKey, CommentSettings]:
         """Loads the settings of comments on posts and entities, by the key of the post or entity. Applies the viewer's
         own unpublished changes.
         """
-        return Loader(self._patched_settings)
+        return Loader("comment_settings", self._patched_settings)
 
     async def _patched_settings(self, subjects: Sequence[SubjectKey]) -> list[CommentSettings | PostgresDown]:
         return await self._patched.documents(self._shared.comment_settings, attrgetter("settings"), subjects)
@@ -178,7 +179,7 @@ class Loaders(ContentLoaders):
     @cached_property
     def pinned_posts(self) -> Loader[int, PinnedPosts]:
         """Loads the posts that users have pinned, by user id. Applies the viewer's own unpublished changes."""
-        return Loader(self._pinned_posts)
+        return Loader("pinned_posts", self._pinned_posts)
 
     async def _pinned_posts(self, users: Sequence[int]) -> list[PinnedPosts | PostgresDown]:
         return await self._patched.documents(self._shared.pinned_posts, attrgetter("pins"), users)

@@ -62,43 +62,47 @@ class ContentLoaders(ListLoaders):
         # Moderators see the decisions of other moderators as soon as they are published.
         self._patched = Patched(state, viewer_id, local=self._local and not moderates)
 
-    def _loader(self, source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
-        return Loader(partial(source.get_each, local=self._local))
+    def _loader(self, name: str, source: ReadThrough[Any, Any]) -> Loader[Any, Any]:
+        return Loader(name, partial(source.get_each, local=self._local))
 
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
         """Loads entities by business id and key, or None for a removed entity."""
-        return Loader(partial(unless_removed, self.kept_entities))
+        return Loader("entities", partial(unless_removed, self.kept_entities))
 
     @cached_property
     def entities_by_id(self) -> Loader[EntityRef, EntityRow | None]:
         """Loads entities by business id and internal id, or None for a removed entity."""
-        return Loader(partial(unless_removed, self.kept_entities_by_id))
+        return Loader("entities_by_id", partial(unless_removed, self.kept_entities_by_id))
 
     @cached_property
     def kept_entities(self) -> Loader[EntityKey, EntityRow | None]:
         """Loads entities by business id and key, including removed entities."""
-        return Loader(self._kept_entities)
+        return Loader("kept_entities", self._kept_entities)
 
     @cached_property
     def kept_entities_by_id(self) -> Loader[EntityRef, EntityRow | None]:
         """Loads entities by business id and internal id, including removed entities."""
-        return self._loader(self._shared.entities_by_id)
+        return self._loader("kept_entities_by_id", self._shared.entities_by_id)
 
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """Loads users by id, or None for a user who is hidden from the viewer by a block or a suspension."""
-        return self.kept_users if self._moderates else Loader(self._unhidden_users, beside=self._kept_beside)
+        return self.kept_users if self._moderates else Loader("users", self._unhidden_users, beside=self._kept_beside)
 
     @cached_property
     def kept_users(self) -> Loader[int, UserRow | None]:
         """Loads users by id, including users who are hidden from the viewer."""
-        return Loader(self._kept_users)
+        return Loader("kept_users", self._kept_users)
 
     @cached_property
     def likers_shown(self) -> Loader[int, UserRow | None]:
         """Loads users for lists of likers, by id: None also for a private user that the viewer does not follow."""
-        return self.kept_users if self._moderates else Loader(self._unhidden_authors, beside=self._kept_beside)
+        return (
+            self.kept_users
+            if self._moderates
+            else Loader("likers_shown", self._unhidden_authors, beside=self._kept_beside)
+        )
 
     @cached_property
     def visibility(self) -> Visibility:
@@ -112,41 +116,41 @@ class ContentLoaders(ListLoaders):
         """Loads posts by id, or None for a post that the viewer may not see. Applies the viewer's own unpublished
         changes.
         """
-        return Loader(self._posts, beside=self._authors_beside)
+        return Loader("posts", self._posts, beside=self._authors_beside)
 
     @cached_property
     def kept_posts(self) -> Loader[int, PostRow | None]:
         """Loads posts by id, including deleted and hidden posts. Applies the viewer's own unpublished changes."""
-        return Loader(self._kept_posts)
+        return Loader("kept_posts", self._kept_posts)
 
     @cached_property
     def comments(self) -> Loader[int, CommentRow | None]:
         """Loads comments by id, or None if the viewer may not see the comment or its post, or if its entity was
         removed. Applies the viewer's own unpublished changes.
         """
-        return Loader(self._comments, beside=self._comments_beside)
+        return Loader("comments", self._comments, beside=self._comments_beside)
 
     @cached_property
     def kept_comments(self) -> Loader[int, CommentRow | None]:
         """Loads comments by id, including deleted and hidden comments. Applies the viewer's own unpublished changes."""
-        return Loader(self._kept_comments)
+        return Loader("kept_comments", self._kept_comments)
 
     @cached_property
     def hidden_comments(self) -> Loader[int, tuple[Hidden, ...]]:
         """Loads an author's newest hidden comments as stored, by the author's id. Unpublished changes
         are not applied.
         """
-        return self._loader(self._shared.hidden_comments)
+        return self._loader("hidden_comments", self._shared.hidden_comments)
 
     @cached_property
     def topics(self) -> Loader[str, bool]:
         """Loads whether topics exist, by name."""
-        return self._loader(self._shared.topics)
+        return self._loader("topics", self._shared.topics)
 
     @cached_property
     def follows(self) -> Loader[int, FollowState]:
         """Loads whether the viewer follows users or has asked to, by user id. The viewer must be signed in."""
-        return Loader(self._follows)
+        return Loader("follows", self._follows)
 
     @property
     def hints(self) -> AllHints:
@@ -156,7 +160,7 @@ class ContentLoaders(ListLoaders):
     @cached_property
     def handles(self) -> Loader[str, int | None]:
         """Loads user ids by handle."""
-        return self._loader(self._shared.handles)
+        return self._loader("handles", self._shared.handles)
 
     async def closed_among(self, users: Sequence[UserRow]) -> Collection[int]:
         """Returns the users whose lists are empty for the viewer, because their posts, likes and lists are hidden.

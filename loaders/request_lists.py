@@ -41,80 +41,80 @@ class ListLoaders:
                 loader.release()
         vars(self).clear()
 
-    def _pages(self, kind: ListKind, *, local: bool = True) -> Loader[ListPage, list[Item]]:
-        return Loader(partial(lists.read_each, self._state.cache, kind, local=local and self._local))
+    def _pages(self, name: str, kind: ListKind, *, local: bool = True) -> Loader[ListPage, list[Item]]:
+        return Loader(name, partial(lists.read_each, self._state.cache, kind, local=local and self._local))
 
     @cached_property
     def newest_comments(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of a subject's public root comments, newest first."""
-        return self._pages(comments.newest(self._state), local=self._use_local)
+        return self._pages("newest_comments", comments.newest(self._state), local=self._use_local)
 
     @cached_property
     def hot_comments(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of a subject's hottest root comments, in the order of their hot scores."""
-        return self._pages(comments.hot(self._state), local=self._use_local)
+        return self._pages("hot_comments", comments.hot(self._state), local=self._use_local)
 
     @cached_property
     def oldest_comments(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of a subject's public root comments, oldest first. The items have mirrored moments."""
-        return self._pages(comments.oldest(self._state), local=self._use_local)
+        return self._pages("oldest_comments", comments.oldest(self._state), local=self._use_local)
 
     @cached_property
     def replies(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of the public replies to a root comment, oldest first. The items have mirrored moments."""
-        return self._pages(comments.replies(self._state, self._shared.comments), local=self._use_local)
+        return self._pages("replies", comments.replies(self._state, self._shared.comments), local=self._use_local)
 
     @cached_property
     def outboxes(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of an author's public posts."""
-        return self._pages(posts.outboxes(self._state))
+        return self._pages("outboxes", posts.outboxes(self._state))
 
     @cached_property
     def square(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of all public posts."""
-        return self._pages(posts.square(self._state))
+        return self._pages("square", posts.square(self._state))
 
     @cached_property
     def under(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of a topic's public posts."""
-        return self._pages(posts.under(self._state))
+        return self._pages("under", posts.under(self._state))
 
     @cached_property
     def hot(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of the hottest public posts of a topic, or of the square, in the order of their hot scores."""
-        return self._pages(posts.hot(self._state), local=self._use_local)
+        return self._pages("hot", posts.hot(self._state), local=self._use_local)
 
     @cached_property
     def followers(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of a user's followers."""
-        return self._pages(follows.followers(self._state))
+        return self._pages("followers", follows.followers(self._state))
 
     @cached_property
     def follow_requests(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of the users who have asked to follow a user."""
-        return self._pages(follows.requests(self._state))
+        return self._pages("follow_requests", follows.requests(self._state))
 
     @cached_property
     def friends(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of a user's friends."""
-        return self._pages(follows.friends(self._state))
+        return self._pages("friends", follows.friends(self._state))
 
     @cached_property
     def following(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of the users that a user follows."""
-        return Loader(partial(follows.following, self._state, self._degraded))
+        return Loader("following", partial(follows.following, self._state, self._degraded))
 
     @cached_property
     def likers(self) -> Loader[ListPage, list[Item]]:
         """Loads pages of the users who like an entity."""
-        return self._pages(likes.likers(self._state))
+        return self._pages("likers", likes.likers(self._state))
 
     @cached_property
     def cached_saves(self) -> Loader[int, CachedSaves]:
         """Loads all cached saves of users, by user id. Raises RedisDown."""
-        return Loader(partial(saves.cached_of, self._state))
+        return Loader("cached_saves", partial(saves.cached_of, self._state))
 
     @cached_property
     def older_saves(self) -> Loader[SavesPage, OlderSaves]:
         """Loads pages of saves from rows and pending changes."""
-        return Loader(partial(saves.older, self._state))
+        return Loader("older_saves", partial(saves.older, self._state))

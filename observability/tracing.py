@@ -182,10 +182,24 @@ def _linked(name: str, parents: "Sequence[Context]", entries: int) -> "list[Span
 
 def child(parent: "Span", name: str, attributes: Attributes) -> "Span":
     """Starts the span of something that is sent to a store."""
-    from opentelemetry.context import Context
-    from opentelemetry.trace import SpanKind, set_span_in_context
+    from opentelemetry.trace import SpanKind
 
-    return _start(name, set_span_in_context(parent, Context()), SpanKind.CLIENT, attributes)
+    return _start(name, _below(parent), SpanKind.CLIENT, attributes)
+
+
+def begin_load(loader: str, keys: int) -> "Span | None":
+    """Begins the span of a loader that loads this number of keys; None if the request is not traced."""
+    from opentelemetry.trace import SpanKind
+
+    parent = current()
+    return _start(f"load {loader}", _below(parent), SpanKind.INTERNAL, {"plaudit.keys": keys}) if parent else None
+
+
+def _below(parent: "Span") -> "Context":
+    from opentelemetry.context import Context
+    from opentelemetry.trace import set_span_in_context
+
+    return set_span_in_context(parent, Context())
 
 
 def fail(span: "Span", reason: str) -> None:

@@ -27,7 +27,7 @@ class SlowSource:
 async def test_keys_of_one_event_loop_tick_are_fetched_in_one_trip() -> None:
     source = SlowSource()
     source.go.set()
-    loader = Loader(source.fetch)
+    loader = Loader("values", source.fetch)
 
     both = await asyncio.gather(loader.load_many([1, 2, 1]), loader.load_many([2, 3]))
 
@@ -38,7 +38,7 @@ async def test_keys_of_one_event_loop_tick_are_fetched_in_one_trip() -> None:
 
 async def test_a_key_that_is_being_fetched_is_not_fetched_again() -> None:
     source = SlowSource()
-    loader = Loader(source.fetch)
+    loader = Loader("values", source.fetch)
     first = asyncio.create_task(loader.load_many([1, 2]))
     while not source.trips:
         await asyncio.sleep(0)
@@ -57,7 +57,7 @@ async def test_a_failed_key_fails_only_the_callers_of_this_key() -> None:
     async def halves(keys: list[int]) -> list[int | ValueError]:
         return [ValueError(key) if key % 2 else key // 2 for key in keys]
 
-    loader = Loader(halves)
+    loader = Loader("values", halves)
     even, odd, both = loader.load(2), loader.load(1), loader.load_many([2, 1])
     each = loader.ask([1, 2], each=True)
     results = await asyncio.gather(even, odd, both, return_exceptions=True)
@@ -71,7 +71,7 @@ async def test_a_failed_key_fails_only_the_callers_of_this_key() -> None:
 
 async def test_a_failed_trip_fails_its_callers_but_no_later_caller() -> None:
     source = SlowSource()
-    loader = Loader(source.fetch)
+    loader = Loader("values", source.fetch)
     waiting = [asyncio.create_task(loader.load_many([1, key])) for key in (2, 3)]
     while not source.trips:
         await asyncio.sleep(0)
@@ -86,7 +86,7 @@ async def test_a_failed_trip_fails_its_callers_but_no_later_caller() -> None:
 
 async def test_a_cancelled_caller_does_not_cancel_the_trip_of_other_callers() -> None:
     source = SlowSource()
-    loader = Loader(source.fetch)
+    loader = Loader("values", source.fetch)
     patient, impatient = (asyncio.create_task(loader.load_many([1])) for _ in range(2))
     while not source.trips:
         await asyncio.sleep(0)
@@ -103,7 +103,7 @@ async def test_a_cancelled_caller_does_not_cancel_the_trip_of_other_callers() ->
 async def test_single_keys_are_loaded_through_aiodataloader(monkeypatch: pytest.MonkeyPatch) -> None:
     source = SlowSource()
     source.go.set()
-    loader = Loader(source.fetch)
+    loader = Loader("values", source.fetch)
     loaded: list[object] = []
     load = DataLoader.load
 

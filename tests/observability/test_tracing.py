@@ -82,8 +82,11 @@ async def test_a_request_has_a_span_with_what_it_sends_to_the_stores(traced: Sys
     }
     children = [span for span in receiver.spans if span.parent == request.id]
     assert {span.trace for span in children} == {request.trace}
-    assert {span.kind for span in children} == {"CLIENT"}
-    assert [span.name for span in children if "react" in span.name]
+    sent, loaded = ([span for span in children if span.kind == kind] for kind in ("CLIENT", "INTERNAL"))
+    assert len(sent) + len(loaded) == len(children)
+    assert [span.name for span in sent if "react" in span.name]
+    loading = next(span for span in loaded if span.name == "load entities")
+    assert (loading.attributes, loading.failed) == ({"plaudit.keys": 1}, False)
     reading = next(span for span in children if span.name == "SELECT reactions")
     assert reading.attributes["db.system.name"] == "postgresql"
     assert "FROM reactions" in str(reading.attributes["db.query.text"])

@@ -1,7 +1,7 @@
 import { MeDocument, NotificationReceivedDocument } from "@plaudit/client";
 import { useRead } from "@plaudit/client/react";
 import { useState } from "react";
-import { NavLink, Outlet } from "react-router";
+import { NavLink, Outlet, useLocation } from "react-router";
 import { useSubscription } from "urql";
 import { Icon } from "./icons.tsx";
 import { usePlace } from "./place.ts";
@@ -10,6 +10,7 @@ import { useSession } from "./session.tsx";
 
 export function Shell() {
   const { person } = useSession();
+  const isStart = useLocation().pathname === "/"; // which shows the square while nobody is signed in
   usePlace();
   return (
     <div className="shell">
@@ -20,13 +21,16 @@ export function Shell() {
         <Drawer />
       </header>
       <nav aria-label="Main">
-        <NavLink to="/" end><Icon name="home" /> Home</NavLink>
-        <NavLink to="/square"><Icon name="square" /> Square</NavLink>
+        {person && <NavLink to="/" end><Icon name="home" /> Home</NavLink>}
+        <NavLink to={!person && isStart ? "/" : "/square"}><Icon name="square" /> Square</NavLink>
         {person && <><Bell /><NavLink to="/favourites"><Icon name="star" /> Favourites</NavLink><NavLink to={`/users/${person.handle}`}><Icon name="person" /> Profile</NavLink></>}
         {/* The console is a page of its own, which takes the token of its moderator from the address. */}
         {person?.handle === "moderator" && <a href={`/moderation#token=${person.token}`}><Icon name="lock" /> Moderation</a>}
       </nav>
-      <main id="main"><Outlet /></main>
+      <main id="main">
+        {!person && <p className="empty">You are not signed in. To like, comment and publish, choose a user at the top of the page.</p>}
+        <Outlet />
+      </main>
     </div>
   );
 }

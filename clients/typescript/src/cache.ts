@@ -70,12 +70,13 @@ const deletedPost: UpdateResolver = (result, args, cache) => {
   cache.invalidate({ __typename: "Post", id: (args.input as { postId: string }).postId });
 };
 
+/** A reply is in the list of its root comment, any other comment in the list of the subject. */
 const commented: UpdateResolver = (result, args, cache) => {
   if (!succeeded(result, "addComment")) return;
   const { subjectId } = args.input as { subjectId: string };
-  forget(cache, cached(cache, subjectId), "comments");
   const root = (result as { addComment: { comment?: { root?: { id: string } } } }).addComment.comment?.root;
   if (root) forget(cache, { __typename: "Comment", id: root.id }, "replies");
+  else forget(cache, cached(cache, subjectId), "comments");
 };
 
 /** Whom the viewer follows, blocks or mutes decides what all lists show. */

@@ -1,5 +1,5 @@
 import type { CombinedError, TypedDocumentNode } from "@urql/core";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { type Degraded, degradedOf } from "../degraded.js";
 import { codeOf } from "../errors.js";
 import { useRead } from "./read.js";
@@ -11,7 +11,10 @@ interface Connection<Node> {
 
 /** A list that grows by pages. */
 export interface Pages<Node> {
-  /** The items of all pages that were read; undefined until the first page is known. */
+  /**
+   * The items of all pages that were read; undefined until the first page is known. They stay while the list is read
+   * anew after a write.
+   */
   items: Node[] | undefined;
   hasMore: boolean;
   isLoading: boolean;
@@ -37,11 +40,18 @@ export function usePages<Data, Variables extends { after?: string | null }, Node
     query,
     variables: { ...variables, after } as Variables,
   });
-  const connection = data ? pick(data) : undefined;
+  const current = data ? pick(data) : undefined;
+  const isForgotten = data !== undefined && stale && !current; // a write has removed the list from the cache
+  const last = useRef({ list, connection: current });
+  if (!isForgotten) last.current = { list, connection: current };
+  const connection = last.current.list === list ? last.current.connection : current;
   const refresh = useCallback(() => {
     setAt({ list, after: null });
     read({ requestPolicy: "network-only" });
   }, [list, read]);
+  useEffect(() => {
+    if (isForgotten) setAt({ list, after: null });
+  }, [isForgotten, list]);
   const isExpired = after !== null && codeOf(error) === "BAD_CURSOR";
   useEffect(() => {
     if (isExpired) refresh();

@@ -126,14 +126,14 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
           <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />
           <ToggleButton toggle={save} label="Favourite" of="saves" icon="star" />
           {person && <button type="button" className="act" onClick={() => setAnswers(!answers)}>Reply</button>}
-          {!isReply && comment.replyCount !== 0 && (
+          {!isReply && (comment.replyCount !== 0 || showsReplies) && (
             <button type="button" className="act" aria-expanded={showsReplies} onClick={() => setShowsReplies(!showsReplies)}>
               <Count value={comment.replyCount} of="replies" /> replies
             </button>
           )}
         </footer>
       )}
-      {answers && <CommentForm label="Write a reply" add={(text) => add(text, comment.id)} onDone={() => { setAnswers(false); setShowsReplies(true); }} />}
+      {answers && <CommentForm label="Write a reply" add={(text) => add(text, comment.id)} onDone={() => { setAnswers(false); setShowsReplies(!isReply); }} />}
       {showsReplies && <Replies rootId={comment.id} add={add} />}
     </article>
   );

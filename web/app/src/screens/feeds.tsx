@@ -30,22 +30,26 @@ export function Home() {
   );
 }
 
-/** The home timeline. New posts wait behind a button, so that the list does not move while somebody reads. */
+/**
+ * The home timeline. New posts wait behind a button, so that the list does not move while somebody reads. One's own posts
+ * are in the list before they are announced.
+ */
 function HomePosts() {
-  const [round, setRound] = useState(0);
+  const pages = useFeed({ kind: "home" });
   const [waiting, setWaiting] = useState<Set<string>>(new Set());
   useSubscription({ query: HomePostAddedDocument }, (_, { homePostAdded }: HomePostAddedSubscription) => {
     setWaiting((ids) => new Set(ids).add(homePostAdded.node.id));
     return { homePostAdded };
   });
+  const listed = new Set(pages.items?.map((post) => post?.id));
   const show = () => {
     setWaiting(new Set());
-    setRound(round + 1);
+    pages.refresh();
   };
   return (
     <>
-      <NewItems count={waiting.size} one="post" many="posts" onShow={show} />
-      <PostList key={round} feed={{ kind: "home" }} label="Home" empty="Follow somebody to see posts here." />
+      <NewItems count={[...waiting].filter((id) => !listed.has(id)).length} one="post" many="posts" onShow={show} />
+      <Posts pages={pages} label="Home" empty="Follow somebody to see posts here." />
     </>
   );
 }

@@ -85,7 +85,7 @@ export function PageList<Node extends { id: string }>({
   children,
 }: {
   pages: Pages<Node>;
-  empty: string;
+  empty: string | null; // what to say if there are no items; null says nothing
   label: string;
   children: (node: Node) => ReactNode;
 }) {
@@ -103,7 +103,7 @@ export function PageList<Node extends { id: string }>({
   return (
     <section aria-label={label} aria-busy={isLoading}>
       {problem && <Notice action={refresh}>{problem}</Notice>}
-      {!items?.length && !isLoading && !problem && <p className="empty">{empty}</p>}
+      {empty && !items?.length && !isLoading && !problem && <p className="empty">{empty}</p>}
       <ol className="list">{items?.map((node) => node && <li key={node.id}>{children(node)}</li>)}</ol>
       {!items && isLoading && <p className="empty">Loading…</p>}
       <div ref={end}>{hasMore && <button type="button" className="more" onClick={loadMore}>Show more</button>}</div>

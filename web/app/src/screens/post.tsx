@@ -74,7 +74,7 @@ function CommentSection({ comments, count, sort, onSort, canComment }: {
       {person && canComment && <CommentForm add={add} label="Add a comment" />}
       {person && !canComment && <p className="empty">You cannot comment here.</p>}
       <NewItems count={newCount} one="comment" many="comments" onShow={() => read("NEWEST")} />
-      <PageList pages={comments} label="Comments" empty="Nobody has commented yet.">
+      <PageList pages={comments} label="Comments" empty={newCount ? null : "Nobody has commented yet."}>
         {(comment) => <Comment comment={comment} add={add} />}
       </PageList>
     </>

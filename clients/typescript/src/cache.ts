@@ -41,7 +41,7 @@ function changed(name: string, field: string, value: unknown, count: string, ste
 }
 
 /** Makes all lists of a field be read anew. */
-function forget(cache: Cache, entity: Entity | "Query" | undefined, ...names: string[]): void {
+function forget(cache: Cache, entity: Entity | string | undefined, ...names: string[]): void {
   if (!entity) return;
   for (const { fieldName, arguments: args } of cache.inspectFields(entity)) {
     if (names.includes(fieldName)) cache.invalidate(entity, fieldName, args);
@@ -85,7 +85,13 @@ const peopleChanged: UpdateResolver = (_result, _args, cache) => {
   forget(cache, "Query", "square");
 };
 
-const savesChanged: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "saved", "collections");
+const savesChanged: UpdateResolver = (_result, _args, cache) => {
+  forget(cache, viewerOf(cache), "saved", "collections");
+  for (const { fieldName, fieldKey } of cache.inspectFields("Query")) {
+    const read = fieldName === "node" ? cache.resolve("Query", fieldKey) : null;
+    if (typeof read === "string" && read.startsWith("Collection:")) forget(cache, read, "items");
+  }
+};
 
 const decided: UpdateResolver = (_result, _args, cache) => forget(cache, "Query", "moderationQueue", "moderationLog");
 
@@ -152,6 +158,7 @@ const options: CacheExchangeOpts = {
       reinstateUser: decided,
       createCollection: savesChanged,
       deleteCollection: savesChanged,
+      markNotificationsRead: notified,
     },
     Subscription: { notificationReceived: notified },
   },

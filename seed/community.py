@@ -13,6 +13,7 @@ from seed.comments import Comment, Thread, comments, length, likers
 from seed.people import NAMED, Person, people
 from seed.pictures import photo
 from seed.reports import UNWELCOME, Existing, Report, Target, reports
+from seed.saves import Save, saves
 from seed.writing import Interest, Writer, interests
 
 _HOUR = 3_600_000
@@ -21,7 +22,7 @@ _DAY = 24 * _HOUR
 _BORN, _COHORT = 300 * _DAY, 11 * _DAY
 """The age of the oldest accounts, and the difference in age between two cohorts."""
 _COHORTS = 20
-THINGS_AGE = 60 * _DAY
+THINGS_AGE = COLLECTIONS_AGE = 60 * _DAY
 _FOLLOWED = 60 * _DAY, 32 * _DAY
 _DAYS = 29
 """The number of days in which posts were written."""
@@ -194,6 +195,11 @@ class Community:
             if post.key not in (OBJECTIONABLE_KEY, _UNWELCOME_KEY)
             for person in relations.likers(chance, post.author, len(self.people), followers[post.author])
         ]
+
+    @cached_property
+    def saves(self) -> list[Save]:
+        """Returns the saves of posts."""
+        return list(saves(self.likes))
 
     @cached_property
     def reactions(self) -> list[Reacted]:

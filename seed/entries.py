@@ -9,14 +9,16 @@ from domain import ids
 from domain.digests import digest
 from models.counters import EntityRef
 from models.likes import Reaction
+from models.saves import DEFAULT, NOT_SAVED
 from seed.comments import Comment
-from seed.community import Community, Post, Reacted
+from seed.community import COLLECTIONS_AGE, Community, Post, Reacted
+from seed.saves import COLLECTIONS, Save
 from settings import COMMENTS, POSTS
 from store.content.comments import COMMENT
 from store.content.posts import POST
 from store.reactions.actions import HOUR_MS
 from store.write_log.claims import Name
-from store.write_log.pending import FOLLOW, REACT, VIEW
+from store.write_log.pending import COLLECTION, FOLLOW, REACT, SAVE, VIEW
 
 _CLIENT = {"ip": None, "device": None, "client": "seed"}
 
@@ -63,11 +65,13 @@ def acts(
     text_ids: Sequence[int],
     known: Container[int],
     things: Sequence[Thing],
+    collection_ids: Sequence[int],
     shows_images: bool,
 ) -> list[Act]:
     """Returns all actions, oldest first, without the posts and comments whose indexes are in `known`.
 
-    `things` are in the order of the community. Posts have images only if the deployment serves demo images.
+    `things` are in the order of the community, `collection_ids` in the order of `COLLECTIONS`. Posts have images only
+    if the deployment serves demo images.
     """
     there = [text.under(id_) for text, id_ in zip(texts, text_ids, strict=True)]
     posts, comments = there[: len(community.posts)], there[len(community.posts) :]
@@ -77,6 +81,8 @@ def acts(
         *(_written(texts[at], text_ids[at], [*posts, *things], comments, shows_images) for at in new),
         *_reactions(community.likes, user_ids, posts),
         *_views(community.likes, user_ids, posts, community.now_ms),
+        *_collections(user_ids, collection_ids),
+        *_saves(community.saves, user_ids, posts, collection_ids),
         *_reactions(community.reactions, user_ids, things),
         *_reactions(community.comment_likes, user_ids, comments),
     ]
@@ -130,6 +136,23 @@ def _reactions(reactions: Sequence[Reacted], user_ids: Sequence[int], targets: S
         about["verb"] = reaction.name.lower()
         fields = {"kind": REACT, "state": int(reaction), "was": int(Reaction.NONE)}
         yield Act(age, actor_id, {**fields, "data": orjson.dumps({**about, **_CLIENT})})
+
+
+def _collections(user_ids: Sequence[int], collection_ids: Sequence[int]) -> Iterator[Act]:
+    for (owner, name, is_public), id_ in zip(COLLECTIONS, collection_ids, strict=True):
+        data = orjson.dumps({"actor": user_ids[owner], "collection": id_})
+        fields = {"kind": COLLECTION, "state": 1, "public": int(is_public), "name": name.encode(), "data": data}
+        yield Act(COLLECTIONS_AGE, user_ids[owner], fields)
+
+
+def _saves(
+    saves: Sequence[Save], user_ids: Sequence[int], posts: Sequence[Thing], collection_ids: Sequence[int]
+) -> Iterator[Act]:
+    for person, post, age, collection in saves:
+        (business, entity), _ = posts[post]
+        data = orjson.dumps({"actor": user_ids[person], "business": business, "entity": entity})
+        into = DEFAULT if collection is None else collection_ids[collection]
+        yield Act(age, user_ids[person], {"kind": SAVE, "state": into, "was": NOT_SAVED, "data": data})
 
 
 def _views(

@@ -25,15 +25,17 @@ from domain.errors import Refused
 from domain.ids import CommentId, EntityId, IdGenerator, PostId, UserId
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
-from seed.community import THINGS_AGE, Community
+from seed.community import COLLECTIONS_AGE, THINGS_AGE, Community
 from seed.entries import Act, Thing, Written, acts, written
 from seed.people import Person
 from seed.pictures import avatar_url
 from seed.reports import Target
+from seed.saves import COLLECTIONS
 from settings import POSTS, Settings
 from state import State, opened
 from store.moderation import reports
 from store.people import users
+from store.reactions import collections
 from store.redis.client import RedisDown
 from store.write_log import claims, journal
 
@@ -105,20 +107,27 @@ class _Loading:
         await self._until_quiet()
         texts = written(self._community, user_ids)
         known = await self._known(texts)
+        collection_ids = await self._collections(user_ids)
         text_ids = self._ids(texts, known)
         if len(known) < len(texts):
-            await self._acts(user_ids, texts, text_ids, known)
+            await self._acts(user_ids, texts, text_ids, known, collection_ids)
         await self._reports(user_ids, text_ids)
 
     async def _acts(
-        self, user_ids: Sequence[int], texts: Sequence[Written], text_ids: Sequence[int], known: dict[int, int]
+        self,
+        user_ids: Sequence[int],
+        texts: Sequence[Written],
+        text_ids: Sequence[int],
+        known: dict[int, int],
+        collection_ids: Sequence[int],
     ) -> None:
         """Loads everything but people and reports."""
         await self._bios(user_ids)
         self._report("Things", 0.1)
         things = await self._things(user_ids)
         self._report("Journals", 0.15)
-        places = await self._append(acts(self._community, user_ids, texts, text_ids, known, things, self._shows_images))
+        found = acts(self._community, user_ids, texts, text_ids, known, things, collection_ids, self._shows_images)
+        places = await self._append(found)
         await self._until_taken(places)
         await self._forget(user_ids)
 
@@ -175,6 +184,16 @@ class _Loading:
         context = self._context(user_ids[0], "entities:write")
         rows = await commands.entities.register(context, data)
         return [Thing(EntityRef(row.business_id, row.entity_id), row.owner_id) for row in rows]
+
+    async def _collections(self, user_ids: Sequence[int]) -> list[int]:
+        """Returns an id for each collection: of the owner's collection with its name, or else a new one."""
+        self._age = COLLECTIONS_AGE if self._past else 0
+        owned = await collections.of_users(self._state.postgres, [user_ids[one.owner] for one in COLLECTIONS])
+        found = []
+        for owner, name, _ in COLLECTIONS:
+            own = {row.name: row.collection_id for row in owned[user_ids[owner]]}
+            found.append(own.get(name) or self._state.new_id())
+        return found
 
     async def _reports(self, user_ids: Sequence[int], text_ids: Sequence[int]) -> None:
         """Lets people report who have never reported anything. Returns when the reports are stored."""
@@ -245,11 +264,16 @@ class _Loading:
         await _until_none(waiting, lambda left: self._report("Workers", 1 - 0.7 * left / len(places)))
 
     async def _forget(self, user_ids: Sequence[int]) -> None:
-        """Deletes the cached reactions and follows of people who sent requests during the loading, because they lack
-        the loaded changes.
+        """Deletes the cached reactions, saves, collections and follows of people who sent requests during the loading,
+        because they lack the loaded changes.
         """
         state = self._state
-        await asyncio.gather(state.follows.forget(user_ids), state.reactions.forget(user_ids, state.businesses_by_id))
+        await asyncio.gather(
+            state.follows.forget(user_ids),
+            state.reactions.forget(user_ids, state.businesses_by_id),
+            state.saves.forget(user_ids),
+            state.collections.forget(user_ids),
+        )
 
 
 async def _until_none(waiting: Callable[[], Coroutine[Any, Any, int]], tell: Callable[[int], None]) -> None:

@@ -134,6 +134,10 @@ class Collections:
         answer = await operations.run(self._redis, self._keys, SET_COLLECTION, actor_id, named, args)
         return CollectionsNotCached() if answer[0] == b"COLD" else Outcome.parse(answer)
 
+    async def forget(self, users: Sequence[int]) -> None:
+        """Removes the cached collections of these users. The collections can be read again from rows."""
+        await self._redis.gather([("DEL", self._keys.collections(user)) for user in users], write=True)
+
     async def of(self, users: Sequence[int]) -> dict[int, list[CollectionRow]]:
         """Returns all collections of each user, newest first: from the cache, or from rows. Raises RedisDown."""
         raw = await self._redis.gather([("HGETALL", self._keys.collections(user)) for user in users])

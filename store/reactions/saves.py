@@ -166,6 +166,10 @@ class Saves:
 
         return self._redis("HMGET", self._keys.saves(user_id), _FLOOR, *map(_member, refs), read=parse)
 
+    async def forget(self, users: Sequence[int]) -> None:
+        """Removes the cached saves of these users. The saves can be read again from rows."""
+        await self._redis.gather([("DEL", self._keys.saves(user)) for user in users], write=True)
+
     async def all_held(self, user_id: int) -> HeldSaves:
         """Reads all cached saves of a user."""
         return parse(await self._redis("HGETALL", self._keys.saves(user_id)))

@@ -7,8 +7,10 @@ from domain.moderation.folding import fold, letters
 from domain.moderation.pipeline import Pipeline
 from domain.moderation.verdicts import AuditStatus
 from seed.community import Community
+from seed.people import NAMED
 from seed.relations import BIG
 from seed.reports import Target
+from seed.saves import COLLECTIONS
 from settings import ModerationSettings
 from tests.support import submissions
 
@@ -25,6 +27,7 @@ def test_people_texts_and_relations_are_equal_in_every_run() -> None:
     assert [like[:2] for like in one.likes] == [like[:2] for like in other.likes]
     assert [like[:2] for like in one.comment_likes] == [like[:2] for like in other.comment_likes]
     assert [said[:2] + said[3:] for said in one.comments] == [said[:2] + said[3:] for said in other.comments]
+    assert [save[:2] + save[3:] for save in one.saves] == [save[:2] + save[3:] for save in other.saves]
     assert one.reactions == other.reactions
     assert one.reports == other.reports
     for author in range(len(one.people)):
@@ -76,6 +79,19 @@ def test_some_threads_are_long_and_most_are_short() -> None:
     assert existing.issuperset(named)
     assert 0.2 < len(likes) / len(comments) < 0.5
     assert max(likes.values()) > 20
+
+
+def test_named_people_have_favourites() -> None:
+    community = Community(NOON)
+    liked = {like[:3] for like in community.likes}
+    saved = Counter(save.person for save in community.saves)
+
+    assert all(saved[one] > 3 for one in range(len(NAMED)))
+    assert 300 < saved.total() < 600
+    assert liked.issuperset(save[:3] for save in community.saves)
+    assert {save.collection for save in community.saves} == {None, *range(len(COLLECTIONS))}
+    for save in community.saves:
+        assert save.collection is None or COLLECTIONS[save.collection].owner == save.person
 
 
 def test_replies_are_below_the_comment_that_they_answer() -> None:

@@ -16,6 +16,7 @@ from domain.ranking import hot_comment
 from seed.community import OBJECTIONABLE_KEY, Community
 from seed.loading import NoWorker, _unread
 from seed.people import Person
+from seed.saves import COLLECTIONS
 from settings import ModerationSettings
 from state import opened
 from store.write_log.journal import moment_ms
@@ -28,8 +29,8 @@ from tests.support.system import REACT, System
 
 DAY = 86_400_000
 ALL = ("users", "entities", "posts", "comments", "comment_contents", "comment_subjects", "notifications", "claims",
-       "outboxes", "topic_posts", "following", "followers", "reactions", "like_log", "records", "counters", "reports",
-       "cases")  # fmt: skip
+       "outboxes", "topic_posts", "following", "followers", "reactions", "saves", "collections", "like_log", "records",
+       "counters", "reports", "cases")  # fmt: skip
 PERSON = """query ($handle: String!) { user(handle: $handle) {
   id displayName bio postCount followerCount followingCount likesReceivedCount } }"""
 QUEUE = """query ($source: ModerationSource) {
@@ -47,6 +48,7 @@ COUNTED = """
     SELECT business_id, entity_id, kind, value FROM counters
     WHERE value > 0 AND (kind IN (10, 11, 12) OR (business_id, kind) = (4, 1))
 """
+FAVOURITES = "{ viewer { saved { nodes { targetId } } collections { nodes { name items { nodes { targetId } } } } } }"
 HOME = "{ viewer { home(first: 50) { nodes { author { handle } } } } }"
 
 
@@ -78,6 +80,8 @@ async def assert_complete(system: System, community: Community) -> None:
         "comments": len(community.comments),
         "following": len(community.follows),
         "reactions": len(community.likes) + len(community.reactions) + len(community.comment_likes),
+        "saves": len(community.saves),
+        "collections": len(COLLECTIONS),
         "entities": len(community.things),
         "reports": len(community.reports),
     }.items():
@@ -156,6 +160,15 @@ async def assert_threads_go_on(system: System, community: Community) -> None:
     assert await system.rows("SELECT floor FROM comment_contents ORDER BY moment DESC LIMIT 1") == [(replies + 1,)]
 
 
+async def assert_favourites(system: System, community: Community) -> None:
+    """Checks that alice has her saves, and her collections with what is in them."""
+    own = [save for save in community.saves if save.person == 0]
+    inside = Counter(COLLECTIONS[save.collection].name for save in own if save.collection is not None)
+    viewer = (await system.person("alice").ask(FAVOURITES))["viewer"]
+    assert len(viewer["saved"]["nodes"]) == len(own)
+    assert {node["name"]: len(node["items"]["nodes"]) for node in viewer["collections"]["nodes"]} == inside
+
+
 async def assert_likes_can_be_taken_back(system: System) -> None:
     ((liked, likes),) = await system.rows(LIKED_BY_ALICE)
     alice, post = system.person("alice"), f"Post:{liked}"
@@ -222,6 +235,7 @@ async def test_an_empty_deployment_gets_events_with_past_times_once(
     await assert_counted(system, community)
     await assert_talked(system, community)
     await assert_threads_go_on(system, community)
+    await assert_favourites(system, community)
     await assert_likes_can_be_taken_back(system)
     await assert_something_waits(system)
     await assert_home(system, community)

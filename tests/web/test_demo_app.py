@@ -12,7 +12,7 @@ from playwright.async_api import Browser, expect
 from runner.valkey import Valkey
 from settings import Settings
 from tests.support.browser import LAPTOP, PHONE, needs_chromium, page_on
-from tests.support.demo import POSTS, comment, comments, community, lose_first_like, opened, post
+from tests.support.demo import POSTS, PUBLISH, comment, comments, community, lose_first_like, opened, post
 from tests.support.outages import stopped
 from tests.support.subscriptions import Live, eventually
 from tests.support.wire import TEXT, watched
@@ -27,7 +27,12 @@ async def test_a_user_reads_likes_saves_comments_and_publishes(
     async with page_on(browser, device) as page:
         wire = watched(page)
         await opened(live, page, user=None)
+        await expect(page.get_by_text("You are not signed in.")).to_be_visible()
+        await expect(page.get_by_role("link", name="Square")).to_have_attribute("aria-current", "page")
+        await expect(page.get_by_role("link", name="Home")).to_have_count(0)
         await page.get_by_role("combobox", name="Signed in as").select_option("alice")
+        await expect(page.get_by_role("link", name="Home")).to_have_attribute("aria-current", "page")
+        await expect(page.get_by_text("You are not signed in.")).to_have_count(0)
         newest = post(page, f"Tea number {POSTS - 1}")
         for name in ("Like", "Favourite"):
             button = newest.get_by_role("button", name=name)
@@ -42,6 +47,12 @@ async def test_a_user_reads_likes_saves_comments_and_publishes(
         await page.get_by_role("textbox", name="Text of the post").fill("My first #coffee")
         await page.get_by_role("button", name="Publish").click()
         await expect(post(page, "My first #coffee")).to_be_visible()
+        await live.drain()  # announces the post to the page
+        await live.person("bob").ask(PUBLISH, text="Tea again", key="again")
+        await live.drain()
+        await page.get_by_role("button", name="Show 1 new post").click()
+        await expect(post(page, "Tea again")).to_be_visible()
+        await expect(page.get_by_role("button", name=re.compile("new post"))).to_have_count(0)
 
         await page.get_by_role("link", name="Favourites").click()
         await expect(post(page, f"Tea number {POSTS - 1}")).to_be_visible()
@@ -158,6 +169,7 @@ async def test_new_comments_of_others_wait_behind_a_button(live: Live, browser: 
         await live.drain()
         await expect(alice.get_by_role("button", name="Show 2 new comments")).to_be_visible()
         await expect(comments(alice)).to_have_count(0)
+        await expect(alice.get_by_text("Nobody has commented yet.")).to_have_count(0)
         await alice.get_by_role("button", name="Show 2 new comments").click()
         await expect(comments(alice)).to_contain_text(["No, tea first", "Milk first"])
 

@@ -124,6 +124,8 @@ async def test_the_number_of_unread_notifications_moves_and_all_are_marked_as_re
 
         await page.get_by_role("button", name="Mark all as read").click()
         await expect(bell).to_have_text(NOTHING_UNREAD)
+        await expect(items.and_(page.locator(".unread"))).to_have_count(0)
+        await expect(items).to_have_count(3)
         await live.drain()
         await page.reload()
         await expect(items).to_have_count(3)

@@ -7,7 +7,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.comments import added
-from tests.support.demo import comments, likes, opened, replies_button
+from tests.support.demo import comment, comments, likes, opened, replies_button
 from tests.support.subscriptions import PATIENCE, Live
 
 pytestmark = [
@@ -69,6 +69,31 @@ async def test_replies_are_opened_and_read_to_their_end(live: Live, browser: Bro
         await expect(replies(page)).to_contain_text([f"Sort {number}" for number in range(REPLIES)])
         await switch.click()
         await expect(replies(page)).to_have_count(0)
+
+
+async def test_a_sent_reply_keeps_open_what_is_open(live: Live, browser: Browser) -> None:
+    path = await thread(live)
+    await added(live.person("bob"), path.removeprefix("/posts/"), "Is coffee a tea?")
+    await live.drain()
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, path)
+        await replies_button(root_of(page)).click()
+        await expect(replies(page)).to_have_count(PAGE)
+        question = comments(page).filter(has_text="Is coffee a tea?").first
+        await reply(question, "No")
+        await expect(question.get_by_label("Replies", exact=True)).to_contain_text("No")
+        await replies_button(question).click()
+        await replies_button(question).click()
+        await expect(question.get_by_label("Replies", exact=True)).to_contain_text("No")
+        await expect(replies(page).first).to_be_visible()
+
+        await replies(page).last.scroll_into_view_if_needed()
+        await expect(replies(page)).to_have_count(REPLIES)
+        await reply(replies(page).first, "Green, as I said")
+        await expect(replies(page).filter(has_text="Green, as I said")).to_have_count(1)
+        await expect(question.get_by_label("Replies", exact=True)).to_contain_text("No")
+        await comment(page, "One more question")
+        await expect(question.get_by_label("Replies", exact=True)).to_contain_text("No")
 
 
 async def test_replies_are_written_to_a_comment_and_to_a_reply(live: Live, browser: Browser) -> None:

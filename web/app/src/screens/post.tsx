@@ -104,11 +104,17 @@ function CommentForm({ add, label, onDone }: { add: (text: string) => Promise<st
 function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add: Add; isReply?: boolean }) {
   const [showsReplies, setShowsReplies] = useState(false);
   const [answers, setAnswers] = useState(false);
+  const [isAnswered, setIsAnswered] = useState(false); // by the person themselves; the count follows later
   const like = useLike(comment);
   const save = useSave(comment);
   const { person } = useSession();
   const [, remove] = useMutation(DeleteCommentDocument);
   const isOwn = person !== null && comment.author?.handle === person.handle;
+  const onAnswered = () => {
+    setAnswers(false);
+    setIsAnswered(true);
+    setShowsReplies(!isReply);
+  };
   return (
     <article className="comment">
       <header>
@@ -126,14 +132,14 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
           <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />
           <ToggleButton toggle={save} label="Favourite" of="saves" icon="star" />
           {person && <button type="button" className="act" onClick={() => setAnswers(!answers)}>Reply</button>}
-          {!isReply && (comment.replyCount !== 0 || showsReplies) && (
+          {!isReply && (comment.replyCount !== 0 || isAnswered) && (
             <button type="button" className="act" aria-expanded={showsReplies} onClick={() => setShowsReplies(!showsReplies)}>
-              <Count value={comment.replyCount} of="replies" /> replies
+              {comment.replyCount === 0 ? "Replies" : <><Count value={comment.replyCount} of="replies" /> replies</>}
             </button>
           )}
         </footer>
       )}
-      {answers && <CommentForm label="Write a reply" add={(text) => add(text, comment.id)} onDone={() => { setAnswers(false); setShowsReplies(!isReply); }} />}
+      {answers && <CommentForm label="Write a reply" add={(text) => add(text, comment.id)} onDone={onAnswered} />}
       {showsReplies && <Replies rootId={comment.id} add={add} />}
     </article>
   );

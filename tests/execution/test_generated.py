@@ -83,6 +83,7 @@ async def test_thousands_of_generated_queries_have_equal_responses(
     await check(executors, data)
 
 
+@pytest.mark.timeout(180)
 @settings(FIXED_QUERIES, max_examples=60)
 @given(data=st.data())
 async def test_queries_of_another_generator_have_equal_responses(

@@ -11,7 +11,12 @@ from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import community, opened, post
 from tests.support.subscriptions import Live
 
-pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 
 async def test_a_post_can_have_several_images_with_descriptions(

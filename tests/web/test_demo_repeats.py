@@ -12,7 +12,12 @@ from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import opened, post
 from tests.support.subscriptions import Live, eventually
 
-pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 LOST = {"data": None, "errors": [{"message": "The answer was lost.", "extensions": {"code": "INTERNAL"}}]}
 ATTEMPTS = 2

@@ -8,7 +8,12 @@ from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import opened
 from tests.support.subscriptions import Live
 
-pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 HANDLE, NAME = next(person for person in names_by_handle().items() if person not in NAMED)
 

@@ -7,7 +7,12 @@ from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.demo import opened, post
 from tests.support.subscriptions import Live
 
-pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 
 async def arrived(page: Page, title: str, heading: str | None = None) -> None:

@@ -10,7 +10,12 @@ from tests.support.demo import opened, post
 from tests.support.outages import stopped
 from tests.support.subscriptions import Live
 
-pytestmark = [needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
+pytestmark = [
+    pytest.mark.prove,
+    pytest.mark.timeout(180),
+    needs_chromium,
+    pytest.mark.parametrize("redis_mode", ["standalone"]),
+]
 
 NEWEST = "Tea number 24"
 

@@ -1,4 +1,6 @@
-"""What a process remembers of pins and policies, to read what they name in their own round trip."""
+"""Remembers the ids in pins and comment policies that a process has read. The next read of a pin loads the pinned post
+or comment in the same round trip; the next read of a policy loads whether the owner follows the viewer.
+"""
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -13,19 +15,19 @@ _MOST = 20_000
 
 
 class Hints(Generic[K]):
-    """The ids that values named when the process last read them, by the keys of the values. A hint may be old: it
-    decides what is read early, never what a reader sees.
+    """Ids by key, as the process last read them. A hint may be old: it decides what is read early, never what a reader
+    sees.
     """
 
     def __init__(self) -> None:
         self._ids: LRUCache[K, tuple[int, ...]] = LRUCache(_MOST)
 
     def of(self, keys: Iterable[K]) -> list[int]:
-        """Returns the ids that the values of these keys are known to name, each once."""
+        """Returns the remembered ids of these keys, each once."""
         return list(dict.fromkeys(id_ for key in keys for id_ in self._ids.get(key, ())))
 
     def remember(self, found: Iterable[tuple[K, Sequence[int]]]) -> None:
-        """Remembers the ids of values by key, and forgets the keys of values without ids."""
+        """Remembers these ids by key. Forgets a key without ids."""
         for key, ids in found:
             if ids:
                 self._ids[key] = tuple(ids)
@@ -42,4 +44,4 @@ class AllHints:
     pinned_posts: Hints[int] = field(default_factory=Hints)
     """The pinned posts of users."""
     followers_comment: Hints[SubjectKey] = field(default_factory=Hints)
-    """The owners of posts and entities on which only users whom the owner follows may comment."""
+    """The owners of posts and entities with the policy FOLLOWED."""

@@ -42,9 +42,8 @@ async def followers(context: Context, user_id: str, first: int, after: str | Non
 
 
 async def likers(context: Context, target_id: str, first: int, after: str | None) -> Connection[UserRow] | None:
-    """Resolves Query.allLikers: all users who like an object, newest like first, also of an object that the caller
-    cannot see. None if the object does not exist or was deleted, or if nobody can like it. Raises the errors of
-    `followers`.
+    """Resolves Query.allLikers: all users who like an object, newest like first. Visibility is not checked. None if the
+    object does not exist, was deleted, or cannot be liked, such as a user. Raises the errors of `followers`.
     """
     context.require_scope(SCOPE)
     ref = await _liked(context, target_id)
@@ -61,8 +60,8 @@ async def likers(context: Context, target_id: str, first: int, after: str | None
 
 
 async def _liked(context: Context, target_id: str) -> EntityRef | None:
-    """Returns the reference of the post, comment or entity with this id, whoever may see it. None if there is none, or
-    if it was deleted or removed.
+    """Returns the reference of the post, comment or entity with this id, without a check of visibility. None if it does
+    not exist, or was deleted or removed.
     """
     parsed, loaders = parse_id(target_id), context.loaders
     if isinstance(parsed, PostId):

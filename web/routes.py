@@ -36,7 +36,7 @@ class DevelopmentUser:
 
 
 DevelopmentUsers = Callable[[str | None], Awaitable[list[DevelopmentUser]]]
-"""Returns the users that a page offers or, for a handle, the one user with it. An unknown handle returns nobody."""
+"""Returns the users of the list on a page. With a handle: the user with this handle; an empty list if it is unknown."""
 
 
 def graphiql_routes(*, development_users: DevelopmentUsers | None) -> list[BaseRoute]:

@@ -1,4 +1,4 @@
-"""What a worker does beside its steps, such as renewing its leases, checking Redis and delivering outgoing events."""
+"""The background tasks of a worker, such as renewing its leases, checking Redis and delivering outgoing events."""
 
 from collections.abc import Coroutine, Sequence
 from functools import partial

@@ -49,8 +49,8 @@ _FROM_DONE: Mapping[int, int] = {}
 
 
 class _Step:
-    """What the lanes of one step share: all partitions, the numbers of the lanes with a backlog, the batches that are
-    committed and not published, and the end.
+    """The state that all lanes of a step use: the worker's partitions, the numbers of the lanes with a backlog, the
+    batches that are committed and not published yet, and the time at which the lanes end.
     """
 
     def __init__(self, owned: dict[int, Partition], busy: set[int]) -> None:

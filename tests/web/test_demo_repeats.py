@@ -4,7 +4,7 @@ import json
 import time
 
 import pytest
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Browser, Locator, Page, Route, expect
 
 from identity import auth
 from identity.claims import LEEWAY
@@ -46,15 +46,23 @@ async def lose_replies(page: Page, operation: str) -> list[str]:
     return keys
 
 
-async def test_a_comment_that_is_sent_again_after_an_error_is_added_once(live: Live, browser: Browser) -> None:
+async def lost_comment(live: Live, page: Page, text: str) -> tuple[list[str], Locator, Locator]:
+    """Sends a comment on the newest post and loses the reply. Returns the keys that the page sends, the text field
+    and the button.
+    """
     ((newest,),) = await live.rows("SELECT max(post_id) FROM posts")
+    await opened(live, page, f"/posts/Post:{newest}")
+    keys = await lose_replies(page, "AddComment")
+    field, send = page.get_by_role("textbox", name="Add a comment"), page.get_by_role("button", name="Send")
+    await field.fill(text)
+    await send.click()
+    await expect(page.get_by_role("alert")).to_have_text("The answer was lost.")
+    return keys, field, send
+
+
+async def test_a_comment_that_is_sent_again_after_an_error_is_added_once(live: Live, browser: Browser) -> None:
     async with page_on(browser, LAPTOP) as page:
-        await opened(live, page, f"/posts/Post:{newest}")
-        keys = await lose_replies(page, "AddComment")
-        text, send = page.get_by_role("textbox", name="Add a comment"), page.get_by_role("button", name="Send")
-        await text.fill("Only once, please")
-        await send.click()
-        await expect(page.get_by_role("alert")).to_have_text("The answer was lost.")
+        keys, text, send = await lost_comment(live, page, "Only once, please")
         await send.click()
         await expect(text).to_have_value("")
         await text.fill("Only once, please")
@@ -68,14 +76,8 @@ async def test_a_comment_that_is_sent_again_after_an_error_is_added_once(live: L
 
 
 async def test_a_changed_comment_has_another_key(live: Live, browser: Browser) -> None:
-    ((newest,),) = await live.rows("SELECT max(post_id) FROM posts")
     async with page_on(browser, LAPTOP) as page:
-        await opened(live, page, f"/posts/Post:{newest}")
-        keys = await lose_replies(page, "AddComment")
-        text, send = page.get_by_role("textbox", name="Add a comment"), page.get_by_role("button", name="Send")
-        await text.fill("Milk first")
-        await send.click()
-        await expect(page.get_by_role("alert")).to_have_text("The answer was lost.")
+        keys, text, send = await lost_comment(live, page, "Milk first")
         await text.fill("No, tea first")
         await send.click()
         await expect(text).to_have_value("")

@@ -1,6 +1,6 @@
 """registerEntities and removeEntities: the entities of external businesses, such as videos or articles."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from commands import targets
@@ -9,10 +9,13 @@ from domain import texts
 from domain.errors import BadInput, Refused, UserErrorCode
 from domain.ids import KEY, EntityId, UserId, parse_id
 from models.entities import EntityRow
+from projections import outgoing
 from state import State
 from store.content import entities
 from store.content.entities import EntityKey, Registration
+from store.outgoing.outbox import OutgoingEvents
 from store.people import users
+from store.postgres.client import Transaction
 
 MOST_ENTITIES = 100
 _LONGEST_TITLE = 500
@@ -65,7 +68,7 @@ async def register(context: Context, entities: Sequence[EntityData]) -> list[Ent
         _registration(context, data, owner_id, str(i))
         for i, (data, owner_id) in enumerate(zip(entities, owners, strict=True))
     ]
-    await _write(context.state, registrations)
+    await _write(context.state, lambda transaction: context.state.entities.register(transaction, registrations))
     context.forget()
     rows = await context.loaders.entities.load_many([(r.business_id, r.key) for r in registrations])
     return [row for row in rows if row]
@@ -82,10 +85,7 @@ async def remove(context: Context, ids: Sequence[str]) -> list[str]:
     if not 1 <= len(ids) <= MOST_ENTITIES:
         raise BadInput(f"Pass 1 to {MOST_ENTITIES} ids.")
     keys = {_key(context, id_) for id_ in ids}
-    async with context.state.postgres.transaction() as transaction:
-        removed = await entities.remove(transaction, sorted(keys))
-        fence = await entities.fence(context.state.cache, transaction, removed)
-    await context.state.cache.unfence(fence)
+    await _write(context.state, lambda transaction: context.state.entities.remove(transaction, sorted(keys)))
     context.forget()
     return list(ids)
 
@@ -154,9 +154,15 @@ def _registration(context: Context, data: EntityData, owner_id: int | None, at: 
     )
 
 
-async def _write(state: State, registrations: Sequence[Registration]) -> None:
-    """Commits the entities. Fences their cached copies, so that no old copy is cached after the commit (ADR 4)."""
+async def _write(state: State, write: Callable[[Transaction], Awaitable[list[EntityRow]]]) -> None:
+    """Commits the changes that `write` makes, and their outgoing events. Fences the cached copies of the changed
+    entities, so that no old copy is cached after the commit (ADR 4).
+    """
     async with state.postgres.transaction() as transaction:
-        ids = await entities.register(transaction, registrations)
-        fence = await entities.fence(state.cache, transaction, ids)
+        changed = await write(transaction)
+        fence = await entities.fence(state.cache, transaction, changed)
+        events_out = OutgoingEvents(state.keys.partition_of)
+        for row in changed:
+            outgoing.entity(events_out, row)
+        await events_out.write(transaction)
     await state.cache.unfence(fence)

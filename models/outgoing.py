@@ -27,6 +27,8 @@ class EventKind(IntEnum):
     USER_UPDATED = 13
     USER_SUSPENDED = 14
     SAVE_CHANGED = 15
+    ENTITY_UPDATED = 16
+    ENTITY_REMOVED = 17
 
     @property
     def label(self) -> str:

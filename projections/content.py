@@ -64,8 +64,6 @@ class Change(Generic[Row]):
     """The id of the user who deletes the post or comment; None if it is not deleted in this batch."""
     source: CaseSource | None = None
     """The source of the case that this batch opens, if the status is PENDING."""
-    was_public: bool = False
-    """Whether the post or comment was public before this batch, or between two of its changes."""
     deleted_as: str | None = None
     """The role in which the user deletes a comment: author, owner or moderator."""
     through: int = 0
@@ -130,7 +128,6 @@ def apply_changes(
         after: Row | None = _row_after(event, row)
         if after is not None:
             change = changes.setdefault(id_, Change(rows.get(id_), after, event.partition))
-            change.was_public |= row is not None and row.is_public
             change.after, change.through = after, max(change.through, event.version)
             if isinstance(event, ModerationDecided):
                 change.moderated = event.version

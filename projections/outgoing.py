@@ -11,6 +11,7 @@ from typing import Any
 from domain.moderation.reports import ReportStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
+from models.entities import EntityRow
 from models.follows import FollowState
 from models.images import plain
 from models.outgoing import EventKind
@@ -62,15 +63,16 @@ def followed(outgoing: OutgoingEvents, events: Iterable[Followed], pair: Pair, b
 
 
 def content(outgoing: OutgoingEvents, change: Change[Any]) -> None:
-    """Adds the change of a post or comment, if it was public before the batch or is public after it."""
+    """Adds the change of a post or comment. One that is not public gets an event also if it was never public: an event
+    that a failover of Postgres has undone may have told that it is.
+    """
     before, row = change.before, change.after
     is_post = isinstance(row, PostRow)
     created, updated, deleted = _POST if is_post else _COMMENT
     business_id = POSTS if is_post else row.subject_business
     to = row.author_id, business_id, row.version, (row.entity_id,)
     if not row.is_public:
-        if change.was_public:
-            outgoing.add(deleted, *to, author=row.author_id, by_moderation=not row.deleted)
+        outgoing.add(deleted, *to, author=row.author_id, by_moderation=not row.deleted)
     elif not (before and before.is_public):
         outgoing.add(created, *to, **_content(row))
     elif row.content_version != before.content_version:
@@ -81,7 +83,7 @@ def _content(row: PostRow | CommentRow) -> dict[str, Any]:
     if isinstance(row, PostRow):
         values: dict[str, Any] = {"topics": row.topic_names}
     else:
-        values = {"subject": tuple(row.subject), "root": row.root_id, "parent": row.parent_id, "floor": row.floor}
+        values = {"subject": tuple(row.subject), "root": row.root_id, "parent": row.parent_id}
     values |= {"images": plain(row.images), "custom": row.custom, "edited_ms": row.edited_ms}
     return {"author": row.author_id, "text": row.text, "moment": row.moment, **values}
 
@@ -100,6 +102,20 @@ def resolved(outgoing: OutgoingEvents, ref: EntityRef, version: int, status: Rep
     """Adds that `count` open reports of a target were closed."""
     outgoing.add(
         EventKind.REPORT_RESOLVED, ref.entity_id, ref.business_id, version, ref, status=int(status), count=count
+    )
+
+
+def entity(outgoing: OutgoingEvents, row: EntityRow) -> None:
+    """Adds an entity that was registered, changed, restored or removed."""
+    kind = EventKind.ENTITY_REMOVED if row.removed else EventKind.ENTITY_UPDATED
+    outgoing.add(
+        *(kind, row.entity_id, row.business_id, 0, row.ref),
+        id=row.global_id,
+        owner=row.owner_id,
+        title=row.title,
+        url=row.url,
+        comments_closed=row.comments_closed,
+        custom=row.custom,
     )
 
 

@@ -62,7 +62,9 @@ class PostUpdated(Event):
 
 
 class PostDeleted(Event):
-    """A public post was deleted, or moderation hides it."""
+    """A post is not public: the author or a moderator deleted it, or moderation hides it. There is an event also if
+    the post was never public.
+    """
 
     kind: Literal["post.deleted"]
     data: payloads.Removed
@@ -83,7 +85,9 @@ class CommentUpdated(Event):
 
 
 class CommentDeleted(Event):
-    """A public comment was deleted, or moderation hides it."""
+    """A comment is not public: it was deleted, or moderation hides it. There is an event also if the comment was
+    never public.
+    """
 
     kind: Literal["comment.deleted"]
     data: payloads.Removed
@@ -131,6 +135,20 @@ class UserSuspended(Event):
     data: payloads.Suspension
 
 
+class EntityUpdated(Event):
+    """An entity was registered, changed or restored."""
+
+    kind: Literal["entity.updated"]
+    data: payloads.Entity
+
+
+class EntityRemoved(Event):
+    """An entity was removed. Its comments are hidden."""
+
+    kind: Literal["entity.removed"]
+    data: payloads.Entity
+
+
 class EventsLost(Event):
     """Events were removed before they were sent, because the destination was behind for too long. Read what you need
     through the API again.
@@ -163,6 +181,8 @@ AnyEvent = (
     | UserCreated
     | UserUpdated
     | UserSuspended
+    | EntityUpdated
+    | EntityRemoved
     | EventsLost
     | EventsTest
 )

@@ -70,7 +70,7 @@ class Post(Json):
 
 
 class Removed(Json):
-    """A post or comment that is not public any more."""
+    """A post or comment that is not public."""
 
     id: Id
     author_id: Id
@@ -88,7 +88,6 @@ class Comment(Json):
     text: str
     images: list[Image]
     custom: Custom
-    floor: Annotated[int | None, Field(description="The number of the comment in its list.")]
     created_at: datetime
     edited_at: datetime | None
 
@@ -122,6 +121,17 @@ class Resolution(Json):
     target_id: str | None
     status: Annotated[ClosedStatus, Field(description="MOOT: the target was deleted.")]
     count: Annotated[int, Field(description="The number of closed reports.")]
+
+
+class Entity(Json):
+    """An entity."""
+
+    id: Id
+    owner_id: Annotated[str | None, Field(description="The owner; null without owner.")]
+    title: str | None
+    url: str | None
+    comments_closed: bool
+    custom: Custom
 
 
 class Profile(Json):

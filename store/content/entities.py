@@ -1,6 +1,6 @@
 """Entities: rows and keys in Postgres, and their cached form."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import NamedTuple
 
@@ -45,7 +45,8 @@ _INSERT = text("""
     SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:keys AS text[]))
     ON CONFLICT (business_id, entity_id) DO NOTHING
 """)
-_UPDATE = text("""
+# Changes no row that is already as registered, so a repetition costs no version and no event.
+_UPDATE = text(f"""
     UPDATE entities e SET
         owner_id = CASE WHEN n.sets_owner THEN n.owner_id ELSE e.owner_id END,
         title = CASE WHEN n.sets_title THEN n.title ELSE e.title END,
@@ -61,14 +62,21 @@ _UPDATE = text("""
                 CAST(:customs AS text[]))
          AS n(business_id, entity_id, sets_owner, owner_id, sets_title, title, sets_url, url, comments_closed, custom)
     WHERE e.business_id = n.business_id AND e.entity_id = n.entity_id
-""")
+      AND (e.version = 0 OR e.removed
+           OR n.sets_owner AND n.owner_id IS DISTINCT FROM e.owner_id
+           OR n.sets_title AND n.title IS DISTINCT FROM e.title
+           OR n.sets_url AND n.url IS DISTINCT FROM e.url
+           OR n.comments_closed <> e.comments_closed
+           OR n.custom <> coalesce(e.custom, ''))
+    RETURNING {_COLUMNS}
+""")  # noqa: S608 - constants
 
-_REMOVE = text("""
+_REMOVE = text(f"""
     UPDATE entities e SET removed = true, version = e.version + 1
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS gone(business_id, entity_id)
     WHERE e.business_id = gone.business_id AND e.entity_id = gone.entity_id AND NOT e.removed
-    RETURNING e.business_id, e.key, e.entity_id
-""")
+    RETURNING {_COLUMNS}
+""")  # noqa: S608 - constants
 
 EntityKey = tuple[int, str]
 """The number of a business, and the key that the owner system gave to the entity."""
@@ -93,8 +101,8 @@ class Registration(NamedTuple):
 
 
 class EntityStore:
-    """Reads entities from Postgres, also removed ones. It needs the names of the businesses, because rows contain only
-    their numbers.
+    """Reads entities from Postgres, also removed ones, and writes them. It needs the names of the businesses, because
+    rows contain only their numbers.
     """
 
     def __init__(self, postgres: Postgres, business_names: dict[int, str]) -> None:
@@ -111,36 +119,34 @@ class EntityStore:
         rows = await self._postgres.read(_BY_ID, **columns(refs, "businesses", "entities"))
         return {entity.ref: entity for entity in self._rows(rows)}
 
+    async def register(self, transaction: Transaction, registrations: Sequence[Registration]) -> list[EntityRow]:
+        """Creates new entities, updates existing ones and restores removed ones, in order of their keys. Returns those
+        that this changes, as they are now.
+        """
+        ordered = sorted(registrations, key=lambda new: new[:2])
+        names = "businesses", "keys"
+        await transaction.execute(_CLAIM_KEYS, **columns([new[:3] for new in ordered], *names, "entities"))
+        claimed = await transaction.execute(_IDS, **columns([new[:2] for new in ordered], *names))
+        ids = {(business, key): entity for business, key, entity in claimed}
+        await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
+        values = [(new.business_id, ids[new[:2]], *new[3:]) for new in ordered]
+        fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed", "customs"
+        return self._rows(await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields)))
+
+    async def remove(self, transaction: Transaction, wanted: Sequence[EntityKey]) -> list[EntityRow]:
+        """Marks entities as removed. Returns those that were registered and not removed."""
+        found = await transaction.execute(_IDS, **columns(sorted(wanted), "businesses", "keys"))
+        ids = sorted((business, entity_id) for business, _, entity_id in found)
+        if not ids:
+            return []
+        return self._rows(await transaction.execute(_REMOVE, **columns(ids, "businesses", "entities")))
+
     def _rows(self, rows: Rows) -> list[EntityRow]:
         return [
             EntityRow(business_id, entity_id, self._names[business_id], *rest)
             for business_id, entity_id, *rest in rows
             if business_id in self._names
         ]
-
-
-async def register(transaction: Transaction, registrations: Sequence[Registration]) -> dict[EntityKey, int]:
-    """Creates new entities, updates existing ones and restores removed ones, in order of their keys. Returns the
-    internal ids of all of them.
-    """
-    ordered = sorted(registrations, key=lambda new: new[:2])
-    names = "businesses", "keys"
-    await transaction.execute(_CLAIM_KEYS, **columns([new[:3] for new in ordered], *names, "entities"))
-    claimed = await transaction.execute(_IDS, **columns([new[:2] for new in ordered], *names))
-    ids = {(business, key): entity for business, key, entity in claimed}
-    await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
-    values = [(new.business_id, ids[new[:2]], *new[3:]) for new in ordered]
-    fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed", "customs"
-    await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields))
-    return ids
-
-
-async def remove(transaction: Transaction, wanted: Sequence[EntityKey]) -> dict[EntityKey, int]:
-    """Marks entities as removed. Returns the internal ids of those that were registered and not removed."""
-    found = await transaction.execute(_IDS, **columns(sorted(wanted), "businesses", "keys"))
-    ids = sorted((business, entity_id) for business, _, entity_id in found)
-    removed = await transaction.execute(_REMOVE, **columns(ids, "businesses", "entities")) if ids else []
-    return {(business, key): entity_id for business, key, entity_id in removed}
 
 
 def encode(entity: EntityRow | None) -> Cached:
@@ -163,7 +169,7 @@ id_key = keys.entity_by_id
 """Returns the cache key of an entity by internal address."""
 
 
-async def fence(cache: Cache, transaction: Transaction, ids: Mapping[EntityKey, int]) -> Lease:
+async def fence(cache: Cache, transaction: Transaction, rows: Iterable[EntityRow]) -> Lease:
     """Fences the cached copies of these entities, by key and by internal id (see `Cache.fence`)."""
-    by_id = [keys.entity_by_id(EntityRef(business, entity_id)) for (business, _), entity_id in ids.items()]
-    return await cache.fence(transaction, [*(keys.entity(*key) for key in ids), *by_id])
+    names = [name for row in rows for name in (keys.entity(row.business_id, row.key), keys.entity_by_id(row.ref))]
+    return await cache.fence(transaction, names)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from settings import AnonymousSettings, LimitSettings, RoleSettings, Settings
-from store.content.entities import Registration, register
+from store.content.entities import Registration
 from tests.support.persisted_operations import apollo, manifest, sha
 from tests.support.subscriptions import WATCH, Live, serving
 
@@ -125,5 +125,5 @@ async def live_video(live: Live) -> list[str]:
     """Registers a video without the API, because lockdown refuses the mutation. Returns its id."""
     one = Registration(100, "v1", live.state.new_id(), False, None, True, "v1", False, None, None)
     async with live.state.postgres.transaction() as transaction:
-        await register(transaction, [one])
+        await live.state.entities.register(transaction, [one])
     return ["Entity:video:v1"]

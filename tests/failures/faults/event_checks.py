@@ -106,13 +106,13 @@ async def stored_ids(state: State) -> dict[int, list[str]]:
     return ids
 
 
-def _by_object(events: Sequence[Event]) -> dict[Object, dict[int, tuple[str | None, Event]]]:
-    """Returns the state that each event tells, and the event, by object and version."""
-    found = defaultdict[Object, dict[int, tuple[str | None, Event]]](dict)
+def _by_object(events: Sequence[Event]) -> dict[Object, dict[tuple[int, int], tuple[str | None, Event]]]:
+    """Returns the state that each event tells, and the event, by object and by version and position."""
+    found = defaultdict[Object, dict[tuple[int, int], tuple[str | None, Event]]](dict)
     for event in events:
         if reader := _READERS.get(event["kind"]):
             what, object_, now = reader(event, event["data"])
-            found[what, object_][int(event["version"])] = now, event
+            found[what, object_][int(event["version"]), int(event["position"])] = now, event
     return found
 
 

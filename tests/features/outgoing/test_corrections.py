@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from domain.moderation.word_list import parse
 from settings import Settings
 from tests.support import comments
 from tests.support.follows import follow, id_of, unfollow
 from tests.support.outgoing import received, short, to_stream
+from tests.support.posts import published
 from tests.support.restoring import dump, store_again
 from tests.support.saves import save, unsave
 from tests.support.stores import standalone
@@ -77,3 +79,22 @@ async def test_a_change_that_is_lost_and_undone_when_it_is_stored_again_has_a_co
     assert [short(event, *names) for event in events] == [told, corrected]
     assert int(events[1]["version"]) > int(sent["version"])
     assert events[1]["id"].rpartition("-")[2] == sent["id"].rpartition("-")[2], "another object"
+
+
+@standalone
+async def test_a_post_that_was_sent_and_is_held_when_it_is_stored_again_has_a_correction(system: System) -> None:
+    await to_stream(system, "post.created", "post.deleted")
+    alice = system.person("alice")
+    await alice.id()
+    dumped = await dump(system)
+    (post,) = await published(alice, "hello kiwi")
+    (sent,) = await received(system)
+
+    system.state.moderation.use_words(1, parse("review: kiwi", "the test"))
+    await store_again(system, dumped)
+
+    correction = (await received(system))[-1]
+    assert short(sent, "id") == ("post.created", post)
+    assert short(correction, "id", "byModeration") == ("post.deleted", post, True)
+    assert int(correction["version"]) >= int(sent["version"])
+    assert int(correction["position"]) > int(sent["position"])

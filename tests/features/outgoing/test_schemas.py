@@ -27,6 +27,7 @@ from workers.outgoing.render import lost, sample
 
 pytestmark = standalone
 
+REMOVE = "mutation ($ids: [ID!]!) { removeEntities(ids: $ids) { userErrors { message } } }"
 SETTINGS = EventSettings(private_addresses=True)
 
 
@@ -64,6 +65,7 @@ async def test_requests_with_events_of_all_kinds_are_valid_for_their_schemas(sys
     await comments.delete(alice, comment)
     await alice.ask('mutation { updateProfile(input: {bio: "b"}) { userErrors { message } } }')
     await suspend(judge, await alice.id(), "READ_ONLY")
+    await system.person("service", "entities:write").ask(REMOVE, ids=[video])
 
     events = await received(system)
     extra = [json.loads(one.body) for one in (lost(Cursor("stream", 3, 9, 5, 9)), sample(1_700_000_000_000))]

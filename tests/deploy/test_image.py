@@ -28,7 +28,7 @@ from tests.support.stores import PARTITIONS
 
 pytestmark = [
     pytest.mark.prove,
-    pytest.mark.timeout(600),
+    pytest.mark.timeout(1200),
     pytest.mark.skipif(MISSING is not None, reason=str(MISSING)),
 ]
 LOCK = (ROOT / "requirements.lock").read_text()

@@ -135,6 +135,7 @@ def migrate(data_dir: DataDir = None) -> None:
 @app.command()
 def seed(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before filling a production system.")] = False,
+    line_every: Annotated[float | None, typer.Option(hidden=True)] = None,  # seconds; for runner/dev.py
     data_dir: DataDir = None,
 ) -> None:
     """Fill a running system with demo users and posts. Does nothing if the system is already filled."""
@@ -143,7 +144,7 @@ def seed(
 
     settings = settings_of(data_dir)
     confirm_in_production(settings, yes, "Fill it with demo users and posts?")
-    with exit_on_error(NoWorker), progress() as show:
+    with exit_on_error(NoWorker), progress(line_every=line_every) as show:
         run(settings, lambda what, share: show(share, 1, what))
 
 

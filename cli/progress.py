@@ -22,18 +22,19 @@ class Show(Protocol):
 
 
 @contextmanager
-def progress(unit: str = "", *, hidden: bool = False) -> Iterator[Show]:
+def progress(unit: str = "", *, hidden: bool = False, line_every: float | None = None) -> Iterator[Show]:
     """Yields a function that shows the progress of the block. `unit` names what it counts, such as `migrations`; it is
     empty if what is done is a share.
 
     A bar disappears at the end; what the block prints meanwhile appears above it. Without a terminal, prints a line
-    every 5 seconds if there is progress, so that a short block prints nothing. If `hidden`, shows nothing.
+    every `line_every` seconds (by default 5) if there is progress, so that a short block prints nothing. If `hidden`,
+    shows nothing.
     """
     if hidden:
         yield lambda *_: None
         return
     console = Console(stderr=True)
-    with _bar(console, unit) if console.is_terminal else _lines(unit) as show:
+    with _bar(console, unit) if console.is_terminal else _lines(unit, line_every or _LINE_EVERY_S) as show:
         yield show
 
 
@@ -58,7 +59,7 @@ def _bar(console: Console, unit: str) -> Iterator[Show]:
 
 
 @contextmanager
-def _lines(unit: str) -> Iterator[Show]:
+def _lines(unit: str, every: float) -> Iterator[Show]:
     latest, ended = "", threading.Event()
 
     def show(done: float, total: float | None, what: str = "") -> None:
@@ -67,7 +68,7 @@ def _lines(unit: str) -> Iterator[Show]:
 
     def print_lines() -> None:
         printed = ""
-        while not ended.wait(_LINE_EVERY_S):
+        while not ended.wait(every):
             if (line := latest) != printed:
                 print(line, file=sys.stderr, flush=True)
                 printed = line

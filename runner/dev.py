@@ -2,7 +2,8 @@
 
 import json
 import os
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -14,6 +15,7 @@ from runner.datadir import locked, signing_secret
 from runner.ports import HOST
 from runner.programs import Programs
 from runner.running import Running
+from runner.startup import Startup, starting
 from runner.stores import start_stores
 from runner.supervisor import Supervisor
 from settings import Settings
@@ -47,7 +49,8 @@ def dev(data_dir: Path, port: int | None = None, *, seed: bool = True) -> None:
 def _bring_up(
     supervisor: Supervisor, data_dir: Path, port: int | None, console: Console, *, seed: bool
 ) -> tuple[Running, dict[str, str]]:
-    with console.status("Starting Postgres and Valkey") as status:
+    with starting(console) as startup:
+        startup.step("Starting Postgres and Valkey")
         urls, stores = start_stores(supervisor, data_dir)
         chosen = {name: value for name, value in os.environ.items() if name.startswith("PLAUDIT_")}
         environment = (
@@ -65,11 +68,11 @@ def _bring_up(
             }
         )
         programs = Programs(supervisor, data_dir, {**os.environ, **environment}, needs=stores)
-        status.update("Migrating")
+        startup.step("Creating tables")
         programs.run("migrate")
-        status.update("Starting the API and the worker" + (", seeding" if seed else ""))
+        startup.step("Starting the API and the worker")
         # Each program spends its first seconds importing modules, so they start at the same time.
-        with programs.meanwhile("seed") if seed else nullcontext():
+        with _seeding(programs, startup) if seed else nullcontext():
             worker_metrics = programs.start_worker()
             url = programs.start_api(port)
         settings = Settings(env="development", jwt_secret=SecretStr(environment["PLAUDIT_JWT_SECRET"]))
@@ -77,6 +80,12 @@ def _bring_up(
             Running.at(url, worker_metrics, data_dir, environment, graphiql=settings.shows_graphiql),
             _tokens(settings),
         )
+
+
+@contextmanager
+def _seeding(programs: Programs, startup: Startup) -> Iterator[None]:
+    with startup.following(programs.log("seed"), "Demo data"), programs.meanwhile("seed", "--line-every", "0.2"):
+        yield
 
 
 def _tokens(settings: Settings) -> dict[str, str]:

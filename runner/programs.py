@@ -31,16 +31,20 @@ class Programs:
         self._data_dir = data_dir
         self._environment = environment
 
+    def log(self, name: str) -> Path:
+        """Returns the file to which `plaudit name` appends its output."""
+        return self._data_dir / f"{name}.log"
+
     def run(self, name: str) -> None:
         """Runs `plaudit name` to its end. Raises StartError with the command's output if the command fails."""
         run(self._command(name), STEP_SECONDS)
 
     @contextmanager
-    def meanwhile(self, name: str) -> Iterator[None]:
-        """Runs `plaudit name` while the block runs, and then waits for its end. Raises StartError if the
+    def meanwhile(self, name: str, *options: str) -> Iterator[None]:
+        """Runs `plaudit name` with options while the block runs, and then waits for its end. Raises StartError if the
         command fails.
         """
-        process = Process(self._command(name))
+        process = Process(self._command(name, *options))
         try:
             yield
         except BaseException:
@@ -54,7 +58,7 @@ class Programs:
         """
         port = int(self._environment.get("PLAUDIT_METRICS_PORT", 0)) or free_port()
         environment = self._environment | {"PLAUDIT_METRICS_PORT": str(port)}
-        self._supervisor.start(Program("worker", self._command("worker", environment)), self._needs)
+        self._supervisor.start(Program("worker", self._command("worker", environment=environment)), self._needs)
         return f"{_url(port)}/metrics"
 
     def start_api(self, port: int | None) -> str:
@@ -71,12 +75,13 @@ class Programs:
     def _api(self, port: int) -> Program:
         environment = self._environment | {"PLAUDIT_PORT": str(port)}
         environment.pop("PLAUDIT_METRICS_PORT", None)  # the worker uses the port; in development the API has /metrics
-        return Program("api", self._command("api", environment), lambda: _is_ready(_url(port)))
+        return Program("api", self._command("api", environment=environment), lambda: _is_ready(_url(port)))
 
-    def _command(self, name: str, environment: dict[str, str] | None = None) -> Command:
+    def _command(self, name: str, *options: str, environment: dict[str, str] | None = None) -> Command:
         return Command(
-            argv=(sys.executable, "-P", "-m", "plaudit", name),  # -P: imports no modules from the current directory
-            log=self._data_dir / f"{name}.log",
+            # -P: imports no modules from the current directory
+            argv=(sys.executable, "-P", "-m", "plaudit", name, *options),
+            log=self.log(name),
             env=environment or self._environment,
         )
 

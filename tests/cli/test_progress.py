@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from cli import progress as module
 from cli.progress import counted, progress
 
 
@@ -22,12 +21,9 @@ def printed_lines(capsys: pytest.CaptureFixture[str], number: int) -> list[str]:
     return lines
 
 
-def test_without_a_terminal_progress_is_lines_on_standard_error(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "_LINE_EVERY_S", 0.01)
+def test_without_a_terminal_progress_is_lines_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     shown = list[str]()
-    with progress("migrations") as show:
+    with progress("migrations", line_every=0.01) as show:
         for done, running in enumerate(["0039", "0040"]):
             show(done, 2, running)
             shown += printed_lines(capsys, 1)
@@ -37,9 +33,8 @@ def test_without_a_terminal_progress_is_lines_on_standard_error(
     assert shown == ["0 of 2 migrations: 0039", "1 of 2 migrations: 0040", "3,000 migrations"]
 
 
-def test_a_line_is_printed_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_LINE_EVERY_S", 0.01)
-    with progress() as show:
+def test_a_line_is_printed_once(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress(line_every=0.01) as show:
         show(0.25, 1, "Journals")
         assert printed_lines(capsys, 1) == ["25%: Journals"]
         time.sleep(0.2)

@@ -1,19 +1,35 @@
-"""Runs the build steps of the kit's Dockerfile in a folder, without a container engine."""
+"""Follows the kit's Dockerfile in root directories, without a container engine.
+
+A minimal Debian with Python 3.11 takes the place of the base image. Needs root rights and debootstrap.
+"""
 
 import os
 import re
 import shlex
 import shutil
 import subprocess
-import venv
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
+from string import Template
 
 from tests.deploy.kit import DOCKERFILE
 from tests.support.deployment import ROOT
 
-INSTALLED = "/opt/plaudit"
+DEBIAN = "bookworm"  # its Python is 3.11
+DEBOOTSTRAP = shutil.which("debootstrap", path=f"{os.defpath}:/usr/sbin:/sbin")
+MISSING = (
+    "needs root rights, to change the root directory"
+    if os.geteuid() != 0
+    else "debootstrap is not on the PATH: apt-get install debootstrap"
+    if DEBOOTSTRAP is None
+    else None
+)
+"""Why the steps cannot be followed here; None if they can."""
+CARRIED = ("http_proxy", "https_proxy", "no_proxy", "pip_", "ssl_cert_", "uv_")
+"""What the names of variables begin with, in lower case, that say how this machine reaches the package index."""
+WITHOUT_EFFECT = {"EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
+"""Instructions that change no file and no environment."""
 
 
 def instructions(stage: int) -> list[tuple[str, str]]:
@@ -37,49 +53,83 @@ def context(folder: Path) -> Path:
     return folder
 
 
+def base(root: Path) -> Path:
+    """Makes a root directory like that of the base image: `python` and `pip` are in /usr/local/bin."""
+    assert DEBOOTSTRAP
+    words = [DEBOOTSTRAP, "--variant=minbase", "--include=ca-certificates,python3-venv", DEBIAN, str(root)]
+    made = subprocess.run(words, check=False, capture_output=True, text=True)
+    assert made.returncode == 0, made.stdout + made.stderr
+    for name in ("/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt"):
+        if Path(name).exists():
+            shutil.copy(name, root / name[1:])
+    Stage(root).must_run("/usr/bin/python3", "-m", "venv", "/usr/local")
+    return root
+
+
+def _environment() -> dict[str, str]:
+    found = {name: value for name, value in os.environ.items() if name.lower().startswith(CARRIED)}
+    return {**found, "HOME": "/root", "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
+
+
 @dataclass
-class Build:
-    """A build in a folder: `context` has the sources, `src` is the working directory, `opt` takes the program."""
+class Stage:
+    """A stage of the Dockerfile in a root directory, with what its instructions have set so far."""
 
-    folder: Path
-    opt: Path = field(init=False)
+    root: Path
+    environment: dict[str, str] = field(default_factory=_environment)
+    directory: str = "/"
+    user: str = "0:0"
 
-    def __post_init__(self) -> None:
-        self.opt, self.src = self.folder / "opt", self.folder / "src"
-        self.src.mkdir()
-        self.sources = context(self.folder / "context")
-        venv.create(self.folder / "base", with_pip=True)  # stands for the Python of the base image
+    def command(self, *words: str) -> tuple[str, ...]:
+        """Returns the words of a command that becomes a program in the root directory, as the user of the stage."""
+        unshare = shutil.which("unshare")
+        assert unshare, "unshare is not on the PATH: it belongs to util-linux"
+        user, _, group = self.user.partition(":")
+        places = (f"--root={self.root}", f"--wd={self.directory}", "--mount-proc")
+        return (unshare, *places, f"--setgid={group}", f"--setuid={user}", *words)
 
-    def run(self, command: str, **arguments: str) -> subprocess.CompletedProcess[str]:
-        """Runs the command of a RUN instruction, with these arguments of the build."""
-        path = f"{self.folder}/base/bin:/usr/bin:/bin"
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("PLAUDIT", "VIRTUAL"))}
-        return subprocess.run(
-            ["/bin/sh", "-c", command.replace(INSTALLED, str(self.opt))],
-            check=False,
-            cwd=self.src,
-            env={**environment, **arguments, "PATH": path},
-            capture_output=True,
-            text=True,
-        )
+    def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Runs a program in the root directory, with these variables too."""
+        environment = {**self.environment, **variables}
+        return subprocess.run(self.command(*words), check=False, env=environment, capture_output=True, text=True)
 
-    def copy(self, words: str) -> None:
-        """Follows a COPY instruction into the working directory."""
+    def must_run(self, *words: str) -> str:
+        """Runs a program that must succeed. Returns its output."""
+        done = self.run(*words)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        return done.stdout
+
+    def copy(self, words: str, sources: Path, other: "Stage | None") -> None:
+        """Follows a COPY instruction, from the sources of the build or from another stage."""
         *names, target = shlex.split(words)
-        assert target in {".", "./"}
+        if names[0].startswith("--from="):
+            assert other
+            sources = other.root
+            names = [name.removeprefix("/") for name in names[1:]]
+        place = self.root / self.directory.removeprefix("/") / target.removeprefix("/")
         for name in names:
-            if name == ".":
-                shutil.copytree(self.sources, self.src, dirs_exist_ok=True)
+            if (sources / name).is_dir():
+                shutil.copytree(sources / name, place, symlinks=True, dirs_exist_ok=True)
             else:
-                shutil.copy(self.sources / name, self.src)
+                shutil.copy(sources / name, place)
 
-    def all(self) -> None:
-        """Follows every instruction of the first stage. Each must succeed."""
-        for name, words in instructions(0):
-            if name == "COPY":
-                self.copy(words)
-            elif name == "RUN":
-                done = self.run(words)
-                assert done.returncode == 0, done.stderr
-            else:
-                assert (name, words) in {("WORKDIR", "/src"), ("ARG", "EXTRAS=")}
+    def follow(self, number: int, sources: Path, other: "Stage | None" = None) -> None:
+        """Follows every instruction of a stage. Each must succeed."""
+        for name, words in instructions(number):
+            match name:
+                case "COPY":
+                    self.copy(words, sources, other)
+                case "RUN":
+                    self.must_run("/bin/sh", "-c", words)
+                case "WORKDIR":
+                    self.directory = words
+                    (self.root / words.removeprefix("/")).mkdir(parents=True, exist_ok=True)
+                case "ENV":
+                    pairs = (pair.partition("=") for pair in shlex.split(words))
+                    self.environment |= {name: Template(to).substitute(self.environment) for name, _, to in pairs}
+                case "ARG":
+                    assert words.endswith("="), "a default is not followed"
+                case "USER":
+                    self.user = words
+                case _:
+                    assert name in WITHOUT_EFFECT, name

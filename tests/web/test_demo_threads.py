@@ -7,7 +7,7 @@ from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.support.browser import LAPTOP, needs_chromium, page_on
 from tests.support.comments import added
-from tests.support.demo import comment, comments, likes, opened, replies_button
+from tests.support.demo import comment, comments, likes, open_menu, opened, replies_button
 from tests.support.subscriptions import PATIENCE, Live
 
 pytestmark = [
@@ -45,14 +45,6 @@ async def reply(answered: Locator, text: str) -> None:
     await answered.get_by_role("textbox").fill(text)
     await answered.get_by_role("button", name="Send").click()
     await expect(answered.get_by_role("textbox")).to_have_count(0)
-
-
-async def read_until(page: Page, text: str) -> None:
-    """Scrolls to the end of the replies until one has this text. After a reply, they begin with their first page."""
-    async with asyncio.timeout(PATIENCE):
-        while not await replies(page).filter(has_text=text).count():
-            await replies(page).last.scroll_into_view_if_needed()
-            await asyncio.sleep(0.1)
 
 
 async def written(live: Live, text: str) -> None:
@@ -96,13 +88,44 @@ async def test_a_sent_reply_keeps_open_what_is_open(live: Live, browser: Browser
         await expect(question.get_by_label("Replies", exact=True)).to_contain_text("No")
         await expect(replies(page).first).to_be_visible()
 
-        await replies(page).last.scroll_into_view_if_needed()
-        await expect(replies(page)).to_have_count(REPLIES)
         await reply(replies(page).first, "Green, as I said")
-        await read_until(page, "Green, as I said")
+        await expect(replies(page).last).to_contain_text("Green, as I said")
         await expect(question.get_by_label("Replies", exact=True)).to_contain_text("No")
         await comment(page, "One more question")
         await expect(question.get_by_label("Replies", exact=True)).to_contain_text("No")
+
+
+async def test_ones_own_replies_are_shown_and_counted_without_a_reload(live: Live, browser: Browser) -> None:
+    path = await thread(live)
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, path)
+        await reply(root_of(page), "None of these")
+        await expect(replies(page).last).to_contain_text("None of these")
+        await written(live, "None of these")
+        await expect(replies_button(root_of(page))).to_contain_text(f"{REPLIES + 1}")
+        own = likes(replies(page).last)
+        await own.click()
+        await expect(own).to_have_attribute("aria-pressed", "true")
+
+        await reply(root_of(page), "Nor of those")
+        await expect(replies(page).last).to_contain_text("Nor of those")
+        await replies(page).last.scroll_into_view_if_needed()
+        texts = [*(f"Sort {number}" for number in range(REPLIES)), "None of these", "Nor of those"]
+        await expect(replies(page)).to_contain_text(texts)
+        await expect(replies(page)).to_have_count(len(texts))
+        await written(live, "Nor of those")
+        await expect(replies_button(root_of(page))).to_contain_text(f"{REPLIES + 2}")
+
+
+async def test_a_deleted_reply_of_ones_own_disappears(live: Live, browser: Browser) -> None:
+    path = await thread(live)
+    async with page_on(browser, LAPTOP) as page:
+        await opened(live, page, path)
+        await reply(root_of(page), "None of these")
+        await expect(replies(page).last).to_contain_text("None of these")
+        menu = await open_menu(replies(page).last)
+        await menu.get_by_role("button", name="Delete").click()
+        await expect(replies(page).filter(has_text="None of these")).to_have_count(0)
 
 
 async def test_replies_are_written_to_a_comment_and_to_a_reply(live: Live, browser: Browser) -> None:

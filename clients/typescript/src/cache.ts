@@ -7,6 +7,8 @@ type Entity = { __typename: string; id: string };
 
 const TARGETS = ["Post", "Comment", "Entity"];
 
+const page = relayPagination();
+
 /** The `viewerReaction` of an object whose reaction could not be read. Null means that there is none. */
 export const UNKNOWN = "UNKNOWN";
 
@@ -70,13 +72,27 @@ const deletedPost: UpdateResolver = (result, args, cache) => {
   cache.invalidate({ __typename: "Post", id: (args.input as { postId: string }).postId });
 };
 
-/** A reply is in the list of its root comment, any other comment in the list of the subject. */
+const OWN = "ownReplies"; // a field that only this cache has: the replies that the viewer has written here
+
+/** A reply is added to those of its root comment. For any other comment, the list of the subject is read anew. */
 const commented: UpdateResolver = (result, args, cache) => {
   if (!succeeded(result, "addComment")) return;
   const { subjectId } = args.input as { subjectId: string };
-  const root = (result as { addComment: { comment?: { root?: { id: string } } } }).addComment.comment?.root;
-  if (root) forget(cache, { __typename: "Comment", id: root.id }, "replies");
-  else forget(cache, cached(cache, subjectId), "comments");
+  const { comment } = (result as { addComment: { comment?: { id: string; root?: { id: string } } } }).addComment;
+  if (!comment?.root) return forget(cache, cached(cache, subjectId), "comments");
+  const root = { __typename: "Comment", id: comment.root.id };
+  const earlier = (cache.resolve(root, OWN) as string[] | undefined) ?? [];
+  cache.link(root, OWN, [...earlier, cache.keyOfEntity({ __typename: "Comment", id: comment.id })!]);
+};
+
+/** The pages that were read, and then the viewer's own replies that are on none of them: the newest are last. */
+const repliesAndOwn: Resolver = (parent, args, cache, info) => {
+  const list = page(parent, args, cache, info) as { edges: string[] } | undefined;
+  const own = (cache.resolve(info.parentKey, OWN) as string[] | undefined) ?? [];
+  if (!list || !own.length) return list;
+  const listed = new Set(list.edges.map((edge) => cache.resolve(edge, "node")));
+  const missing = own.filter((key) => !listed.has(key) && !cache.resolve(key, "deleted"));
+  return { ...list, edges: [...list.edges, ...missing.map((node) => ({ __typename: "CommentEdge", cursor: "", node }))] };
 };
 
 /** Whom the viewer follows, blocks or mutes decides what all lists show. */
@@ -97,7 +113,6 @@ const decided: UpdateResolver = (_result, _args, cache) => forget(cache, "Query"
 
 const notified: UpdateResolver = (_result, _args, cache) => forget(cache, viewerOf(cache), "notifications");
 
-const page = relayPagination();
 const VALUES = [
   "Appeal",
   "Image",
@@ -127,7 +142,7 @@ const options: CacheExchangeOpts = {
     Topic: { posts: page },
     Post: { comments: page, viewerReaction: reaction },
     Entity: { comments: page, viewerReaction: reaction },
-    Comment: { replies: page, viewerReaction: reaction },
+    Comment: { replies: repliesAndOwn, viewerReaction: reaction },
     Collection: { items: page },
   },
   optimistic: {

@@ -5,6 +5,7 @@ import { normalizedCache } from "./cache.js";
 import { degradedExchange, newestAnswerExchange } from "./degraded-exchange.js";
 import { codeOf, retries } from "./errors.js";
 import { idempotencyExchange } from "./idempotency.js";
+import { optimisticExchange } from "./optimistic-exchange.js";
 import { byId } from "./persisted.js";
 
 export interface ClientOptions {
@@ -83,6 +84,7 @@ export function createPlauditClient(options: ClientOptions): Client {
     exchanges: [
       ...exchanges,
       idempotencyExchange,
+      optimisticExchange,
       newestAnswerExchange,
       normalizedCache(),
       degradedExchange,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from api.persisted import manifests
+from api.persisted.checking import check_all
 from api.persisted.manifests import ManifestError, read, read_all, sha256_id
 from api.persisted.registry import Registry
 from tests.support.persisted_operations import ME, TYPE, sha
@@ -34,6 +35,19 @@ def test_apollos_manifest_is_read(tmp_path: Path) -> None:
     (one,) = read(written(tmp_path, apollos(operation(), operation())))
 
     assert (one.id, one.text, one.source, one.name, one.kind) == (sha(ME), ME, "m.json", "Me", "query")
+
+
+def test_a_manifest_that_apollos_tool_wrote_is_read_and_fits_the_schema() -> None:
+    """`generate-persisted-query-manifest` 1.4.0 wrote the file, for three operations of the client kit."""
+    found = read(Path(__file__).parent / "manifests" / "apollo-2026-11-27.json")
+
+    assert [(one.name, one.kind) for one in found] == [
+        ("Home", "query"),
+        ("Like", "mutation"),
+        ("NotificationReceived", "subscription"),
+    ]
+    assert [one.id for one in found] == [sha(one.text) for one in found]
+    assert [result.problem for result in check_all(found, lambda *_: None)] == [None, None, None]
 
 
 def test_relays_and_codegens_manifests_are_read(tmp_path: Path) -> None:

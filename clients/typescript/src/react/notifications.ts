@@ -8,21 +8,17 @@ import {
 import { type Pages, usePages } from "./pages.js";
 
 export interface Notifications extends Pages<NotificationItemFragment> {
-  /** Marks all notifications up to the newest one that was read as read. */
+  /** Marks all notifications up to the newest one in `items` as read. */
   markRead: () => Promise<void>;
 }
 
 /** Reads the viewer's notifications page by page, and new ones as they arrive. */
 export function useNotifications(first = 20): Notifications {
   const [, mark] = useMutation(MarkNotificationsReadDocument);
-  let newest: string | undefined;
-  const pages = usePages(NotificationsDocument, { first }, ({ viewer }) => {
-    newest = viewer?.notifications?.edges[0]?.cursor;
-    return viewer?.notifications;
-  });
+  const pages = usePages(NotificationsDocument, { first }, ({ viewer }) => viewer?.notifications);
   useSubscription({ query: NotificationReceivedDocument });
   const markRead = async (): Promise<void> => {
-    if (newest) await mark({ upTo: newest });
+    if (pages.startCursor) await mark({ upTo: pages.startCursor });
   };
   return { ...pages, markRead };
 }

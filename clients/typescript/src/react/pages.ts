@@ -16,6 +16,8 @@ export interface Pages<Node> {
    * anew after a write.
    */
   items: Node[] | undefined;
+  /** The cursor of the first item; undefined if the list is empty or not known. */
+  startCursor: string | undefined;
   hasMore: boolean;
   isLoading: boolean;
   error: CombinedError | undefined;
@@ -59,6 +61,7 @@ export function usePages<Data, Variables extends { after?: string | null }, Node
   const end = connection?.pageInfo.endCursor ?? null;
   return {
     items: connection?.edges.map(({ node }) => node),
+    startCursor: connection?.edges[0]?.cursor,
     hasMore: connection?.pageInfo.hasNextPage ?? false,
     isLoading: fetching || (stale && !connection),
     error,

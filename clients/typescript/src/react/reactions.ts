@@ -67,7 +67,7 @@ export function useSave(target: ReactionStateFragment): Toggle {
   return useToggle(target.viewerSaved ?? undefined, target.saveCount, () => save(variables), () => unsave(variables));
 }
 
-/** Keeps the counts of up to 100 posts, comments and entities current while the component is shown. */
+/** Keeps the counts of up to 100 posts, comments and entities current while the component is shown. `ids` may be empty. */
 export function useLiveCounts(ids: string[]): void {
   const shown = ids.slice(0, 100);
   useSubscription({ query: ReactableChangedDocument, variables: { ids: shown }, pause: shown.length === 0 });

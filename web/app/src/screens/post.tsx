@@ -105,6 +105,7 @@ function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add:
   const [showsReplies, setShowsReplies] = useState(false);
   const [answers, setAnswers] = useState(false);
   const [isAnswered, setIsAnswered] = useState(false); // by the person themselves; the count follows later
+  useLiveCounts(showsReplies ? [comment.id] : []);
   const like = useLike(comment);
   const save = useSave(comment);
   const { person } = useSession();

@@ -16,13 +16,13 @@ from tests.support.wire import Received, watched
 pytestmark = [pytest.mark.prove, needs_chromium, pytest.mark.parametrize("redis_mode", ["standalone"])]
 
 EVERYWHERE = {"Me": 14, "NotificationReceived": 34}
-COUNTS_OF_A_PAGE = {"ReactableChanged": 201}
+COUNTS_OF_A_PAGE = {"ReactableChanged": 241}
 OPERATIONS = {
     "/": {"Home": 845, "HomePostAdded": 35, **COUNTS_OF_A_PAGE},
     "/square": {"Square": 842, **COUNTS_OF_A_PAGE},
     "/topics/tea": {"TopicFeed": 847, **COUNTS_OF_A_PAGE},
     "/users/bob": {"Profile": 116, "UserFeed": 845, **COUNTS_OF_A_PAGE},
-    "/posts/{newest}": {"Post": 73, "Comments": 887, "ReactableChanged": 11},
+    "/posts/{newest}": {"Post": 73, "Comments": 887, "ReactableChanged": 13},
     "/notifications": {"Notifications": 666},
     "/favourites": {"Saved": 1545, "Collections": 705},
     "/boundaries": {"Blocks": 345, "Mutes": 365},

@@ -7,9 +7,8 @@ shard, as store/postgres/distributed.py runs them.
 
 import importlib
 import inspect
-import os
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
@@ -23,7 +22,6 @@ from sqlalchemy.dialects.postgresql.asyncpg import dialect
 import store
 from store.postgres import distributed
 from store.postgres.distributed import for_citus, place_of
-from tests.support.citus import ARCHIVE, citus
 
 LIST = Path(__file__).with_name("distributed_refused.txt")
 DIALECT: Any = dialect()  # type: ignore[no-untyped-call]
@@ -49,15 +47,6 @@ OTHERS: Mapping[str, Any] = {
     "jsonb": "{}",
     "timestamptz": datetime(2026, 1, 1, tzinfo=UTC),
 }
-
-
-@pytest.fixture(scope="module")
-def coordinator() -> Iterator[str]:
-    archive = os.environ.get(ARCHIVE)
-    if not archive:
-        pytest.skip(f"{ARCHIVE} does not name an archive of Citus")
-    with citus(Path(archive)) as url:
-        yield url
 
 
 @pytest.mark.timeout(300)

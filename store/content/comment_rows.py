@@ -2,7 +2,8 @@
 
 A comment has a row in `comment_contents`, and one in the index by subject, the table `comments`. A transaction that
 changes a comment locks the contents of the comment and of its root comment. All locks, also those of the index, are
-taken in order of ids, as the writers of scores do (store/content/hot_comments.py). So there is no deadlock.
+taken in order of ids, as the writers of scores do (store/content/hot_comments.py). So there is no deadlock. On Citus,
+they are taken in order of shards, then of ids.
 """
 
 from collections.abc import Iterable, Sequence

@@ -61,7 +61,7 @@ ROWS = [
         FROM comments
     """),
 ]
-WAITS = text("SELECT FROM citus_lock_waits LIMIT 1")
+WAITS = text("SELECT waiting_gpid FROM citus_lock_waits LIMIT 1")
 RAISE = text("UPDATE posts SET version = version + 1 WHERE post_id = ANY(CAST(:ids AS bigint[]))")
 VERSIONS = text("SELECT CAST(sum(version) AS bigint) FROM posts")
 FANOUTS = text("SELECT author_id, post_id, reached FROM fanouts")
@@ -76,7 +76,7 @@ async def fill(postgres: Postgres) -> None:
 @pytest_asyncio.fixture
 async def citus(coordinator: str) -> AsyncIterator[Postgres]:
     """Yields a client of a distributed Postgres with some rows in each shard."""
-    postgres = connect(Settings(database_url=coordinator, jwt_secret=SecretStr("s" * 32)), "test")
+    postgres = connect(Settings(database_url=coordinator, jwt_secret=SecretStr("s" * 32), database_timeout=60), "test")
     await fill(postgres)
     yield postgres
     await postgres.close()

@@ -13,8 +13,11 @@ from models.counters import EntityRef
 from settings import Settings
 from store.cache.lists import Item
 from store.content import big_accounts, comment_rows, fanouts, hot_comments, inboxes, post_rows
+from store.people import users
 from store.postgres.client import Postgres, connect
 from store.postgres.distributed import split
+from store.write_log import operations
+from store.write_log.operations import Operation
 from tests.support.stores import standalone
 from tests.support.system import System
 
@@ -23,7 +26,7 @@ Run = Callable[[Postgres], Awaitable[object]]
 IDS = range(1, 41)
 NOTHING_LEFT = [
     text(f"DELETE FROM {table}")  # noqa: S608 - constants
-    for table in ("posts", "outboxes", "following", "followers", "fanouts", "comments", "comment_contents")
+    for table in ("posts", "outboxes", "following", "followers", "fanouts", "comments", "comment_contents", "handles")
 ]
 ROWS = [
     text("""
@@ -61,6 +64,10 @@ ROWS = [
         FROM comments
     """),
 ]
+HANDLES = text("""
+    INSERT INTO handles (handle, user_id, freed_at)
+    VALUES ('used', 1, NULL), ('freed', 1, now()), ('old', 1, now() - interval '3 days')
+""")
 WAITS = text("SELECT waiting_gpid FROM citus_lock_waits LIMIT 1")
 RAISE = text("UPDATE posts SET version = version + 1 WHERE post_id = ANY(CAST(:ids AS bigint[]))")
 VERSIONS = text("SELECT CAST(sum(version) AS bigint) FROM posts")
@@ -154,8 +161,36 @@ async def _above(postgres: Postgres) -> object:
     return sorted(map(tuple, await postgres.read(inboxes._ABOVE, **wanted, count=6)))
 
 
+async def _claim(postgres: Postgres) -> object:
+    claimed = []
+    for user_id in (1, 2):
+        await postgres.write(text("DELETE FROM handles"))
+        await postgres.write(HANDLES)
+        for handle in ("used", "freed", "freed", "old", "old", "new", "new"):
+            async with postgres.transaction() as transaction:
+                claimed.append(await users.claim_handle(transaction, handle, user_id, hold=86_400))
+    assert claimed[:7] == [False, True, False, True, False, True, False]
+    assert claimed[7:] == [False, False, False, True, False, True, False]
+    return claimed
+
+
+async def _adopt(postgres: Postgres) -> object:
+    """Stores a record twice, with a life of no time and of a minute, and takes the records."""
+    stored = []
+    async with postgres.transaction() as transaction:
+        await operations.clear(transaction)
+        for life_ms in (0, 60_000, 60_000):
+            operation = Operation(("like", "key"), "fingerprint", life_ms)
+            stored.append(await operations.remember(transaction, 1, operation, b"OK", 1))
+        ((actor, _, record, *_, life),) = await transaction.execute(operations._TAKE, most=10)
+        assert await transaction.execute(operations._TAKE, most=10) == []
+    return stored, actor, record, 50_000 < life <= 60_000
+
+
 @pytest.mark.timeout(300)
-@pytest.mark.parametrize("run", [_advance, _lock, _answered, _score, _followed, _above, big_accounts.newest])
+@pytest.mark.parametrize(
+    "run", [_advance, _lock, _answered, _score, _followed, _above, _claim, _adopt, big_accounts.newest]
+)
 @standalone
 async def test_the_rows_are_those_of_a_plain_postgres(system: System, citus: Postgres, run: Run) -> None:
     await fill(system.state.postgres)

@@ -97,10 +97,9 @@ async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows:
     touched |= {id_ for id_, change in changes.items() if change.before is None or change.disappears}
     known = rows | {id_: change.after for id_, change in changes.items()}
     roots = [row for id_, row in known.items() if id_ in touched and row.root_id is None]
-    if not roots:
-        return
-    answered = await comment_rows.answered(transaction, roots, [change.after.comment_id for change in replies])
-    now = answered | {change.after.root_id for change in replies if change.after.is_public}
+    now = {change.after.root_id for change in replies if change.after.is_public}
+    if unknown := [root for root in roots if root.comment_id not in now]:
+        now |= await comment_rows.answered(transaction, unknown, [change.after.comment_id for change in replies])
     for root in roots:
         if root.answered != (root.comment_id in now):
             change = changes.get(root.comment_id) or Change(root, root, replies[0].partition)

@@ -13,9 +13,9 @@ from state import State
 from store.content import fanouts, inboxes
 
 CHUNK = 2000
-"""The most followers of one post in one step, and the most posts in one step."""
+"""The most followers of one post in one step."""
 _AT_ONCE = 8000
-"""The most followers of all posts together in one step."""
+"""The most followers of all posts together in one step. A post without followers counts as one."""
 
 
 class Fanouts:
@@ -52,7 +52,7 @@ class Fanouts:
             await inboxes.push(state.cache, posts, cap=state.settings.inbox_posts)
             async with state.postgres.transaction() as transaction:
                 await fanouts.advance(transaction, due)
-        self.backlog = len(due) == CHUNK or any(chunk.reached is not None for chunk in due)
+        self.backlog = any(chunk.reached is not None for chunk in due)
         now_ms = state.now_ms()
         metrics.FANOUT_PUSHES.inc(sum(len(chunk.followers) for chunk in due))
         for chunk in due:

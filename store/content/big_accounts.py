@@ -12,24 +12,32 @@ from store.cache.lists import Item
 from store.cache.values import Cache
 from store.postgres.client import Postgres
 from store.postgres.columns import columns
+from store.postgres.distributed import on_citus
 
 MOST = 10_000
 
-# Steps from author to author and reads one row of each, however many posts an author has.
-_NEWEST = text(f"""
-    WITH RECURSIVE newest AS (
-        (SELECT author_id, moment FROM outboxes WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed
-         ORDER BY author_id DESC, moment DESC LIMIT 1)
-        UNION ALL
-        SELECT o.author_id, o.moment FROM newest
-        CROSS JOIN LATERAL (
-            SELECT author_id, moment FROM outboxes
-            WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed AND author_id < newest.author_id
-            ORDER BY author_id DESC, moment DESC LIMIT 1
-        ) AS o
-    )
-    SELECT moment, author_id FROM newest ORDER BY moment DESC, author_id DESC LIMIT :count
-""")  # noqa: S608 - constants
+# Steps from author to author and reads one row of each, however many posts an author has. Citus cannot step through
+# several shards: there, each shard reads all its posts that were not pushed.
+_NEWEST = on_citus(
+    text(f"""
+        WITH RECURSIVE newest AS (
+            (SELECT author_id, moment FROM outboxes WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed
+             ORDER BY author_id DESC, moment DESC LIMIT 1)
+            UNION ALL
+            SELECT o.author_id, o.moment FROM newest
+            CROSS JOIN LATERAL (
+                SELECT author_id, moment FROM outboxes
+                WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed AND author_id < newest.author_id
+                ORDER BY author_id DESC, moment DESC LIMIT 1
+            ) AS o
+        )
+        SELECT moment, author_id FROM newest ORDER BY moment DESC, author_id DESC LIMIT :count
+    """),  # noqa: S608 - constants
+    text(f"""
+        SELECT max(moment), author_id FROM outboxes WHERE state = {OutboxState.VISIBLE:d} AND NOT pushed
+        GROUP BY author_id ORDER BY max(moment) DESC, author_id DESC LIMIT :count
+    """),  # noqa: S608 - a constant
+)
 _NEWEST_AMONG = text(f"""
     SELECT max(o.moment), o.author_id
     FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS wanted(author_id, post_id)

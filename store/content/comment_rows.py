@@ -2,7 +2,8 @@
 
 A comment has a row in `comment_contents`, and one in the index by subject, the table `comments`. A transaction that
 changes a comment locks the contents of the comment and of its root comment. All locks, also those of the index, are
-taken in order of ids, as the writers of scores do (store/content/hot_comments.py). So there is no deadlock.
+taken in order of ids, as the writers of scores do (store/content/hot_comments.py). So there is no deadlock. On Citus,
+they are taken in order of shards, then of ids.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,27 +17,47 @@ from models.images import plain
 from store.content.comments import COLUMNS, from_columns
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import on_citus, one_shard
 from store.write_log.journal import ClientTrace
 
-_LOCK = text(f"""
-    SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]) || ARRAY(
-        SELECT root_id FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[])) AND root_id IS NOT NULL
-    )) ORDER BY comment_id FOR UPDATE
-""")  # noqa: S608 - constants
+_ROOTS = text("""
+    SELECT DISTINCT root_id FROM comment_contents
+    WHERE comment_id = ANY(CAST(:ids AS bigint[])) AND root_id IS NOT NULL
+""")
+# On Citus, `lock` reads the roots before: a statement that locks rows may not read other shards.
+_LOCK = on_citus(
+    text(f"""
+        SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]) || ARRAY(
+            SELECT root_id FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[])) AND root_id IS NOT NULL
+        )) ORDER BY comment_id FOR UPDATE
+    """),  # noqa: S608 - constants
+    one_shard(
+        f"""
+        SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
+        ORDER BY comment_id FOR UPDATE
+        """,  # noqa: S608 - constants
+        table="comment_contents",
+        column="comment_id",
+        parameter="ids",
+    ),
+)
 _ISSUE = text("""
     INSERT INTO comment_subjects AS s (business_id, entity_id, floors)
     SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:counts AS integer[]))
     ON CONFLICT (business_id, entity_id) DO UPDATE SET floors = s.floors + excluded.floors
     RETURNING business_id, entity_id, floors
 """)
+# Citus refuses EXISTS and LIMIT here, and accepts DISTINCT ON by the distribution column. From Postgres 16 on, this
+# reads one reply of each root.
 _ANSWERED = text(f"""
-    SELECT root_id FROM unnest(CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]), CAST(:roots AS bigint[]))
-           AS w(business_id, subject_id, root_id)
-    WHERE EXISTS (
-        SELECT FROM comments c
+    SELECT w.root_id
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]), CAST(:roots AS bigint[]))
+         AS w(business_id, subject_id, root_id)
+    CROSS JOIN LATERAL (
+        SELECT DISTINCT ON (subject_id) root_id FROM comments c
         WHERE c.subject_business = w.business_id AND c.subject_id = w.subject_id AND c.root_id = w.root_id
           AND c.state = {CommentState.VISIBLE:d} AND c.comment_id <> ALL(CAST(:but AS bigint[]))
-    )
+    ) AS reply
 """)  # noqa: S608 - a constant
 _WRITE = text("""
     INSERT INTO comment_contents AS c (
@@ -86,7 +107,12 @@ async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, Commen
     """Locks the rows of these comments and of their root comments until the transaction ends. Returns the existing rows
     by comment id.
     """
-    rows = await transaction.execute(_LOCK, ids=sorted(ids))
+    wanted = set(ids)
+    if transaction.is_distributed:
+        wanted |= {root_id for (root_id,) in await transaction.execute(_ROOTS, ids=sorted(wanted))}
+    rows = await transaction.execute(_LOCK, ids=sorted(wanted))
+    if transaction.is_distributed:  # leaves out replies that were stored after their roots were read
+        rows = [row for row in rows if row.root_id is None or row.root_id in wanted]
     return {row.comment_id: from_columns(row) for row in rows}
 
 

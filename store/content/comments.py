@@ -5,6 +5,7 @@ delete another user's comment, such as a reply to a post of theirs. That user se
 processed it.
 """
 
+from asyncio import gather
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
@@ -18,7 +19,6 @@ from models.counters import EntityRef
 from models.images import Images, from_plain, plain
 from store import keys
 from store.cache.values import Cache, Cached
-from store.groups import grouped
 from store.postgres.client import Postgres
 from store.write_log.journal import moment_of
 
@@ -41,12 +41,9 @@ _BY_ID = text(f"""
     SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
 _HIDDEN = text(f"""
-    SELECT c.author_id, c.comment_id, c.subject_business, c.subject_id, c.root_id, c.moment
-    FROM unnest(CAST(:authors AS bigint[])) AS wanted(author_id)
-    CROSS JOIN LATERAL (
-        SELECT * FROM comments WHERE author_id = wanted.author_id AND state = {CommentState.HIDDEN:d}
-        ORDER BY moment DESC, comment_id DESC LIMIT {MOST_HIDDEN}
-    ) AS c
+    SELECT comment_id, subject_business, subject_id, root_id, moment FROM comments
+    WHERE author_id = :author AND state = {CommentState.HIDDEN:d}
+    ORDER BY moment DESC, comment_id DESC LIMIT {MOST_HIDDEN}
 """)  # noqa: S608 - constants
 
 
@@ -206,14 +203,14 @@ def decode(cached: Cached) -> CommentRow | None:
 
 
 async def hidden(postgres: Postgres, authors: Sequence[int]) -> dict[int, tuple[Hidden, ...]]:
-    """Reads the newest hidden comments of each author, newest first."""
-    found = grouped(
-        (author_id, Hidden(comment_id, EntityRef(business_id, entity_id), root_id, moment))
-        for author_id, comment_id, business_id, entity_id, root_id, moment in await postgres.read(
-            _HIDDEN, authors=authors
-        )
-    )
-    return {author: tuple(found.get(author, ())) for author in authors}
+    """Reads the newest hidden comments of each author, newest first. Nearly all calls have one author: the viewer."""
+    each = await gather(*(postgres.read(_HIDDEN, author=author) for author in authors))
+    return {author: tuple(map(_hidden, rows)) for author, rows in zip(authors, each, strict=True)}
+
+
+def _hidden(columns: Sequence[Any]) -> Hidden:
+    comment_id, business_id, entity_id, root_id, moment = columns
+    return Hidden(comment_id, EntityRef(business_id, entity_id), root_id, moment)
 
 
 def encode_hidden(some: Sequence[Hidden]) -> Cached:

@@ -8,9 +8,11 @@ from sqlalchemy import text
 from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import one_shard
 
-# Reads the oldest fan-outs with the next followers of each, until there are enough followers; the last list may be cut
-# short. Every step reads in the order of an index, so no unneeded rows are read.
+# Reads the oldest fan-outs with the next followers of each, until there are enough; the last list may be cut short.
+# A post without followers has one row. Followers are read in the order of an index, and only for posts that come before
+# the limit. The list of posts has no limit of its own, because Citus refuses to join such a list with LATERAL.
 _DUE = text("""
     SELECT author_id, post_id, moment, since_ms, array_remove(array_agg(follower_id), NULL),
            CASE WHEN count(follower_id) = :chunk OR sum(count(*)) OVER (ORDER BY since_ms, post_id) = :most
@@ -18,7 +20,7 @@ _DUE = text("""
     FROM (
         SELECT * FROM (
             SELECT author_id, post_id, moment, reached, since_ms FROM fanouts
-            WHERE partition = ANY(CAST(:partitions AS smallint[])) ORDER BY since_ms, post_id LIMIT :chunk
+            WHERE partition = ANY(CAST(:partitions AS smallint[])) ORDER BY since_ms, post_id
         ) AS due
         LEFT JOIN LATERAL (
             SELECT follower_id FROM followers WHERE user_id = due.author_id AND follower_id > due.reached
@@ -28,20 +30,26 @@ _DUE = text("""
     ) AS followed
     GROUP BY author_id, post_id, moment, since_ms, reached ORDER BY since_ms, post_id
 """)
-_ADVANCE = text("""
+_ADVANCE = one_shard(
+    """
     WITH same AS MATERIALIZED (
         SELECT f.author_id, f.post_id, w.reached
         FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
                     CAST(:since AS bigint[]), CAST(:reached AS bigint[]))
              AS w(author_id, post_id, moment, since_ms, reached)
-        JOIN fanouts f USING (author_id, post_id, moment, since_ms) ORDER BY author_id, post_id FOR UPDATE OF f
+        JOIN fanouts f USING (author_id, post_id, moment, since_ms)
+        WHERE {in_shard} ORDER BY author_id, post_id FOR UPDATE OF f
     ), done AS (
         DELETE FROM fanouts f USING same
-        WHERE f.author_id = same.author_id AND f.post_id = same.post_id AND same.reached IS NULL
+        WHERE f.author_id = same.author_id AND f.post_id = same.post_id AND same.reached IS NULL AND {in_shard}
     )
     UPDATE fanouts f SET reached = same.reached FROM same
-    WHERE f.author_id = same.author_id AND f.post_id = same.post_id AND same.reached IS NOT NULL
-""")
+    WHERE f.author_id = same.author_id AND f.post_id = same.post_id AND same.reached IS NOT NULL AND {in_shard}
+    """,
+    table="fanouts",
+    column="f.author_id",
+    parameter="authors",
+)
 
 
 class Chunk(NamedTuple):
@@ -63,8 +71,8 @@ class Chunk(NamedTuple):
 
 
 async def due(postgres: Postgres, partitions: Iterable[int], *, chunk: int, most: int) -> list[Chunk]:
-    """Reads the next steps of the fan-outs of these partitions, oldest first: up to `chunk` posts, up to `chunk`
-    followers of each, and `most` followers in all.
+    """Reads the next steps of the fan-outs of these partitions, oldest first: up to `chunk` followers of each post, and
+    `most` in all. A post without followers counts as one.
     """
     rows = await postgres.read(_DUE, partitions=list(partitions), chunk=chunk, most=most)
     return [Chunk(*row) for row in rows]

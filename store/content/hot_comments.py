@@ -22,6 +22,7 @@ from store.content.hot import counted
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import one_shard
 
 _STANDINGS = text(f"""
     SELECT r.comment_id, r.subject_business, r.subject_id, r.moment, (r.status = 1 AND NOT r.deleted) OR r.answered,
@@ -34,20 +35,26 @@ _ROOTS = text("""
     SELECT DISTINCT CASE WHEN root_id IS NULL THEN comment_id ELSE root_id END
     FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)
-_WRITE = text("""
+_WRITE = one_shard(
+    """
     WITH scored AS (
         SELECT c.subject_business, c.subject_id, c.comment_id, c.score_version AS was, w.score, w.version
         FROM unnest(CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]), CAST(:ids AS bigint[]),
                     CAST(:scores AS bigint[]), CAST(:versions AS bigint[]))
              AS w(subject_business, subject_id, comment_id, score, version)
-        JOIN comments c USING (subject_business, subject_id, comment_id) ORDER BY c.comment_id FOR UPDATE OF c
+        JOIN comments c USING (subject_business, subject_id, comment_id)
+        WHERE {in_shard} ORDER BY c.comment_id FOR UPDATE OF c
     ), changed AS (
         UPDATE comments c SET score = s.score, score_version = s.version FROM scored s
         WHERE (c.subject_business, c.subject_id, c.comment_id) = (s.subject_business, s.subject_id, s.comment_id)
-          AND s.was < s.version
+          AND s.was < s.version AND {in_shard}
     )
     SELECT subject_business, subject_id, score, comment_id FROM scored WHERE was <= version
-""")
+    """,
+    table="comments",
+    column="c.subject_id",
+    parameter="subjects",
+)
 _PAGE = text(f"""
     SELECT score, comment_id FROM comments
     WHERE subject_business = :business AND subject_id = :entity AND state = {CommentState.VISIBLE:d} AND root_id = 0

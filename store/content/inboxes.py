@@ -25,40 +25,83 @@ from store.groups import grouped
 from store.keys import lease
 from store.postgres.client import Postgres
 from store.postgres.columns import columns
+from store.postgres.distributed import on_citus
 
 # The authors of the newest n posts are among the n authors whose newest posts are newest. So the query reads one row
 # for each of possibly thousands of followed users, and pages of only a few.
-_FOLLOWED_PAGE = text(f"""
-    WITH authors AS MATERIALIZED (
-        SELECT f.followee_id FROM following f
+#
+# Citus refuses LIMIT in a subquery that refers to rows of other shards, and accepts DISTINCT ON and row_number() by the
+# distribution column. From Postgres 16 on, these read no more rows than LIMIT.
+_FOLLOWED_PAGE = on_citus(
+    text(f"""
+        WITH authors AS MATERIALIZED (
+            SELECT f.followee_id FROM following f
+            CROSS JOIN LATERAL (
+                SELECT moment, post_id FROM outboxes WHERE author_id = f.followee_id
+                AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+                ORDER BY moment DESC, post_id DESC LIMIT 1
+            ) AS newest
+            WHERE f.user_id = :user ORDER BY newest.moment DESC, newest.post_id DESC LIMIT :count
+        )
+        SELECT o.moment, o.post_id FROM authors
         CROSS JOIN LATERAL (
-            SELECT moment, post_id FROM outboxes WHERE author_id = f.followee_id
+            SELECT moment, post_id FROM outboxes WHERE author_id = authors.followee_id
             AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
-            ORDER BY moment DESC, post_id DESC LIMIT 1
-        ) AS newest
-        WHERE f.user_id = :user ORDER BY newest.moment DESC, newest.post_id DESC LIMIT :count
-    )
-    SELECT o.moment, o.post_id FROM authors
-    CROSS JOIN LATERAL (
-        SELECT moment, post_id FROM outboxes WHERE author_id = authors.followee_id
-        AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
-        ORDER BY moment DESC, post_id DESC LIMIT :count
-    ) AS o
-    ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
-""")  # noqa: S608 - constants
-_ABOVE = text(f"""
-    SELECT user_id, moment, post_id FROM (
-        SELECT w.user_id, o.moment, o.post_id,
-               row_number() OVER (PARTITION BY w.user_id ORDER BY o.moment DESC, o.post_id DESC) AS place
-        FROM unnest(CAST(:users AS bigint[]), CAST(:authors AS bigint[]), CAST(:floors AS bigint[]))
-             AS w(user_id, author_id, floor)
-        CROSS JOIN LATERAL (
-            SELECT moment, post_id FROM outboxes
-            WHERE author_id = w.author_id AND state = {OutboxState.VISIBLE:d} AND moment > w.floor
             ORDER BY moment DESC, post_id DESC LIMIT :count
         ) AS o
-    ) AS ranked WHERE place <= :count
-""")  # noqa: S608 - constants
+        ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
+    """),  # noqa: S608 - constants
+    text(f"""
+        WITH followed AS (
+            SELECT followee_id FROM following WHERE user_id = :user
+        ), authors AS MATERIALIZED (
+            SELECT f.followee_id FROM followed f
+            CROSS JOIN LATERAL (
+                SELECT DISTINCT ON (author_id) moment, post_id FROM outboxes WHERE author_id = f.followee_id
+                AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+                ORDER BY author_id, moment DESC, post_id DESC
+            ) AS newest
+            ORDER BY newest.moment DESC, newest.post_id DESC LIMIT :count
+        )
+        SELECT o.moment, o.post_id FROM authors
+        CROSS JOIN LATERAL (
+            SELECT moment, post_id,
+                   row_number() OVER (PARTITION BY author_id ORDER BY moment DESC, post_id DESC) AS place
+            FROM outboxes WHERE author_id = authors.followee_id
+            AND state = {OutboxState.VISIBLE:d} AND (moment, post_id) < (:moment, :member)
+        ) AS o
+        WHERE o.place <= :count ORDER BY o.moment DESC, o.post_id DESC LIMIT :count
+    """),  # noqa: S608 - constants
+)
+_ABOVE = on_citus(
+    text(f"""
+        SELECT user_id, moment, post_id FROM (
+            SELECT w.user_id, o.moment, o.post_id,
+                   row_number() OVER (PARTITION BY w.user_id ORDER BY o.moment DESC, o.post_id DESC) AS place
+            FROM unnest(CAST(:users AS bigint[]), CAST(:authors AS bigint[]), CAST(:floors AS bigint[]))
+                 AS w(user_id, author_id, floor)
+            CROSS JOIN LATERAL (
+                SELECT moment, post_id FROM outboxes
+                WHERE author_id = w.author_id AND state = {OutboxState.VISIBLE:d} AND moment > w.floor
+                ORDER BY moment DESC, post_id DESC LIMIT :count
+            ) AS o
+        ) AS ranked WHERE place <= :count
+    """),  # noqa: S608 - constants
+    text(f"""
+        SELECT user_id, moment, post_id FROM (
+            SELECT w.user_id, o.moment, o.post_id,
+                   row_number() OVER (PARTITION BY w.user_id ORDER BY o.moment DESC, o.post_id DESC) AS place
+            FROM unnest(CAST(:users AS bigint[]), CAST(:authors AS bigint[]), CAST(:floors AS bigint[]))
+                 AS w(user_id, author_id, floor)
+            CROSS JOIN LATERAL (
+                SELECT moment, post_id,
+                       row_number() OVER (PARTITION BY author_id ORDER BY moment DESC, post_id DESC) AS newer
+                FROM outboxes WHERE author_id = w.author_id AND state = {OutboxState.VISIBLE:d} AND moment > w.floor
+            ) AS o
+            WHERE o.newer <= :count
+        ) AS ranked WHERE place <= :count
+    """),  # noqa: S608 - constants
+)
 
 
 async def followed_page(postgres: Postgres, user_id: int, before: Item | None, count: int) -> list[Item]:

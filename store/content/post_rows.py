@@ -11,11 +11,15 @@ from models.posts import PostRow
 from store.content.posts import COLUMNS, from_columns
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import one_shard
 from store.write_log.journal import ClientTrace
 
-_LOCK = text(f"""
-    SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) ORDER BY post_id FOR UPDATE
-""")  # noqa: S608 - constants
+_LOCK = one_shard(
+    f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[])) ORDER BY post_id FOR UPDATE",  # noqa: S608
+    table="posts",
+    column="post_id",
+    parameter="ids",
+)
 _WRITE = text("""
     INSERT INTO posts AS p (post_id, author_id, moment, text, images, topics, status, reason, deleted, edited_ms,
                             content_version, audit_version, version, custom, ip, device, client)

@@ -15,12 +15,13 @@ from store.groups import grouped
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 
+# Every author is a user. Citus needs a distributed table, not an array, on the left of LATERAL with LIMIT.
 _RECENT = text("""
-    SELECT t.author_id, t.entity_id, t.at_ms, t.content, t.links
-    FROM unnest(CAST(:authors AS bigint[])) AS wanted(author_id)
+    SELECT t.author_id, t.entity_id, t.at_ms, t.content, t.links FROM users u
     CROSS JOIN LATERAL (
-        SELECT * FROM traces WHERE author_id = wanted.author_id AND at_ms > :since ORDER BY at_ms DESC LIMIT :count
+        SELECT * FROM traces WHERE author_id = u.user_id AND at_ms > :since ORDER BY at_ms DESC LIMIT :count
     ) AS t
+    WHERE u.user_id = ANY(CAST(:authors AS bigint[]))
 """)
 _WRITE = text("""
     INSERT INTO traces AS t (author_id, business_id, entity_id, at_ms, content, links, network, device)

@@ -74,13 +74,16 @@ _WRITE = text(f"""
     WHERE n.kind <> {MENTION:d}
     RETURNING user_id, notification_id, kind, business_id, entity_id, updated_ms, moment, actors, actor_count, message
 """)  # noqa: S608 - constants
+# Every user with notifications has a head. Citus needs a distributed table, not an array, on the left of LATERAL with
+# LIMIT.
 _SWEEP = text("""
     WITH old AS (
-        SELECT wanted.user_id, o.notification_id FROM unnest(CAST(:users AS bigint[])) AS wanted(user_id)
+        SELECT h.user_id, o.notification_id FROM notification_heads h
         CROSS JOIN LATERAL (
-            SELECT notification_id FROM notifications WHERE user_id = wanted.user_id
+            SELECT notification_id FROM notifications WHERE user_id = h.user_id
             ORDER BY moment DESC OFFSET :kept LIMIT :most
         ) AS o
+        WHERE h.user_id = ANY(CAST(:users AS bigint[]))
     ), swept AS (
         DELETE FROM notifications n USING old
         WHERE n.user_id = old.user_id AND n.notification_id = old.notification_id

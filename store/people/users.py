@@ -11,6 +11,7 @@ from store import keys
 from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import on_citus
 
 _FORMAT = 3
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
@@ -34,17 +35,33 @@ _CLAIM_IDENTITY = text("""
     ON CONFLICT (issuer, subject) DO NOTHING
 """)
 # A handle that cannot be claimed is not locked. Otherwise users who try to claim several taken handles could deadlock.
-_CLAIM_HANDLE = text("""
-    INSERT INTO handles AS h (handle, user_id)
-    SELECT CAST(:handle AS text), CAST(:user AS bigint) WHERE NOT EXISTS (
-        SELECT FROM handles t WHERE t.handle = :handle AND (t.freed_at IS NULL OR t.user_id <> :user
-            AND t.freed_at > clock_timestamp() - make_interval(secs => :hold))
-    )
-    ON CONFLICT (handle) DO UPDATE SET user_id = excluded.user_id, freed_at = NULL
-    WHERE h.freed_at IS NOT NULL
-      AND (h.user_id = excluded.user_id OR h.freed_at <= clock_timestamp() - make_interval(secs => :hold))
-""")
-_RELEASE_HANDLE = text("UPDATE handles SET freed_at = clock_timestamp() WHERE handle = :handle AND user_id = :user")
+# Citus takes only immutable functions in ON CONFLICT, so there the clock is read in UPDATE.
+_CLAIM_HANDLE = on_citus(
+    text("""
+        INSERT INTO handles AS h (handle, user_id)
+        SELECT CAST(:handle AS text), CAST(:user AS bigint) WHERE NOT EXISTS (
+            SELECT FROM handles t WHERE t.handle = :handle AND (t.freed_at IS NULL OR t.user_id <> :user
+                AND t.freed_at > clock_timestamp() - make_interval(secs => :hold))
+        )
+        ON CONFLICT (handle) DO UPDATE SET user_id = excluded.user_id, freed_at = NULL
+        WHERE h.freed_at IS NOT NULL
+          AND (h.user_id = excluded.user_id OR h.freed_at <= clock_timestamp() - make_interval(secs => :hold))
+        RETURNING handle
+    """),
+    text("""
+        WITH reclaimed AS (
+            UPDATE handles SET user_id = :user, freed_at = NULL
+            WHERE handle = :handle AND freed_at IS NOT NULL
+              AND (user_id = :user OR freed_at <= statement_timestamp() - make_interval(secs => :hold))
+            RETURNING handle
+        ), claimed AS (
+            INSERT INTO handles (handle, user_id) VALUES (:handle, :user)
+            ON CONFLICT (handle) DO NOTHING RETURNING handle
+        )
+        SELECT handle FROM reclaimed UNION ALL SELECT handle FROM claimed
+    """),
+)
+_RELEASE_HANDLE = text("UPDATE handles SET freed_at = statement_timestamp() WHERE handle = :handle AND user_id = :user")
 _MOST_HELD = 3
 """How many of a user's freed handles are held for the user: the newest. The limit keeps users from hoarding handles."""
 # The conditions after the list are checked again if another user claims a handle while this statement waits.
@@ -122,7 +139,7 @@ async def claim_handle(transaction: Transaction, handle: str, user_id: int, hold
     """Claims a handle for a user. Returns False if the handle is in use, or if another user freed it less than `hold`
     seconds ago.
     """
-    return await transaction.changed(_CLAIM_HANDLE, handle=handle, user=user_id, hold=hold) == 1
+    return bool(await transaction.execute(_CLAIM_HANDLE, handle=handle, user=user_id, hold=hold))
 
 
 async def rename(transaction: Transaction, user_id: int, before: str, after: str, hold: float) -> bool:

@@ -20,6 +20,7 @@ from models.engines import engine_at
 from observability import metrics
 from settings import Settings
 from store.breaker import Breaker
+from store.postgres import distributed
 from store.postgres.arrays import speed_up
 from store.postgres.spans import in_span
 
@@ -82,15 +83,37 @@ class Transaction:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self.is_distributed = distributed.is_distributed(connection)
+        """Whether Citus distributes the tables."""
 
     async def execute(self, statement: TextClause, **parameters: Any) -> Rows:
-        """Runs a statement. Returns its rows; an empty list if the statement returns no rows."""
-        result = await _run(statement, self._connection.execute, statement, parameters)
-        return result.all() if result.returns_rows else []
+        """Runs a statement. Returns its rows; an empty list if the statement returns no rows.
+
+        On Citus, runs a statement that locks rows once for each shard (store/postgres/distributed.py).
+        """
+        if not self.is_distributed:
+            return await self._execute(statement, parameters)
+        statement = distributed.for_citus(statement)
+        parts = await self._parts(statement, parameters)
+        return [row for part in parts for row in await self._execute(statement, part)]
 
     async def changed(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement that changes rows. Returns the number of changed rows."""
+        if self.is_distributed:
+            statement = distributed.for_citus(statement)
         return int((await _run(statement, self._connection.execute, statement, parameters)).rowcount)
+
+    async def _execute(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:
+        result = await _run(statement, self._connection.execute, statement, parameters)
+        return result.all() if result.returns_rows else []
+
+    async def _parts(self, statement: TextClause, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+        """Returns the parameters of each run of a statement on Citus: one for each shard if it locks rows."""
+        place = distributed.place_of(statement)
+        if place is None or len(values := parameters[place.parameter]) == 1:
+            return [parameters]
+        found = await self._execute(distributed.SHARDS_OF, {"table": place.table, "values": values})
+        return distributed.split(parameters, [shard for (shard,) in found])
 
 
 class Postgres:
@@ -183,6 +206,8 @@ class Postgres:
 def _rows(engine: Engine, statement: TextClause, parameters: Mapping[str, Any]) -> Rows:
     """Runs a statement over a connection of an engine. Returns its rows; an empty list if there are none."""
     with engine.connect() as connection:
+        if distributed.is_distributed(connection):
+            statement = distributed.for_citus(statement)
         result = connection.execute(statement, parameters)
         return result.all() if result.returns_rows else []
 
@@ -215,9 +240,8 @@ def connect(settings: Settings, name: str) -> Postgres:
     }
     # Errors go to logs and dead letters, which must not contain the addresses and devices among the parameters.
     engine = partial(engine_at, settings.database_url, connect_args=connect_args, hide_parameters=True)
-    pool = speed_up(
-        engine(pool_size=settings.database_connections, max_overflow=0, pool_timeout=settings.database_timeout)
-    )
+    size, timeout_s = settings.database_connections, settings.database_timeout
+    pool = distributed.detect(speed_up(engine(pool_size=size, max_overflow=0, pool_timeout=timeout_s)))
     single = engine(poolclass=NullPool)
     watcher = engine(pool_size=1, max_overflow=0)
 

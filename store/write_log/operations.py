@@ -46,6 +46,8 @@ _BATCH = 1000
 _FIND = text("""
     SELECT record FROM operations WHERE actor_id = :actor AND name = :name AND until > clock_timestamp()
 """)
+# The condition compares times without the clock, because Citus takes only immutable functions there: a record has ended
+# if the new one ends at least its whole life later.
 _REMEMBER = text("""
     INSERT INTO operations AS o (actor_id, name, record, version, business_id, entity_id, verb, until)
     VALUES (:actor, :name, :record, :version, :business, :entity, :verb,
@@ -53,7 +55,7 @@ _REMEMBER = text("""
     ON CONFLICT (actor_id, name) DO UPDATE SET
         record = excluded.record, version = excluded.version, business_id = excluded.business_id,
         entity_id = excluded.entity_id, verb = excluded.verb, until = excluded.until, adopted = false
-    WHERE o.until <= clock_timestamp()
+    WHERE excluded.until - o.until >= make_interval(secs => :life)
 """)
 _FORGET = text("DELETE FROM operations WHERE actor_id = :actor AND name = :name")
 _RECORDED_AMONG = text("""
@@ -66,11 +68,16 @@ _DIRECT_REACTIONS = text("""
          AS late(actor_id, business_id, entity_id) USING (actor_id, business_id, entity_id)
     WHERE o.verb IS NOT NULL ORDER BY o.version
 """)
+# The clock is read outside the CTE, because Citus takes only immutable functions in RETURNING.
 _TAKE = text("""
-    UPDATE operations SET adopted = true
-    WHERE (actor_id, name) IN (SELECT actor_id, name FROM operations WHERE NOT adopted LIMIT :most)
-    RETURNING actor_id, name, record, business_id, entity_id,
-              ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::bigint AS life_ms
+    WITH taken AS (
+        UPDATE operations SET adopted = true
+        WHERE (actor_id, name) IN (SELECT actor_id, name FROM operations WHERE NOT adopted LIMIT :most)
+        RETURNING actor_id, name, record, business_id, entity_id, until
+    )
+    SELECT actor_id, name, record, business_id, entity_id,
+           ceil(extract(epoch FROM until - clock_timestamp()) * 1000)::bigint AS life_ms
+    FROM taken
 """)
 _CLEAR = text("DELETE FROM operations")
 

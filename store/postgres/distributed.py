@@ -1,0 +1,89 @@
+"""What differs when Citus distributes the tables over several nodes (docs/operate/scale.md).
+
+Citus runs FOR UPDATE in one shard only. `one_shard` makes statements that lock rows. On Citus, a transaction runs such
+a statement once for each shard, in the order of the shards, so all transactions lock the rows of a table in one order.
+`on_citus` gives a statement another text for Citus. Few statements need one.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Engine, TextClause, event, text
+
+_HAS_CITUS = "SELECT to_regclass('pg_dist_partition') IS NOT NULL"
+_DISTRIBUTES = "SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('posts'))"
+SHARDS_OF = text("""
+    SELECT get_shard_id_for_distribution_column(CAST(CAST(:table AS text) AS regclass), value)
+    FROM unnest(CAST(:values AS bigint[])) WITH ORDINALITY AS w(value, place) ORDER BY place
+""")
+"""Returns the shard of each of these values of a table's distribution column."""
+_DISTRIBUTED, _PLACE, _ON_CITUS = "distributed", "place", "on_citus"
+
+
+class Place(NamedTuple):
+    """Tells in which shards a statement locks rows: those of the values of a parameter, which is an array."""
+
+    table: str
+    parameter: str
+
+
+def one_shard(sql: str, *, table: str, column: str, parameter: str) -> TextClause:
+    """Returns a statement that locks rows of `table`. Citus can run it only for rows in one shard. `parameter` names
+    the array with the values of `column`, the distribution column. All arrays among the parameters must have one
+    length.
+
+    Citus finds the shard from a condition on `column`, wherever `sql` uses the table. `{in_shard}` in `sql` becomes
+    this condition. On a plain Postgres it becomes `true`, because the condition changes nothing and slows the plan.
+    """
+    place = Place(table, parameter)
+    other = text(sql.format(in_shard=f"{column} = ANY(CAST(:{parameter} AS bigint[]))"))
+    return on_citus(text(sql.format(in_shard="true")), other.execution_options(**{_PLACE: place}))
+
+
+def on_citus(statement: TextClause, other: TextClause) -> TextClause:
+    """Returns the statement, for which `other` is run on Citus."""
+    return statement.execution_options(**{_ON_CITUS: for_citus(other)})
+
+
+def for_citus(statement: TextClause) -> TextClause:
+    """Returns the statement that runs on Citus in place of this one; usually the statement itself."""
+    other: TextClause = statement.get_execution_options().get(_ON_CITUS, statement)
+    return other
+
+
+def place_of(statement: TextClause) -> Place | None:
+    """Returns where a statement for Citus locks rows; None if it may lock rows in any shards."""
+    place: Place | None = statement.get_execution_options().get(_PLACE)
+    return place
+
+
+def detect(engine: Engine) -> Engine:
+    """Makes each new connection of an engine find out whether Citus distributes the tables. Returns the engine."""
+
+    @event.listens_for(engine, "connect")
+    def _connected(connection: Any, record: Any) -> None:
+        record.info[_DISTRIBUTED] = connection.run_async(_is_distributed)
+
+    return engine
+
+
+async def _is_distributed(connection: Any) -> bool:
+    return bool(await connection.fetchval(_HAS_CITUS)) and bool(await connection.fetchval(_DISTRIBUTES))
+
+
+def is_distributed(connection: Connection) -> bool:
+    """Tells whether Citus distributed the tables when the connection was made."""
+    return bool(connection.info.get(_DISTRIBUTED))
+
+
+def split(parameters: Mapping[str, Any], shards: Sequence[int]) -> list[dict[str, Any]]:
+    """Splits the arrays among a statement's parameters by shard. Elements stay in their order. Returns the parameters
+    for each shard, in the order of the shards.
+    """
+    groups: dict[int, list[int]] = {shard: [] for shard in sorted(set(shards))}
+    for index, shard in enumerate(shards):
+        groups[shard].append(index)
+    return [
+        {name: [value[i] for i in some] if isinstance(value, list) else value for name, value in parameters.items()}
+        for some in groups.values()
+    ]

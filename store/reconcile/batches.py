@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import TextClause, text
+from sqlalchemy import TextClause
 
 from store.postgres.client import Postgres
 
@@ -36,16 +36,16 @@ class Keyset(NamedTuple):
             after = rows[-1][: len(self.names)]
 
 
-def compared(key: str, batch: str, agreeing: str, before: str = "") -> TextClause:
-    """Returns a statement that compares a batch of rows: it selects the columns of each row's key, and whether the row
-    drifts.
+def compared(key: str, batch: str, agreeing: str, before: str = "") -> str:
+    """Returns the SQL of a statement that compares a batch of rows: it selects the columns of each row's key, and
+    whether the row drifts.
 
     `batch` selects the rows, in order of the key. `agreeing` selects the keys of the rows of `batch` that do not drift;
     it may use the CTEs `before`, which end with a comma. A distributed Postgres reads the batch first and sends it to
     all shards. An outer join with the batch, or a subquery that refers to it, would copy whole tables instead.
     """
     first = key.partition(",")[0]
-    return text(f"""
+    return f"""
         WITH batch AS MATERIALIZED ({batch}), {before} agreeing AS MATERIALIZED ({agreeing})
         SELECT {key}, a.{first} IS NULL FROM batch LEFT JOIN agreeing a USING ({key}) ORDER BY {key}
-    """)  # noqa: S608 - constants of the callers
+    """  # noqa: S608 - constants of the callers

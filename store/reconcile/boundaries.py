@@ -18,7 +18,7 @@ def _differing(table: str, other: str, mirror: str, mirrored: str) -> Keyset:
     same = f"""SELECT b.user_id, b.{other} FROM batch b JOIN {mirror} m
         ON m.user_id = b.{other} AND m.{mirrored} = b.user_id
         WHERE (m.stands, m.version) = (b.stands, b.version)"""  # noqa: S608 - constants
-    return Keyset(compared(key, batch, same), ("user", "other"))
+    return Keyset(text(compared(key, batch, same)), ("user", "other"))
 
 
 BLOCKS = _differing("blocks", "blocked_id", "blocked_by", "blocker_id")

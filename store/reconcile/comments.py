@@ -17,35 +17,41 @@ from store.reconcile.batches import Keyset, compared
 _VISIBLE = f"c.state = {CommentState.VISIBLE:d}"
 # `answered` may be out of date for a visible root comment: when the comment is removed, its replies are counted
 # (projections/comments.py).
-_COMMENTS = compared(
-    "comment_id",
-    """SELECT comment_id, subject_business, subject_id, coalesce(root_id, 0) AS root_id, author_id, moment, answered,
-              deleted, status = 1 AND NOT deleted AS public
+_COMMENTS = text(
+    compared(
+        "comment_id",
+        """SELECT comment_id, subject_business, subject_id, coalesce(root_id, 0) AS root_id, author_id, moment,
+              answered, deleted, status = 1 AND NOT deleted AS public
        FROM comment_contents WHERE comment_id > :comment ORDER BY comment_id LIMIT :count""",
-    f"""SELECT k.comment_id FROM batch k JOIN comments c USING (subject_business, subject_id, comment_id)
+        f"""SELECT k.comment_id FROM batch k JOIN comments c USING (subject_business, subject_id, comment_id)
         WHERE (c.root_id, c.author_id, c.moment, c.state) = (k.root_id, k.author_id, k.moment, CASE
                 WHEN k.public OR k.answered THEN {CommentState.VISIBLE:d}
                 WHEN k.deleted THEN {CommentState.GONE:d} ELSE {CommentState.HIDDEN:d} END)
           AND (k.public AND NOT k.answered OR k.answered = (k.root_id = 0 AND EXISTS (
               SELECT FROM comments r WHERE r.subject_business = c.subject_business AND r.subject_id = c.subject_id
                 AND r.root_id = c.comment_id AND r.state = {CommentState.VISIBLE:d})))""",  # noqa: S608 - constants
+    )
 )
-_UNWRITTEN = compared(
-    "subject_business, subject_id, comment_id",
-    """SELECT subject_business, subject_id, comment_id FROM comments
+_UNWRITTEN = text(
+    compared(
+        "subject_business, subject_id, comment_id",
+        """SELECT subject_business, subject_id, comment_id FROM comments
        WHERE (subject_business, subject_id, comment_id) > (:business, :subject, :comment)
        ORDER BY subject_business, subject_id, comment_id LIMIT :count""",
-    """SELECT subject_business, subject_id, comment_id
+        """SELECT subject_business, subject_id, comment_id
        FROM batch JOIN comment_contents USING (subject_business, subject_id, comment_id)""",
+    )
 )
-_FLOORS = compared(
-    "comment_id",
-    """SELECT comment_id, subject_business, subject_id, root_id, floor FROM comment_contents
+_FLOORS = text(
+    compared(
+        "comment_id",
+        """SELECT comment_id, subject_business, subject_id, root_id, floor FROM comment_contents
        WHERE comment_id > :comment ORDER BY comment_id LIMIT :count""",
-    f"""SELECT comment_id FROM batch WHERE floor IS NULL
+        f"""SELECT comment_id FROM batch WHERE floor IS NULL
         UNION ALL SELECT k.comment_id FROM batch k JOIN comment_subjects s
           ON s.business_id = CASE WHEN k.root_id IS NULL THEN k.subject_business ELSE {COMMENTS} END
          AND s.entity_id = coalesce(k.root_id, k.subject_id) AND s.floors >= k.floor""",  # noqa: S608 - constants
+    )
 )
 
 
@@ -69,13 +75,15 @@ def _numbered(places: str, condition: str = "true") -> str:
     """  # noqa: S608 - constants
 
 
-_SHARED = compared(
-    "business_id, entity_id",
-    """SELECT business_id, entity_id FROM comment_subjects WHERE (business_id, entity_id) > (:business, :entity)
+_SHARED = text(
+    compared(
+        "business_id, entity_id",
+        """SELECT business_id, entity_id FROM comment_subjects WHERE (business_id, entity_id) > (:business, :entity)
        ORDER BY business_id, entity_id LIMIT :count""",
-    """SELECT business_id, entity_id FROM batch
+        """SELECT business_id, entity_id FROM batch
        EXCEPT SELECT business_id, entity_id FROM numbered GROUP BY business_id, entity_id, floor HAVING count(*) > 1""",
-    _numbered("batch", _VISIBLE),
+        _numbered("batch", _VISIBLE),
+    )
 )
 _PLACES = """places AS MATERIALIZED (
         SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS p(business_id, entity_id)

@@ -46,7 +46,7 @@ def _unpaired(table: str, other: str) -> Keyset:
     batch = f"SELECT {key} FROM {table} WHERE ({key}) > (:user, :other) ORDER BY {key} LIMIT :count"  # noqa: S608
     paired = f"""SELECT {key} FROM batch JOIN follows
         ON lo = least(user_id, {other}) AND hi = greatest(user_id, {other})"""  # noqa: S608 - constants
-    return Keyset(compared(key, batch, paired), ("user", "other"))
+    return Keyset(text(compared(key, batch, paired)), ("user", "other"))
 
 
 _LOCK = text("""

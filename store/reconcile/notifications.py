@@ -14,24 +14,28 @@ _AGAIN = f"n.kind IN ({', '.join(f'{kind:d}' for kind in REPEATED_KINDS)})"
 _NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"
 # After Postgres has lost commits, a read mark may be later than the head (store/notifications/outbox.py). It is never
 # later than now.
-_HEADS = compared(
-    "user_id",
-    """SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user
+_HEADS = text(
+    compared(
+        "user_id",
+        """SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user
        GROUP BY user_id ORDER BY user_id LIMIT :count""",
-    f"""SELECT n.user_id FROM batch n JOIN notification_heads h USING (user_id)
+        f"""SELECT n.user_id FROM batch n JOIN notification_heads h USING (user_id)
         WHERE h.moment >= n.newest AND h.read_moment <= greatest(h.moment, {_NOW})""",  # noqa: S608 - constants
+    )
 )
-_ACTORS = compared(
-    "user_id, notification_id",
-    """SELECT user_id, notification_id, kind, actor_count FROM notifications
+_ACTORS = text(
+    compared(
+        "user_id, notification_id",
+        """SELECT user_id, notification_id, kind, actor_count FROM notifications
        WHERE (user_id, notification_id) > (:user, :notification) ORDER BY user_id, notification_id LIMIT :count""",
-    f"""SELECT n.user_id, n.notification_id FROM batch n LEFT JOIN counted USING (user_id, notification_id)
+        f"""SELECT n.user_id, n.notification_id FROM batch n LEFT JOIN counted USING (user_id, notification_id)
         WHERE NOT {_AGAIN} OR n.actor_count = coalesce(counted.actors, 0)""",  # noqa: S608 - constants
-    f"""counted AS MATERIALIZED (
+        f"""counted AS MATERIALIZED (
         SELECT n.user_id, n.notification_id, count(*) AS actors
         FROM batch n JOIN notification_actors USING (user_id, notification_id) WHERE {_AGAIN}
         GROUP BY n.user_id, n.notification_id
     ),""",  # noqa: S608 - constants
+    )
 )
 
 _LOCK = text("""

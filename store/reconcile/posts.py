@@ -48,11 +48,13 @@ _PLACES = text(f"""
     SELECT topic_id, post_id, w.public, w.topics
     FROM batch LEFT JOIN written w USING (topic_id, post_id) ORDER BY topic_id, post_id
 """)  # noqa: S608 - constants
-_UNWRITTEN = compared(
-    "author_id, post_id",
-    """SELECT author_id, post_id FROM outboxes WHERE (author_id, post_id) > (:author, :post)
+_UNWRITTEN = text(
+    compared(
+        "author_id, post_id",
+        """SELECT author_id, post_id FROM outboxes WHERE (author_id, post_id) > (:author, :post)
        ORDER BY author_id, post_id LIMIT :count""",
-    "SELECT author_id, post_id FROM batch JOIN posts USING (author_id, post_id)",
+        "SELECT author_id, post_id FROM batch JOIN posts USING (author_id, post_id)",
+    )
 )
 
 _GIVEN = "unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS w(author_id, post_id)"

@@ -7,18 +7,18 @@ from sqlalchemy import text
 from store.people.boundary_rows import Block
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset, compared
+from store.reconcile.batches import Comparison, compared
 
 
-def _differing(table: str, other: str, mirror: str, mirrored: str) -> Keyset:
-    """Returns the keyset of a table: the user and the `other` one. A row drifts if that of `mirror` differs from it."""
+def _differing(table: str, other: str, mirror: str, mirrored: str) -> Comparison:
+    """Returns the comparison of a table: the user and the `other` one. A row drifts if that of `mirror` differs."""
     key = f"user_id, {other}"
     batch = f"""SELECT {key}, stands, version FROM {table} WHERE ({key}) > (:user, :other)
         ORDER BY {key} LIMIT :count"""  # noqa: S608 - constants
     same = f"""SELECT b.user_id, b.{other} FROM batch b JOIN {mirror} m
         ON m.user_id = b.{other} AND m.{mirrored} = b.user_id
         WHERE (m.stands, m.version) = (b.stands, b.version)"""  # noqa: S608 - constants
-    return Keyset(text(compared(key, batch, same)), ("user", "other"))
+    return compared(key, ("user", "other"), batch, same)
 
 
 BLOCKS = _differing("blocks", "blocked_id", "blocked_by", "blocker_id")

@@ -21,10 +21,11 @@ from store.moderation.cases import Target
 from store.moderation.reports import Closing
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset, compared
+from store.reconcile.batches import Comparison, compared
 from store.write_log.journal import moment_of
 
 _KEY = "business_id, entity_id"
+_NAMES = "business", "entity"
 _BATCH = f"""
     SELECT {{columns}} FROM {{table}} WHERE {{condition}} AND ({_KEY}) > (:business, :entity)
     ORDER BY {_KEY} LIMIT :count
@@ -44,59 +45,47 @@ _OF_BATCH = f"""
         FROM batch JOIN reports r USING ({_KEY}) WHERE r.status = 0 GROUP BY {_KEY}
     ), appealed AS MATERIALIZED (SELECT {_KEY} FROM batch JOIN appeals a USING ({_KEY}) WHERE a.status = 0),
 """  # noqa: S608 - constants
-CASES = Keyset(
-    text(
-        compared(
-            _KEY,
-            _BATCH.format(columns=f"{_KEY}, sources, reports, weight", table="cases", condition="true"),
-            f"""SELECT {_KEY} FROM batch c LEFT JOIN waiting w USING ({_KEY}) LEFT JOIN reported r USING ({_KEY})
-                    LEFT JOIN appealed a USING ({_KEY})
-                WHERE (c.sources & 7 <> 0) = (w.entity_id IS NOT NULL) AND (c.sources & 8 <> 0) = (c.reports > 0)
-                  AND (c.reports, c.weight) = (coalesce(r.reports, 0), coalesce(r.weight, 0))
-                  AND (c.sources & 16 <> 0) = (a.entity_id IS NOT NULL)""",  # noqa: S608 - constants
-            _OF_BATCH,
-        )
-    ),
-    ("business", "entity"),
+CASES = compared(
+    _KEY,
+    _NAMES,
+    _BATCH.format(columns=f"{_KEY}, sources, reports, weight", table="cases", condition="true"),
+    f"""SELECT {_KEY} FROM batch c LEFT JOIN waiting w USING ({_KEY}) LEFT JOIN reported r USING ({_KEY})
+            LEFT JOIN appealed a USING ({_KEY})
+        WHERE (c.sources & 7 <> 0) = (w.entity_id IS NOT NULL) AND (c.sources & 8 <> 0) = (c.reports > 0)
+          AND (c.reports, c.weight) = (coalesce(r.reports, 0), coalesce(r.weight, 0))
+          AND (c.sources & 16 <> 0) = (a.entity_id IS NOT NULL)""",  # noqa: S608 - constants
+    _OF_BATCH,
 )
 """Reads all cases in batches. A case drifts if it differs from its post or comment, its reports or its appeal."""
 
 
-def _waiting(business: int, table: str, id_: str) -> Keyset:
-    """Returns the keyset of the posts or comments that wait for approval. They drift if they have no case."""
+def _waiting(business: int, table: str, id_: str) -> Comparison:
+    """Returns the comparison of the posts or comments that wait for approval. They drift if they have no case."""
     batch = f"""SELECT CAST({business} AS smallint) AS business_id, {id_} AS entity_id FROM {table}
         WHERE status = 0 AND NOT deleted AND :business <= {business} AND {id_} > :entity
         ORDER BY {id_} LIMIT :count"""  # noqa: S608 - constants
-    return Keyset(text(compared(_KEY, batch, _WITH_CASE)), ("business", "entity"))
+    return compared(_KEY, _NAMES, batch, _WITH_CASE)
 
 
 WAITING_POSTS = _waiting(POSTS, "posts", "post_id")
 """Reads all posts that wait for approval. A post drifts if it has no case."""
 WAITING_COMMENTS = _waiting(COMMENTS, "comment_contents", "comment_id")
 """Reads all comments that wait for approval. A comment drifts if it has no case."""
-REPORTED = Keyset(
-    text(
-        compared(
-            _KEY,
-            _BATCH.format(columns=f"DISTINCT {_KEY}", table="reports", condition="status = 0"),
-            f"{_WITH_CASE} EXCEPT SELECT {_KEY} FROM gone",  # noqa: S608 - constants
-            f"gone AS MATERIALIZED ({_CONTENTS.format(condition='p.deleted')}),",
-        )
-    ),
-    ("business", "entity"),
+REPORTED = compared(
+    _KEY,
+    _NAMES,
+    _BATCH.format(columns=f"DISTINCT {_KEY}", table="reports", condition="status = 0"),
+    f"{_WITH_CASE} EXCEPT SELECT {_KEY} FROM gone",  # noqa: S608 - constants
+    f"gone AS MATERIALIZED ({_CONTENTS.format(condition='p.deleted')}),",
 )
 """Reads all targets with open reports. A target drifts if it has no case, or is deleted."""
 _IS_REJECTED = f"p.status = {AuditStatus.REJECTED:d} AND NOT p.deleted AND p.content_version = b.content_version"
-APPEALED = Keyset(
-    text(
-        compared(
-            _KEY,
-            _BATCH.format(columns=f"{_KEY}, content_version", table="appeals", condition="status = 0"),
-            f"SELECT {_KEY} FROM rejected JOIN cases USING ({_KEY})",  # noqa: S608 - constants
-            f"rejected AS MATERIALIZED ({_CONTENTS.format(condition=_IS_REJECTED)}),",
-        )
-    ),
-    ("business", "entity"),
+APPEALED = compared(
+    _KEY,
+    _NAMES,
+    _BATCH.format(columns=f"{_KEY}, content_version", table="appeals", condition="status = 0"),
+    f"SELECT {_KEY} FROM rejected JOIN cases USING ({_KEY})",  # noqa: S608 - constants
+    f"rejected AS MATERIALIZED ({_CONTENTS.format(condition=_IS_REJECTED)}),",
 )
 """Reads all open appeals. An appeal drifts if it has no case, or if its content is not rejected any more."""
 

@@ -12,47 +12,53 @@ from models.counters import EntityRef
 from settings import COMMENTS
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset, compared
+from store.reconcile.batches import compared
 
 _VISIBLE = f"c.state = {CommentState.VISIBLE:d}"
 # `answered` may be out of date for a visible root comment: when the comment is removed, its replies are counted
 # (projections/comments.py).
-_COMMENTS = text(
-    compared(
-        "comment_id",
-        """SELECT comment_id, subject_business, subject_id, coalesce(root_id, 0) AS root_id, author_id, moment,
-              answered, deleted, status = 1 AND NOT deleted AS public
-       FROM comment_contents WHERE comment_id > :comment ORDER BY comment_id LIMIT :count""",
-        f"""SELECT k.comment_id FROM batch k JOIN comments c USING (subject_business, subject_id, comment_id)
-        WHERE (c.root_id, c.author_id, c.moment, c.state) = (k.root_id, k.author_id, k.moment, CASE
-                WHEN k.public OR k.answered THEN {CommentState.VISIBLE:d}
-                WHEN k.deleted THEN {CommentState.GONE:d} ELSE {CommentState.HIDDEN:d} END)
-          AND (k.public AND NOT k.answered OR k.answered = (k.root_id = 0 AND EXISTS (
-              SELECT FROM comments r WHERE r.subject_business = c.subject_business AND r.subject_id = c.subject_id
-                AND r.root_id = c.comment_id AND r.state = {CommentState.VISIBLE:d})))""",  # noqa: S608 - constants
-    )
+INDEX = compared(
+    "comment_id",
+    ("comment",),
+    """SELECT comment_id, subject_business, subject_id, coalesce(root_id, 0) AS root_id, author_id, moment,
+          answered, deleted, status = 1 AND NOT deleted AS public
+   FROM comment_contents WHERE comment_id > :comment ORDER BY comment_id LIMIT :count""",
+    f"""SELECT k.comment_id FROM batch k JOIN comments c USING (subject_business, subject_id, comment_id)
+    WHERE (c.root_id, c.author_id, c.moment, c.state) = (k.root_id, k.author_id, k.moment, CASE
+            WHEN k.public OR k.answered THEN {CommentState.VISIBLE:d}
+            WHEN k.deleted THEN {CommentState.GONE:d} ELSE {CommentState.HIDDEN:d} END)
+      AND (k.public AND NOT k.answered OR k.answered = (k.root_id = 0 AND EXISTS (
+          SELECT FROM comments r WHERE r.subject_business = c.subject_business AND r.subject_id = c.subject_id
+            AND r.root_id = c.comment_id AND r.state = {CommentState.VISIBLE:d})))""",  # noqa: S608 - constants
 )
-_UNWRITTEN = text(
-    compared(
-        "subject_business, subject_id, comment_id",
-        """SELECT subject_business, subject_id, comment_id FROM comments
-       WHERE (subject_business, subject_id, comment_id) > (:business, :subject, :comment)
-       ORDER BY subject_business, subject_id, comment_id LIMIT :count""",
-        """SELECT subject_business, subject_id, comment_id
-       FROM batch JOIN comment_contents USING (subject_business, subject_id, comment_id)""",
-    )
+"""Reads the ids of all comments in batches. A comment drifts if its row in the index, or its flag `answered`,
+disagrees with the rows in `comment_contents` and with visible replies.
+"""
+UNWRITTEN = compared(
+    "subject_business, subject_id, comment_id",
+    ("business", "subject", "comment"),
+    """SELECT subject_business, subject_id, comment_id FROM comments
+   WHERE (subject_business, subject_id, comment_id) > (:business, :subject, :comment)
+   ORDER BY subject_business, subject_id, comment_id LIMIT :count""",
+    """SELECT subject_business, subject_id, comment_id
+   FROM batch JOIN comment_contents USING (subject_business, subject_id, comment_id)""",
 )
-_FLOORS = text(
-    compared(
-        "comment_id",
-        """SELECT comment_id, subject_business, subject_id, root_id, floor FROM comment_contents
-       WHERE comment_id > :comment ORDER BY comment_id LIMIT :count""",
-        f"""SELECT comment_id FROM batch WHERE floor IS NULL
-        UNION ALL SELECT k.comment_id FROM batch k JOIN comment_subjects s
-          ON s.business_id = CASE WHEN k.root_id IS NULL THEN k.subject_business ELSE {COMMENTS} END
-         AND s.entity_id = coalesce(k.root_id, k.subject_id) AND s.floors >= k.floor""",  # noqa: S608 - constants
-    )
+"""Reads all rows of the table `comments`, the index of comments by subject, in batches: subject and comment. A row
+drifts if no comment with this id is on this subject.
+"""
+FLOORS = compared(
+    "comment_id",
+    ("comment",),
+    """SELECT comment_id, subject_business, subject_id, root_id, floor FROM comment_contents
+   WHERE comment_id > :comment ORDER BY comment_id LIMIT :count""",
+    f"""SELECT comment_id FROM batch WHERE floor IS NULL
+    UNION ALL SELECT k.comment_id FROM batch k JOIN comment_subjects s
+      ON s.business_id = CASE WHEN k.root_id IS NULL THEN k.subject_business ELSE {COMMENTS} END
+     AND s.entity_id = coalesce(k.root_id, k.subject_id) AND s.floors >= k.floor""",  # noqa: S608 - constants
 )
+"""Reads the ids of all comments in batches. A comment drifts if its floor number is higher than the last number
+that its subject, or its root comment, has issued.
+"""
 
 
 def _numbered(places: str, condition: str = "true") -> str:
@@ -75,16 +81,18 @@ def _numbered(places: str, condition: str = "true") -> str:
     """  # noqa: S608 - constants
 
 
-_SHARED = text(
-    compared(
-        "business_id, entity_id",
-        """SELECT business_id, entity_id FROM comment_subjects WHERE (business_id, entity_id) > (:business, :entity)
-       ORDER BY business_id, entity_id LIMIT :count""",
-        """SELECT business_id, entity_id FROM batch
-       EXCEPT SELECT business_id, entity_id FROM numbered GROUP BY business_id, entity_id, floor HAVING count(*) > 1""",
-        _numbered("batch", _VISIBLE),
-    )
+SHARED_FLOORS = compared(
+    "business_id, entity_id",
+    ("business", "entity"),
+    """SELECT business_id, entity_id FROM comment_subjects WHERE (business_id, entity_id) > (:business, :entity)
+   ORDER BY business_id, entity_id LIMIT :count""",
+    """SELECT business_id, entity_id FROM batch
+   EXCEPT SELECT business_id, entity_id FROM numbered GROUP BY business_id, entity_id, floor HAVING count(*) > 1""",
+    _numbered("batch", _VISIBLE),
 )
+"""Reads, in batches, all subjects and root comments that issue floor numbers. Such a subject or root comment drifts
+if two of its visible comments have the same floor number.
+"""
 _PLACES = """places AS MATERIALIZED (
         SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS p(business_id, entity_id)
     )"""
@@ -145,26 +153,6 @@ _PLACES_OF = text(f"""
     SELECT DISTINCT CASE WHEN root_id IS NULL THEN subject_business ELSE {COMMENTS} END, coalesce(root_id, subject_id)
     FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
-
-INDEX = Keyset(_COMMENTS, ("comment",))
-"""Reads the ids of all comments in batches. A comment drifts if its row in the index, or its flag `answered`,
-disagrees with the rows in `comment_contents` and with visible replies.
-"""
-
-UNWRITTEN = Keyset(_UNWRITTEN, ("business", "subject", "comment"))
-"""Reads all rows of the table `comments`, the index of comments by subject, in batches: subject and comment. A row
-drifts if no comment with this id is on this subject.
-"""
-
-FLOORS = Keyset(_FLOORS, ("comment",))
-"""Reads the ids of all comments in batches. A comment drifts if its floor number is higher than the last number
-that its subject, or its root comment, has issued.
-"""
-
-SHARED_FLOORS = Keyset(_SHARED, ("business", "entity"))
-"""Reads, in batches, all subjects and root comments that issue floor numbers. Such a subject or root comment drifts
-if two of its visible comments have the same floor number.
-"""
 
 
 async def remove_displaced(transaction: Transaction, rows: Sequence[CommentRow]) -> None:

@@ -7,46 +7,51 @@ from sqlalchemy import text
 from store.people.follows import Pair
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset, compared
+from store.reconcile.batches import Comparison, compared
 
 _MOMENT = "((version >> 20) << 10) | least(version & 1048575, 1023)"
 
-# The entries of a list that belong to the pairs of a batch.
+# The entries of a list that belong to the pairs of a batch. No index has `tableoid`, so Postgres looks the entries up
+# by their key. Otherwise it reads all entries of a user from the index that has the moment too.
 _ENTRIES = """
-    SELECT d.follower, d.followee, l.* FROM directions d JOIN {table} l ON l.user_id = d.{of} AND l.{other} = d.{to}
+    SELECT d.follower, d.followee, l.*, l.tableoid
+    FROM directions d JOIN {table} l ON l.user_id = d.{of} AND l.{other} = d.{to}
 """
 _FOLLOWS, _FOLLOWED = {"of": "follower", "to": "followee"}, {"of": "followee", "to": "follower"}
-_PAIRS = text(f"""
-    WITH pairs AS MATERIALIZED (
-        SELECT *, CASE WHEN lo_follows AND hi_follows THEN moment END AS friends
-        FROM follows WHERE (lo, hi) > (:lo, :hi) ORDER BY lo, hi LIMIT :count
-    ), directions AS MATERIALIZED (
+_PAIRS = """
+    SELECT *, CASE WHEN lo_follows AND hi_follows THEN moment END AS friends
+    FROM follows WHERE (lo, hi) > (:lo, :hi) ORDER BY lo, hi LIMIT :count
+"""
+_LISTS = f"""
+    directions AS MATERIALIZED (
         SELECT lo, hi, follower, followee,
                CASE WHEN follows THEN {_MOMENT} END AS moment, CASE WHEN follows THEN friends END AS friends,
                CASE WHEN requests THEN {_MOMENT} END AS request
-        FROM pairs CROSS JOIN LATERAL (VALUES (lo, hi, lo_follows, lo_requests, lo_version),
+        FROM batch CROSS JOIN LATERAL (VALUES (lo, hi, lo_follows, lo_requests, lo_version),
                                               (hi, lo, hi_follows, hi_requests, hi_version))
              AS d(follower, followee, follows, requests, version)
     ), following_ones AS MATERIALIZED ({_ENTRIES.format(table="following", other="followee_id", **_FOLLOWS)}
     ), followed_ones AS MATERIALIZED ({_ENTRIES.format(table="followers", other="follower_id", **_FOLLOWED)}
     ), requesting_ones AS MATERIALIZED ({_ENTRIES.format(table="requested_follows", other="followee_id", **_FOLLOWS)}
-    ), requested_ones AS MATERIALIZED ({_ENTRIES.format(table="follow_requests", other="follower_id", **_FOLLOWED)})
-    SELECT lo, hi, bool_or((g.moment, g.friends_moment, s.moment, r.moment, a.moment)
-                           IS DISTINCT FROM (d.moment, d.friends, d.moment, d.request, d.request))
-    FROM directions d
+    ), requested_ones AS MATERIALIZED ({_ENTRIES.format(table="follow_requests", other="follower_id", **_FOLLOWED)}),
+"""  # noqa: S608 - constants
+_AGREEING = """
+    SELECT lo, hi FROM directions d
     LEFT JOIN following_ones g USING (follower, followee) LEFT JOIN followed_ones s USING (follower, followee)
     LEFT JOIN requesting_ones r USING (follower, followee) LEFT JOIN requested_ones a USING (follower, followee)
-    GROUP BY lo, hi ORDER BY lo, hi
-""")  # noqa: S608 - constants
+    WHERE (g.moment, g.friends_moment, s.moment, r.moment, a.moment)
+          IS NOT DISTINCT FROM (d.moment, d.friends, d.moment, d.request, d.request)
+    GROUP BY lo, hi HAVING count(*) = 2
+"""
 
 
-def _unpaired(table: str, other: str) -> Keyset:
-    """Returns the keyset of a list's entries: the user and the `other` one. Entries without a pair drift."""
+def _unpaired(table: str, other: str) -> Comparison:
+    """Returns the comparison of a list's entries: the user and the `other` one. Entries without a pair drift."""
     key = f"user_id, {other}"
     batch = f"SELECT {key} FROM {table} WHERE ({key}) > (:user, :other) ORDER BY {key} LIMIT :count"  # noqa: S608
     paired = f"""SELECT {key} FROM batch JOIN follows
         ON lo = least(user_id, {other}) AND hi = greatest(user_id, {other})"""  # noqa: S608 - constants
-    return Keyset(text(compared(key, batch, paired)), ("user", "other"))
+    return compared(key, ("user", "other"), batch, paired)
 
 
 _LOCK = text("""
@@ -57,7 +62,7 @@ _LOCK = text("""
     RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_requests, hi_requests
 """)
 
-PAIRS = Keyset(_PAIRS, ("lo", "hi"))
+PAIRS = compared("lo, hi", ("lo", "hi"), _PAIRS, _AGREEING, _LISTS)
 """Reads all pairs of users in batches. A pair drifts if the lists of followers, followees and requests of its users
 differ from it.
 """

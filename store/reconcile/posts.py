@@ -24,18 +24,18 @@ _POSTS = text(f"""
 # Posts whose version has changed since they were read are left to a later run.
 _ABSENT = text("""
     WITH wanted AS MATERIALIZED (
-        SELECT w.topic_id, w.post_id, p.moment
+        SELECT w.topic_id, w.post_id, p.moment, p.version = w.version AS is_same
         FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:versions AS bigint[]))
              AS w(topic_id, post_id, version)
-        JOIN posts p USING (post_id, version)
+        JOIN posts p USING (post_id)
     ), listed AS MATERIALIZED (
-        SELECT w.topic_id, w.post_id FROM wanted w JOIN topic_posts USING (topic_id, post_id, moment)
+        SELECT w.topic_id, w.post_id FROM wanted w JOIN topic_posts t USING (topic_id, post_id, moment)
     ), known AS MATERIALIZED (
         SELECT topic_id FROM topics WHERE topic_id = ANY(CAST(:topics AS bigint[])) UNION ALL SELECT 0
     )
-    SELECT DISTINCT w.post_id
-    FROM wanted w LEFT JOIN listed l USING (topic_id, post_id) LEFT JOIN known k USING (topic_id)
-    WHERE l.post_id IS NULL OR k.topic_id IS NULL
+    SELECT DISTINCT post_id FROM wanted WHERE is_same AND (
+        (topic_id, post_id) NOT IN (SELECT topic_id, post_id FROM listed)
+        OR topic_id NOT IN (SELECT topic_id FROM known))
 """)
 _PLACES = text(f"""
     WITH batch AS MATERIALIZED (
@@ -48,14 +48,14 @@ _PLACES = text(f"""
     SELECT topic_id, post_id, w.public, w.topics
     FROM batch LEFT JOIN written w USING (topic_id, post_id) ORDER BY topic_id, post_id
 """)  # noqa: S608 - constants
-_UNWRITTEN = text(
-    compared(
-        "author_id, post_id",
-        """SELECT author_id, post_id FROM outboxes WHERE (author_id, post_id) > (:author, :post)
-       ORDER BY author_id, post_id LIMIT :count""",
-        "SELECT author_id, post_id FROM batch JOIN posts USING (author_id, post_id)",
-    )
+UNWRITTEN = compared(
+    "author_id, post_id",
+    ("author", "post"),
+    """SELECT author_id, post_id FROM outboxes WHERE (author_id, post_id) > (:author, :post)
+   ORDER BY author_id, post_id LIMIT :count""",
+    "SELECT author_id, post_id FROM batch JOIN posts USING (author_id, post_id)",
 )
+"""Reads all rows of outboxes in batches: author and post. A row drifts if the author has no such post."""
 
 _GIVEN = "unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS w(author_id, post_id)"
 _IS_GIVEN = "(o.author_id, o.post_id) = (w.author_id, w.post_id)"
@@ -73,9 +73,6 @@ PLACES = Keyset(_PLACES, ("topic", "post"))
 """Reads all rows of the table `topic_posts` in batches: topic, post, whether the post is public and has the moment
 of the row, and the topics that the post names.
 """
-
-UNWRITTEN = Keyset(_UNWRITTEN, ("author", "post"))
-"""Reads all rows of outboxes in batches: author and post. A row drifts if the author has no such post."""
 
 
 async def find_absent(postgres: Postgres, wanted: Sequence[tuple[int, int, int]]) -> set[int]:

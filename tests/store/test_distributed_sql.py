@@ -20,7 +20,7 @@ from sqlalchemy import TextClause
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
 import store
-from store.reconcile.batches import Keyset
+from store.reconcile.batches import Comparison, Keyset
 from tests.support.citus import ARCHIVE, citus
 
 LIST = Path(__file__).with_name("distributed_refused.txt")
@@ -79,17 +79,17 @@ def statements() -> dict[str, TextClause]:
 
 
 def statements_of(module: ModuleType) -> dict[str, TextClause]:
-    """Returns the statements at module level, also those of keysets, and those that functions build from the elements
-    of a tuple.
+    """Returns the statements at module level, also those of keysets and comparisons, and those that functions build
+    from the elements of a tuple.
     """
     found: dict[str, TextClause] = {}
     for name, value in vars(module).items():
         if isinstance(value, TextClause):
             found[f"{module.__name__}.{name}"] = value
-        elif isinstance(value, Keyset):
+        elif isinstance(value, Keyset | Comparison):
             found[f"{module.__name__}.{name}"] = value.statement
-        elif isinstance(value, tuple) and value and all(isinstance(element, Keyset) for element in value):
-            found |= {f"{module.__name__}.{name}[{place}]": keyset.statement for place, keyset in enumerate(value)}
+        elif isinstance(value, tuple) and value and all(isinstance(element, Keyset | Comparison) for element in value):
+            found |= {f"{module.__name__}.{name}[{place}]": element.statement for place, element in enumerate(value)}
         elif inspect.isfunction(value) and value.__annotations__.get("return") is TextClause:
             built = {f"{module.__name__}.{name}({one})": value(it) for one, it in arguments(module, value).items()}
             assert built, f"no tuple in {module.__name__} has arguments for {name}"

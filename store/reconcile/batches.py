@@ -60,8 +60,8 @@ def compared(key: str, names: Sequence[str], batch: str, agreeing: str, before: 
     """Returns the comparison of a table with the rows from which it is derived.
 
     `key` names the columns of the key, and `names` the parameters with the values after which the batch begins. `batch`
-    selects the batch, in order of the key. `agreeing` selects the keys of the rows of `batch` that do not drift; it may
-    use the CTEs `before`, which end with a comma.
+    selects the batch, in order of the key. `agreeing` selects the keys of the rows of `batch` that do not drift, each
+    once; it may use the CTEs `before`, which end with a comma.
 
     A distributed Postgres reads the batch first and sends it to all shards. An outer join with the batch, or a subquery
     that refers to it, would copy whole tables instead.
@@ -69,7 +69,9 @@ def compared(key: str, names: Sequence[str], batch: str, agreeing: str, before: 
     descending = ", ".join(f"{column} DESC" for column in key.split(", "))
     statement = text(f"""
         WITH batch AS MATERIALIZED ({batch}), {before} agreeing AS MATERIALIZED ({agreeing})
-        (SELECT {key}, CAST(NULL AS bigint) AS size FROM batch WHERE ({key}) NOT IN (SELECT {key} FROM agreeing))
+        (SELECT {key}, CAST(NULL AS bigint) AS size FROM batch
+         WHERE (SELECT count(*) FROM agreeing) < (SELECT count(*) FROM batch)
+           AND ({key}) NOT IN (SELECT {key} FROM agreeing))
         UNION ALL (SELECT {key}, (SELECT count(*) FROM batch) FROM batch ORDER BY {descending} LIMIT 1)
     """)  # noqa: S608 - constants of the callers
     return Comparison(statement, names)

@@ -20,7 +20,7 @@ HEADS = compared(
     """SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user
    GROUP BY user_id ORDER BY user_id LIMIT :count""",
     f"""SELECT n.user_id FROM batch n JOIN notification_heads h USING (user_id)
-    WHERE h.moment >= n.newest AND h.read_moment <= greatest(h.moment, {_NOW})""",  # noqa: S608 - constants
+    WHERE h.moment >= n.newest AND (h.read_moment <= h.moment OR h.read_moment <= {_NOW})""",  # noqa: S608 - constants
 )
 """Reads the ids of all users with notifications, in batches. A user drifts if the user's head or read mark is
 wrong.

@@ -41,8 +41,12 @@ FLUSH = text("SELECT pg_stat_force_next_flush()")
 
 @asynccontextmanager
 async def one_connection(system: System) -> AsyncIterator[Postgres]:
-    """Yields a client whose statements, one after the other, use the same connection."""
+    """Yields a client whose statements, one after the other, use the same connection. They use indexes, as they do for
+    large tables.
+    """
     postgres = connect(system.settings, "reading")
+    for way in ("seqscan", "bitmapscan"):
+        await postgres.read(text(f"SET enable_{way} = off"))
     yield postgres
     await postgres.close()
 

@@ -39,9 +39,9 @@ _AGREEING = """
     SELECT lo, hi FROM directions d
     LEFT JOIN following_ones g USING (follower, followee) LEFT JOIN followed_ones s USING (follower, followee)
     LEFT JOIN requesting_ones r USING (follower, followee) LEFT JOIN requested_ones a USING (follower, followee)
-    WHERE (g.moment, g.friends_moment, s.moment, r.moment, a.moment)
-          IS NOT DISTINCT FROM (d.moment, d.friends, d.moment, d.request, d.request)
-    GROUP BY lo, hi HAVING count(*) = 2
+    GROUP BY lo, hi
+    HAVING NOT bool_or((g.moment, g.friends_moment, s.moment, r.moment, a.moment)
+                       IS DISTINCT FROM (d.moment, d.friends, d.moment, d.request, d.request))
 """
 
 

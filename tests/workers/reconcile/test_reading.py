@@ -18,6 +18,7 @@ LIKES, PAIRS = 5000, 1300
 LIKED = """
     INSERT INTO reactions (user_id, business_id, entity_id, owner_id, state, version)
     SELECT user_id, 2, 7 + user_id % 3, 5, 1, 1 FROM generate_series(1, CAST(:likes AS integer)) AS user_id
+    UNION ALL SELECT user_id, 100, user_id, NULL, 1, 1 FROM generate_series(1, 5 * CAST(:likes AS integer)) AS user_id
 """
 POSTED = """
     INSERT INTO topic_posts (topic_id, post_id, moment, score)
@@ -26,8 +27,8 @@ POSTED = """
 """
 COUNTED = """
     INSERT INTO counters (business_id, entity_id, kind, value, version)
-    SELECT business_id, entity_id, 1, count(*), 1 FROM reactions GROUP BY 1, 2
-    UNION ALL SELECT 1, owner_id, 5, count(*), 1 FROM reactions GROUP BY 2
+    SELECT 2, entity_id, 1, count(*), 1 FROM reactions WHERE business_id = 2 GROUP BY 2
+    UNION ALL SELECT 1, owner_id, 5, count(*), 1 FROM reactions WHERE owner_id IS NOT NULL GROUP BY 2
     UNION ALL SELECT 3, topic_id, 9, count(*), 1 FROM topic_posts WHERE topic_id <> 0 GROUP BY 2
 """
 PAIRED = """

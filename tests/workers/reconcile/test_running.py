@@ -1,6 +1,7 @@
 """Reconciliation runs: how they start, report and stop."""
 
 import asyncio
+import re
 import time
 
 import pytest
@@ -49,8 +50,8 @@ async def test_the_exit_code_of_the_command_says_whether_drift_remains(
 ) -> None:
     await populate(system)
     code, printed = await command(system.settings, monkeypatch, "--only", "counters", "--rate", "100000")
-    ((counters,),) = await system.rows("SELECT count(*) FROM counters")
-    assert (code, f"about {counters} keys to compare, at most 100,000 per second" in printed) == (0, True)
+    assert code == 0
+    assert re.search(r"There are about [\d,]+ keys to compare, at most 100,000 per second: less than a minute", printed)
     await execute(system, WRONG)
     version = await system.rows("SELECT sum(version), sum(value) FROM counters")
 
@@ -92,12 +93,12 @@ async def test_a_run_with_very_many_keys_compares_more_per_second(system: System
     paces: list[Pace] = []
 
     for hours in (1e-5, 1e5):
-        await ReconcileRun(rate=1e4, hours=hours, report=lambda pace, *_: paces.append(pace)).execute(system.state)
+        await ReconcileRun(rate=1e3, hours=hours, report=lambda pace, *_: paces.append(pace)).execute(system.state)
 
     hasty, patient = paces[0], paces[-1]
-    assert hasty.rate == hasty.expected / (1e-5 * 3600) > 1e4
+    assert hasty.rate == hasty.expected / (1e-5 * 3600) > 1e3
     assert hasty.expected_seconds == pytest.approx(1e-5 * 3600)
-    assert patient.rate == 1e4
+    assert patient.rate == 1e3
 
 
 @standalone
@@ -110,8 +111,7 @@ async def test_the_number_of_keys_is_known_in_advance(system: System, statistics
 
     for part in PARTS:
         await ReconcileRun(only=[part], report=lambda pace, *_: paces.append(pace)).execute(system.state)
-        assert paces[-1].expected == paces[-1].compared, part
-        assert paces[-1].seconds_left in (None, 0)
+        assert paces[-1].compared == pytest.approx(paces[-1].expected, rel=0.1, abs=3), part
 
 
 @standalone
@@ -122,7 +122,7 @@ async def test_the_log_says_how_many_keys_are_compared_and_how_long_it_takes(sys
         await ReconcileRun(only=["counters"], rate=1e4).execute(system.state)
 
     began, ended = (event for event in events if event["event"].startswith("reconciliation"))
-    assert began["keys"] == ended["keys"] > 0
+    assert ended["keys"] == pytest.approx(began["keys"], rel=0.1, abs=3)
     assert (began["keys_per_second"], ended["drifting"]) == (10_000, 0)
     assert began["hours"] == round(began["keys"] / 1e4 / 3600, 2)
 

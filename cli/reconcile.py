@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Collection
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
 from cli.progress import progress
 from settings import Settings
 from workers.reconcile import run as runs
+from workers.reconcile.pace import Pace
 from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
 
 
@@ -24,13 +26,33 @@ def run(settings: Settings, *, repair: bool, only: Collection[str], rate: float 
     """
     if unknown := set(only).difference(PARTS):
         raise UnknownPart(f"There is no part {min(unknown)}. The parts are: {', '.join(PARTS)}.")
-    parts = [name for name in PARTS if not only or name in only]
-    with progress("parts") as show:
+    with progress("keys") as show:
 
-        def report(part: str, kind: str, total: KindTotal) -> None:
-            show(parts.index(part), len(parts), f"{kind}: {total.keys:,} compared, {total.drifting:,} drift")
+        def report(pace: Pace, kind: str | None, total: KindTotal) -> None:
+            if kind is None:
+                typer.echo(_beginning(pace), err=True)
+                return
+            left = "" if pace.seconds_left is None else f"; {_span(pace.seconds_left)} left"
+            total_keys = max(pace.expected, pace.compared)
+            show(pace.compared, total_keys, f"{kind}: {total.keys:,} compared, {total.drifting:,} drift{left}")
 
         return asyncio.run(runs.run(settings, ReconcileRun(repair=repair, only=only, rate=rate, report=report)))
+
+
+def _beginning(pace: Pace) -> str:
+    """Says how many keys a run compares, and how long that takes."""
+    keys = f"There are about {pace.expected:,} keys to compare"
+    if pace.rate is None or pace.expected_seconds is None:
+        return f"{keys}."
+    return f"{keys}, at most {pace.rate:,.0f} per second: {_span(pace.expected_seconds)}."
+
+
+def _span(seconds: float) -> str:
+    """Returns a length of time in words, rounded to minutes."""
+    hours, minutes = divmod(round(seconds / 60), 60)
+    if hours:
+        return f"about {hours} h {minutes} min"
+    return f"about {minutes} min" if minutes else "less than a minute"
 
 
 def show(totals: dict[str, KindTotal], repair: bool) -> None:

@@ -388,7 +388,9 @@ class Settings(BaseSettings):
     reconcile_interval: Annotated[float, Field(ge=0)] = 86_400.0
     """Seconds between two comparisons of derived data with its rows by workers. 0: workers never compare."""
     reconcile_keys_per_second: Annotated[float, Field(gt=0)] = 1000.0
-    """The most keys that workers compare per second."""
+    """The most keys that workers compare per second, if all keys take at most `PLAUDIT_RECONCILE_HOURS`."""
+    reconcile_hours: Annotated[float, Field(gt=0)] = 20.0
+    """Hours in which workers compare all keys. With very many keys, they compare more per second."""
     view_and_share_days: Annotated[float, Field(ge=2)] = 30
     """Days for which rows of single views, shares and other counted actions are kept. Counters keep their values."""
     daily_likes_days: Annotated[float, Field(ge=8)] = 30

@@ -7,23 +7,23 @@ from sqlalchemy import text
 from store.people.boundary_rows import Block
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset
+from store.reconcile.batches import Comparison, compared
 
-_DIFFERENCES = """
-    SELECT l.user_id, l.{other}, (r.stands, r.version) IS DISTINCT FROM (l.stands, l.version)
-    FROM (SELECT user_id, {other}, stands, version FROM {table} WHERE (user_id, {other}) > (:user, :other)
-          ORDER BY user_id, {other} LIMIT :count) AS l
-    LEFT JOIN {mirror} r ON r.user_id = l.{other} AND r.{mirrored} = l.user_id
-    ORDER BY l.user_id, l.{other}
-"""
-_NAMES = ("user", "other")
-BLOCKS = Keyset(
-    text(_DIFFERENCES.format(table="blocks", other="blocked_id", mirror="blocked_by", mirrored="blocker_id")), _NAMES
-)
+
+def _differing(table: str, other: str, mirror: str, mirrored: str) -> Comparison:
+    """Returns the comparison of a table: the user and the `other` one. A row drifts if that of `mirror` differs."""
+    key = f"user_id, {other}"
+    batch = f"""SELECT {key}, stands, version FROM {table} WHERE ({key}) > (:user, :other)
+        ORDER BY {key} LIMIT :count"""  # noqa: S608 - constants
+    same = f"""SELECT b.user_id, b.{other} FROM batch b JOIN {mirror} m
+        ON m.user_id = b.{other} AND m.{mirrored} = b.user_id
+        WHERE (m.stands, m.version) = (b.stands, b.version)"""  # noqa: S608 - constants
+    return compared(key, ("user", "other"), batch, same)
+
+
+BLOCKS = _differing("blocks", "blocked_id", "blocked_by", "blocker_id")
 """Reads all rows of `blocks` in batches: blocker and blocked user. A row drifts if `blocked_by` differs from it."""
-BLOCKED_BY = Keyset(
-    text(_DIFFERENCES.format(table="blocked_by", other="blocker_id", mirror="blocks", mirrored="blocked_id")), _NAMES
-)
+BLOCKED_BY = _differing("blocked_by", "blocker_id", "blocks", "blocked_id")
 """Reads all rows of `blocked_by` in batches: blocked user and blocker. A row drifts if `blocks` differs from it."""
 
 _NEWEST = text("""

@@ -21,85 +21,71 @@ from store.moderation.cases import Target
 from store.moderation.reports import Closing
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset
+from store.reconcile.batches import Comparison, compared
 from store.write_log.journal import moment_of
 
-_WAITS = f"""
-    CASE business_id
-    WHEN {POSTS} THEN EXISTS (SELECT FROM posts WHERE post_id = entity_id AND status = 0 AND NOT deleted)
-    WHEN {COMMENTS} THEN
-        EXISTS (SELECT FROM comment_contents WHERE comment_id = entity_id AND status = 0 AND NOT deleted)
-    ELSE false END
+_KEY = "business_id, entity_id"
+_NAMES = "business", "entity"
+_BATCH = f"""
+    SELECT {{columns}} FROM {{table}} WHERE {{condition}} AND ({_KEY}) > (:business, :entity)
+    ORDER BY {_KEY} LIMIT :count
 """  # noqa: S608 - constants
-_DELETED = f"""
-    CASE business_id
-    WHEN {POSTS} THEN EXISTS (SELECT FROM posts WHERE post_id = entity_id AND deleted)
-    WHEN {COMMENTS} THEN EXISTS (SELECT FROM comment_contents WHERE comment_id = entity_id AND deleted)
-    ELSE false END
+# The posts and comments of a batch that satisfy a condition.
+_CONTENTS = f"""
+    SELECT b.business_id, b.entity_id FROM batch b JOIN posts p ON p.post_id = b.entity_id
+    WHERE b.business_id = {POSTS} AND {{condition}}
+    UNION ALL SELECT b.business_id, b.entity_id FROM batch b JOIN comment_contents p ON p.comment_id = b.entity_id
+    WHERE b.business_id = {COMMENTS} AND {{condition}}
 """  # noqa: S608 - constants
-_APPEALED = """
-    EXISTS (SELECT FROM appeals a WHERE a.business_id = c.business_id AND a.entity_id = c.entity_id AND a.status = 0)
-"""
-_APPEAL_IS_RIGHT = f"""
-    CASE a.business_id
-    WHEN {POSTS} THEN EXISTS (
-        SELECT FROM posts p WHERE p.post_id = a.entity_id AND p.status = {AuditStatus.REJECTED:d} AND NOT p.deleted
-            AND p.content_version = a.content_version)
-    ELSE EXISTS (
-        SELECT FROM comment_contents p WHERE p.comment_id = a.entity_id AND p.status = {AuditStatus.REJECTED:d}
-            AND NOT p.deleted AND p.content_version = a.content_version)
-    END
+_WITH_CASE = f"SELECT {_KEY} FROM batch JOIN cases USING ({_KEY})"  # noqa: S608 - constants
+_OF_BATCH = f"""
+    waiting AS MATERIALIZED ({_CONTENTS.format(condition="p.status = 0 AND NOT p.deleted")}),
+    reported AS MATERIALIZED (
+        SELECT {_KEY}, count(*) AS reports, sum(r.weight) AS weight
+        FROM batch JOIN reports r USING ({_KEY}) WHERE r.status = 0 GROUP BY {_KEY}
+    ), appealed AS MATERIALIZED (SELECT {_KEY} FROM batch JOIN appeals a USING ({_KEY}) WHERE a.status = 0),
 """  # noqa: S608 - constants
-_OPEN = """
-    SELECT count(*) AS reports, coalesce(sum(weight), 0) AS weight FROM reports r
-    WHERE r.business_id = c.business_id AND r.entity_id = c.entity_id AND r.status = 0
-"""
-CASES = Keyset(
-    text(f"""
-        SELECT c.business_id, c.entity_id, (c.sources & 7 <> 0) <> ({_WAITS}) OR (c.sources & 8 <> 0) <> (c.reports > 0)
-            OR (c.reports, c.weight) <> (truth.reports, truth.weight) OR (c.sources & 16 <> 0) <> {_APPEALED}
-        FROM (SELECT * FROM cases WHERE (business_id, entity_id) > (:business, :entity)
-              ORDER BY business_id, entity_id LIMIT :count) AS c
-        CROSS JOIN LATERAL ({_OPEN}) AS truth
-        ORDER BY c.business_id, c.entity_id
-    """),  # noqa: S608 - constants
-    ("business", "entity"),
+CASES = compared(
+    _KEY,
+    _NAMES,
+    _BATCH.format(columns=f"{_KEY}, sources, reports, weight", table="cases", condition="true"),
+    f"""SELECT {_KEY} FROM batch c LEFT JOIN waiting w USING ({_KEY}) LEFT JOIN reported r USING ({_KEY})
+            LEFT JOIN appealed a USING ({_KEY})
+        WHERE (c.sources & 7 <> 0) = (w.entity_id IS NOT NULL) AND (c.sources & 8 <> 0) = (c.reports > 0)
+          AND (c.reports, c.weight) = (coalesce(r.reports, 0), coalesce(r.weight, 0))
+          AND (c.sources & 16 <> 0) = (a.entity_id IS NOT NULL)""",  # noqa: S608 - constants
+    _OF_BATCH,
 )
 """Reads all cases in batches. A case drifts if it differs from its post or comment, its reports or its appeal."""
 
-_MISSING = """
-    SELECT {business}, t.id, NOT EXISTS (SELECT FROM cases WHERE business_id = {business} AND entity_id = t.id)
-    FROM (SELECT {id} AS id FROM {table} WHERE status = 0 AND NOT deleted AND :business <= {business} AND {id} > :entity
-          ORDER BY {id} LIMIT :count) AS t
-    ORDER BY t.id
-"""
-WAITING_POSTS = Keyset(text(_MISSING.format(business=POSTS, id="post_id", table="posts")), ("business", "entity"))
+
+def _waiting(business: int, table: str, id_: str) -> Comparison:
+    """Returns the comparison of the posts or comments that wait for approval. They drift if they have no case."""
+    batch = f"""SELECT CAST({business} AS smallint) AS business_id, {id_} AS entity_id FROM {table}
+        WHERE status = 0 AND NOT deleted AND :business <= {business} AND {id_} > :entity
+        ORDER BY {id_} LIMIT :count"""  # noqa: S608 - constants
+    return compared(_KEY, _NAMES, batch, _WITH_CASE)
+
+
+WAITING_POSTS = _waiting(POSTS, "posts", "post_id")
 """Reads all posts that wait for approval. A post drifts if it has no case."""
-WAITING_COMMENTS = Keyset(
-    text(_MISSING.format(business=COMMENTS, id="comment_id", table="comment_contents")), ("business", "entity")
-)
+WAITING_COMMENTS = _waiting(COMMENTS, "comment_contents", "comment_id")
 """Reads all comments that wait for approval. A comment drifts if it has no case."""
-REPORTED = Keyset(
-    text(f"""
-        SELECT r.business_id, r.entity_id, ({_DELETED})
-            OR NOT EXISTS (SELECT FROM cases c WHERE c.business_id = r.business_id AND c.entity_id = r.entity_id)
-        FROM (SELECT DISTINCT business_id, entity_id FROM reports
-              WHERE status = 0 AND (business_id, entity_id) > (:business, :entity)
-              ORDER BY business_id, entity_id LIMIT :count) AS r
-        ORDER BY r.business_id, r.entity_id
-    """),  # noqa: S608 - constants
-    ("business", "entity"),
+REPORTED = compared(
+    _KEY,
+    _NAMES,
+    _BATCH.format(columns=f"DISTINCT {_KEY}", table="reports", condition="status = 0"),
+    f"{_WITH_CASE} EXCEPT SELECT {_KEY} FROM gone",  # noqa: S608 - constants
+    f"gone AS MATERIALIZED ({_CONTENTS.format(condition='p.deleted')}),",
 )
 """Reads all targets with open reports. A target drifts if it has no case, or is deleted."""
-APPEALED = Keyset(
-    text(f"""
-        SELECT a.business_id, a.entity_id, NOT ({_APPEAL_IS_RIGHT})
-            OR NOT EXISTS (SELECT FROM cases c WHERE c.business_id = a.business_id AND c.entity_id = a.entity_id)
-        FROM (SELECT * FROM appeals WHERE status = 0 AND (business_id, entity_id) > (:business, :entity)
-              ORDER BY business_id, entity_id LIMIT :count) AS a
-        ORDER BY a.business_id, a.entity_id
-    """),  # noqa: S608 - constants
-    ("business", "entity"),
+_IS_REJECTED = f"p.status = {AuditStatus.REJECTED:d} AND NOT p.deleted AND p.content_version = b.content_version"
+APPEALED = compared(
+    _KEY,
+    _NAMES,
+    _BATCH.format(columns=f"{_KEY}, content_version", table="appeals", condition="status = 0"),
+    f"SELECT {_KEY} FROM rejected JOIN cases USING ({_KEY})",  # noqa: S608 - constants
+    f"rejected AS MATERIALIZED ({_CONTENTS.format(condition=_IS_REJECTED)}),",
 )
 """Reads all open appeals. An appeal drifts if it has no case, or if its content is not rejected any more."""
 

@@ -7,149 +7,183 @@ from typing import Any
 
 from sqlalchemy import text
 
-from models.comments import CommentState
+from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
 from settings import COMMENTS
-from store.postgres.client import Postgres, Transaction
+from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset
+from store.reconcile.batches import compared
 
 _VISIBLE = f"c.state = {CommentState.VISIBLE:d}"
 # `answered` may be out of date for a visible root comment: when the comment is removed, its replies are counted
 # (projections/comments.py).
-_COMMENTS = text(f"""
-    SELECT k.comment_id,
-           (c.root_id, c.author_id, c.moment, c.state) IS DISTINCT FROM (
-               coalesce(k.root_id, 0), k.author_id, k.moment, CASE
-                   WHEN (k.status = 1 AND NOT k.deleted) OR k.answered THEN {CommentState.VISIBLE:d}
-                   WHEN k.deleted THEN {CommentState.GONE:d} ELSE {CommentState.HIDDEN:d} END
-           ) OR (k.answered OR k.status <> 1 OR k.deleted) AND k.answered <> (k.root_id IS NULL AND EXISTS (
-               SELECT FROM comments c WHERE c.subject_business = k.subject_business AND c.subject_id = k.subject_id
-                 AND c.root_id = k.comment_id AND {_VISIBLE}
-           ))
-    FROM (SELECT * FROM comment_contents WHERE comment_id > :comment ORDER BY comment_id LIMIT :count) AS k
-    LEFT JOIN comments c USING (subject_business, subject_id, comment_id) ORDER BY k.comment_id
-""")  # noqa: S608 - constants
-_UNWRITTEN = text("""
-    SELECT c.subject_business, c.subject_id, c.comment_id, k.comment_id IS NULL
-    FROM (SELECT * FROM comments WHERE (subject_business, subject_id, comment_id) > (:business, :subject, :comment)
-          ORDER BY subject_business, subject_id, comment_id LIMIT :count) AS c
-    LEFT JOIN comment_contents k USING (subject_business, subject_id, comment_id)
-    ORDER BY c.subject_business, c.subject_id, c.comment_id
-""")
-_FLOORS = text(f"""
-    SELECT k.comment_id, coalesce(s.floors, 0) < k.floor
-    FROM (SELECT * FROM comment_contents WHERE comment_id > :comment ORDER BY comment_id LIMIT :count) AS k
-    LEFT JOIN comment_subjects s
-      ON s.business_id = CASE WHEN k.root_id IS NULL THEN k.subject_business ELSE {COMMENTS} END
-     AND s.entity_id = coalesce(k.root_id, k.subject_id)
-    ORDER BY k.comment_id
-""")  # noqa: S608 - constants
-# The comments with a floor in a place. A place is a subject or a root comment.
-_IN_PLACE = f"""
-    LEFT JOIN comment_contents r ON s.business_id = {COMMENTS} AND r.comment_id = s.entity_id
-    JOIN comments c ON c.subject_business = coalesce(r.subject_business, s.business_id)
-     AND c.subject_id = coalesce(r.subject_id, s.entity_id) AND c.root_id = coalesce(r.comment_id, 0)
-    JOIN comment_contents k ON k.comment_id = c.comment_id AND k.floor IS NOT NULL
-"""
-_SHARED = text(f"""
-    SELECT s.business_id, s.entity_id, EXISTS (
-        SELECT FROM (SELECT s.business_id, s.entity_id) AS s {_IN_PLACE}
-        WHERE {_VISIBLE} GROUP BY k.floor HAVING count(*) > 1
-    )
-    FROM (SELECT business_id, entity_id FROM comment_subjects WHERE (business_id, entity_id) > (:business, :entity)
-          ORDER BY business_id, entity_id LIMIT :count) AS s
-    ORDER BY s.business_id, s.entity_id
-""")  # noqa: S608 - constants
-# All but the oldest of the visible comments that share a floor.
-_YOUNGER = text(f"""
-    SELECT comment_id FROM (
-        SELECT k.comment_id, row_number() OVER (
-            PARTITION BY s.business_id, s.entity_id, k.floor ORDER BY k.comment_id
-        ) AS place
-        FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS s(business_id, entity_id)
-        {_IN_PLACE} WHERE {_VISIBLE}
-    ) AS placed WHERE place > 1
-""")  # noqa: S608 - constants
-_UNUSED = text(f"""
-    SELECT w.business_id, w.entity_id, ARRAY(
-        SELECT generate_series(1, w.floors)
-        EXCEPT SELECT k.floor FROM (SELECT w.business_id, w.entity_id) AS s {_IN_PLACE} ORDER BY 1
-    )
-    FROM comment_subjects w
-    JOIN unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS p(business_id, entity_id)
-      USING (business_id, entity_id)
-""")  # noqa: S608 - constants
-
-_DISPLACE = text("""
-    DELETE FROM comments c USING comment_contents k
-    WHERE k.comment_id = ANY(CAST(:ids AS bigint[])) AND c.subject_business = k.subject_business
-      AND c.subject_id = k.subject_id AND c.comment_id = k.comment_id
-      AND (c.root_id, c.author_id, c.moment) <> (coalesce(k.root_id, 0), k.author_id, k.moment)
-""")
-_FORGET = text("""
-    DELETE FROM comments c
-    USING unnest(CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]), CAST(:ids AS bigint[])) AS w(b, s, id)
-    WHERE c.subject_business = w.b AND c.subject_id = w.s AND c.comment_id = w.id AND NOT EXISTS (
-        SELECT FROM comment_contents k WHERE k.comment_id = w.id AND k.subject_business = w.b AND k.subject_id = w.s
-    )
-""")
-_PLACES = text(f"""
-    SELECT DISTINCT CASE WHEN root_id IS NULL THEN subject_business ELSE {COMMENTS} END, coalesce(root_id, subject_id)
-    FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
-""")  # noqa: S608 - constants
-_HIGHEST = text(f"""
-    UPDATE comment_subjects s SET floors = greatest(s.floors, (
-        SELECT max(k.floor) FROM comments c JOIN comment_contents k USING (subject_business, subject_id, comment_id)
-        LEFT JOIN comment_contents r ON s.business_id = {COMMENTS} AND r.comment_id = s.entity_id
-        WHERE c.subject_business = coalesce(r.subject_business, s.business_id)
-          AND c.subject_id = coalesce(r.subject_id, s.entity_id) AND c.root_id = coalesce(r.comment_id, 0)
-    ))
-    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS w(business_id, entity_id)
-    WHERE s.business_id = w.business_id AND s.entity_id = w.entity_id
-""")  # noqa: S608 - constants
-
-INDEX = Keyset(_COMMENTS, ("comment",))
+INDEX = compared(
+    "comment_id",
+    ("comment",),
+    """SELECT comment_id, subject_business, subject_id, coalesce(root_id, 0) AS root_id, author_id, moment,
+          answered, deleted, status = 1 AND NOT deleted AS public
+   FROM comment_contents WHERE comment_id > :comment ORDER BY comment_id LIMIT :count""",
+    f"""SELECT k.comment_id FROM batch k JOIN comments c USING (subject_business, subject_id, comment_id)
+    WHERE (c.root_id, c.author_id, c.moment, c.state) = (k.root_id, k.author_id, k.moment, CASE
+            WHEN k.public OR k.answered THEN {CommentState.VISIBLE:d}
+            WHEN k.deleted THEN {CommentState.GONE:d} ELSE {CommentState.HIDDEN:d} END)
+      AND (k.public AND NOT k.answered OR k.answered = (k.root_id = 0 AND EXISTS (
+          SELECT FROM comments r WHERE r.subject_business = c.subject_business AND r.subject_id = c.subject_id
+            AND r.root_id = c.comment_id AND r.state = {CommentState.VISIBLE:d})))""",  # noqa: S608 - constants
+)
 """Reads the ids of all comments in batches. A comment drifts if its row in the index, or its flag `answered`,
 disagrees with the rows in `comment_contents` and with visible replies.
 """
-
-UNWRITTEN = Keyset(_UNWRITTEN, ("business", "subject", "comment"))
+UNWRITTEN = compared(
+    "subject_business, subject_id, comment_id",
+    ("business", "subject", "comment"),
+    """SELECT subject_business, subject_id, comment_id FROM comments
+   WHERE (subject_business, subject_id, comment_id) > (:business, :subject, :comment)
+   ORDER BY subject_business, subject_id, comment_id LIMIT :count""",
+    """SELECT subject_business, subject_id, comment_id
+   FROM batch JOIN comment_contents USING (subject_business, subject_id, comment_id)""",
+)
 """Reads all rows of the table `comments`, the index of comments by subject, in batches: subject and comment. A row
 drifts if no comment with this id is on this subject.
 """
-
-FLOORS = Keyset(_FLOORS, ("comment",))
+FLOORS = compared(
+    "comment_id",
+    ("comment",),
+    """SELECT comment_id, subject_business, subject_id, root_id, floor FROM comment_contents
+   WHERE comment_id > :comment ORDER BY comment_id LIMIT :count""",
+    f"""SELECT comment_id FROM batch WHERE floor IS NULL
+    UNION ALL SELECT k.comment_id FROM batch k JOIN comment_subjects s
+      ON s.business_id = CASE WHEN k.root_id IS NULL THEN k.subject_business ELSE {COMMENTS} END
+     AND s.entity_id = coalesce(k.root_id, k.subject_id) AND s.floors >= k.floor""",  # noqa: S608 - constants
+)
 """Reads the ids of all comments in batches. A comment drifts if its floor number is higher than the last number
 that its subject, or its root comment, has issued.
 """
 
-SHARED_FLOORS = Keyset(_SHARED, ("business", "entity"))
+
+def _numbered(places: str, condition: str = "true") -> str:
+    """Returns CTEs, followed by a comma. The last is `numbered`: the comments with a floor number in the places that
+    the CTE `places` names, each with its place. A place is a subject or a root comment.
+    """
+    return f"""
+        lists AS MATERIALIZED (
+            SELECT business_id, entity_id, business_id AS subject_business, entity_id AS subject_id, 0 AS root_id
+            FROM {places} WHERE business_id <> {COMMENTS}
+            UNION ALL SELECT p.business_id, p.entity_id, r.subject_business, r.subject_id, r.comment_id
+            FROM {places} p JOIN comment_contents r ON r.comment_id = p.entity_id WHERE p.business_id = {COMMENTS}
+        ), members AS MATERIALIZED (
+            SELECT l.business_id, l.entity_id, c.comment_id
+            FROM lists l JOIN comments c USING (subject_business, subject_id, root_id) WHERE {condition}
+        ), numbered AS MATERIALIZED (
+            SELECT m.business_id, m.entity_id, m.comment_id, k.floor
+            FROM members m JOIN comment_contents k USING (comment_id) WHERE k.floor IS NOT NULL
+        ),
+    """  # noqa: S608 - constants
+
+
+SHARED_FLOORS = compared(
+    "business_id, entity_id",
+    ("business", "entity"),
+    """SELECT business_id, entity_id FROM comment_subjects WHERE (business_id, entity_id) > (:business, :entity)
+   ORDER BY business_id, entity_id LIMIT :count""",
+    """SELECT business_id, entity_id FROM batch
+   EXCEPT SELECT business_id, entity_id FROM numbered GROUP BY business_id, entity_id, floor HAVING count(*) > 1""",
+    _numbered("batch", _VISIBLE),
+)
 """Reads, in batches, all subjects and root comments that issue floor numbers. Such a subject or root comment drifts
 if two of its visible comments have the same floor number.
 """
+_PLACES = """places AS MATERIALIZED (
+        SELECT * FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS p(business_id, entity_id)
+    )"""
+# All but the oldest of the visible comments that share a floor.
+_YOUNGER = text(f"""
+    WITH {_PLACES}, {_numbered("places", _VISIBLE)} placed AS (
+        SELECT comment_id, row_number() OVER (PARTITION BY business_id, entity_id, floor ORDER BY comment_id) AS place
+        FROM numbered
+    )
+    SELECT comment_id FROM placed WHERE place > 1
+""")  # noqa: S608 - constants
+_UNUSED = text(f"""
+    WITH {_PLACES}, {_numbered("places")} used AS (
+        SELECT DISTINCT business_id, entity_id, floor FROM numbered
+    ), issued AS MATERIALIZED (
+        SELECT business_id, entity_id, floors FROM places JOIN comment_subjects USING (business_id, entity_id)
+    )
+    SELECT i.business_id, i.entity_id,
+           coalesce(array_agg(f ORDER BY f) FILTER (WHERE f IS NOT NULL AND u.floor IS NULL), '{{}}')
+    FROM issued i LEFT JOIN LATERAL generate_series(1, i.floors) AS f ON true
+    LEFT JOIN used u ON (u.business_id, u.entity_id, u.floor) = (i.business_id, i.entity_id, f)
+    GROUP BY i.business_id, i.entity_id
+""")  # noqa: S608 - constants
+_HIGHEST = text(f"""
+    WITH {_PLACES}, {_numbered("places")} highest AS (
+        SELECT business_id, entity_id, max(floor) AS floor FROM numbered GROUP BY business_id, entity_id
+    )
+    SELECT business_id, entity_id, floor FROM highest
+""")  # noqa: S608 - constants
+_RAISE = text("""
+    UPDATE comment_subjects s SET floors = greatest(s.floors, w.floor)
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:floors AS integer[]))
+         AS w(business_id, entity_id, floor)
+    WHERE s.business_id = w.business_id AND s.entity_id = w.entity_id
+""")
+
+_DISPLACE = text("""
+    DELETE FROM comments c
+    USING unnest(CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]), CAST(:ids AS bigint[]),
+                 CAST(:roots AS bigint[]), CAST(:authors AS bigint[]), CAST(:moments AS bigint[]))
+          AS w(business_id, subject_id, comment_id, root_id, author_id, moment)
+    WHERE c.subject_business = w.business_id AND c.subject_id = w.subject_id AND c.comment_id = w.comment_id
+      AND (c.root_id, c.author_id, c.moment) <> (w.root_id, w.author_id, w.moment)
+""")
+_GIVEN = """
+    unnest(CAST(:businesses AS smallint[]), CAST(:subjects AS bigint[]), CAST(:ids AS bigint[]))
+    AS w(subject_business, subject_id, comment_id)
+"""
+_IS_GIVEN = "(c.subject_business, c.subject_id, c.comment_id) = (w.subject_business, w.subject_id, w.comment_id)"
+_HOLD = text(f"UPDATE comments c SET state = c.state FROM {_GIVEN} WHERE {_IS_GIVEN}")  # noqa: S608 - constants
+_WRITTEN = text(f"""
+    SELECT subject_business, subject_id, comment_id
+    FROM comment_contents JOIN {_GIVEN} USING (subject_business, subject_id, comment_id)
+""")  # noqa: S608 - constants
+_FORGET = text(f"DELETE FROM comments c USING {_GIVEN} WHERE {_IS_GIVEN}")  # noqa: S608 - constants
+_OF_GIVEN = "businesses", "subjects", "ids"
+_PLACES_OF = text(f"""
+    SELECT DISTINCT CASE WHEN root_id IS NULL THEN subject_business ELSE {COMMENTS} END, coalesce(root_id, subject_id)
+    FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
+""")  # noqa: S608 - constants
 
 
-async def remove_displaced(transaction: Transaction, ids: Sequence[int]) -> None:
-    """Removes the index rows of the given comments that have a wrong root comment, author or moment."""
-    await transaction.execute(_DISPLACE, ids=ids)
+async def remove_displaced(transaction: Transaction, rows: Sequence[CommentRow]) -> None:
+    """Removes the index rows of these comments, which are locked, if they have a wrong root comment, author or
+    moment.
+    """
+    right = [(*row.subject, row.comment_id, row.root_id or 0, row.author_id, row.moment) for row in rows]
+    await transaction.execute(_DISPLACE, **columns(right, *_OF_GIVEN, "roots", "authors", "moments"))
 
 
-async def remove_unwritten(postgres: Postgres, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes index rows, given as (subject's business, subject's id, comment id), if no such comment exists."""
-    await postgres.write(_FORGET, **columns(places, "businesses", "subjects", "ids"))
+async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
+    """Removes index rows, given as (subject's business, subject's id, comment id), if no such comment exists. Locks
+    them first, so that no comment is written in between.
+    """
+    await transaction.execute(_HOLD, **columns(places, *_OF_GIVEN))
+    written = {tuple(row) for row in await transaction.execute(_WRITTEN, **columns(places, *_OF_GIVEN))}
+    unwritten = [place for place in places if place not in written]
+    await transaction.execute(_FORGET, **columns(unwritten, *_OF_GIVEN))
 
 
 async def find_places(transaction: Transaction, ids: Sequence[int]) -> list[EntityRef]:
     """Returns the subjects and root comments that issued the floor numbers of these comments, sorted."""
-    return sorted(EntityRef(*place) for place in await transaction.execute(_PLACES, ids=ids))
+    return sorted(EntityRef(*place) for place in await transaction.execute(_PLACES_OF, ids=ids))
 
 
 async def raise_floors(transaction: Transaction, places: Sequence[EntityRef]) -> None:
     """Raises the last issued floor number of each place (a subject or root comment) to the highest floor number of its
-    comments.
+    comments. The rows of the places must be locked.
     """
-    await transaction.execute(_HIGHEST, **columns(places, "businesses", "entities"))
+    highest = await transaction.execute(_HIGHEST, **columns(places, "businesses", "entities"))
+    await transaction.execute(_RAISE, **columns(highest, "businesses", "entities", "floors"))
 
 
 async def find_younger(transaction: Transaction, places: Sequence[EntityRef]) -> set[int]:

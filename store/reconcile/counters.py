@@ -1,7 +1,7 @@
 """Compares counters with the rows that they count, and corrects them."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import TextClause, text
 
@@ -13,70 +13,101 @@ from settings import COMMENTS, TOPICS, USERS
 from store.postgres.client import Postgres, Transaction
 from store.reconcile.batches import BATCH
 
+COUNTERS_AT_ONCE = 2000
+"""How many counters one round of comparisons covers at most."""
+ROWS_AT_ONCE = 100_000
+"""How many rows one round counts, as far as the counters are right. The rows of one entity are not divided."""
+
 
 class Counted(NamedTuple):
-    """A kind of counter, and the rows that it counts: the rows of the table or join `rows` that satisfy the condition
-    `where`, grouped by the column `entity`. `value` is the SQL expression of the number.
+    """A kind of counter, and the rows that it counts: a table or join `rows`, with a condition. `value` is the SQL
+    expression of the number. In `rows`, `{chosen}` stands for a condition on the column `entity`, which names the
+    counted thing.
 
-    The kind is used in these `businesses`; if there are none, in all businesses with reactions. Counters that do not
-    satisfy the condition `known` are not compared.
+    If `rows` is a join, its column of that thing is called `grouped`, and `candidates` is a table with all things that
+    may have rows. The kind is used in these `businesses`; if there are none, in all businesses with reactions. Counters
+    that do not satisfy the condition `known` are not compared.
     """
 
     kind: int
-    rows: str
     entity: str
-    where: str
+    rows: str
     businesses: tuple[int, ...] = ()
     value: str = "count(*)"
     known: str = "true"
+    grouped: str | None = None
+    candidates: str | None = None
 
 
-_COMMENTS = "comments c JOIN comment_contents k USING (comment_id)"
-_PUBLIC = f"c.state = {CommentState.VISIBLE:d} AND k.status = 1 AND NOT k.deleted"
-_OF_SUBJECT = f"c.subject_business = :business AND {_PUBLIC}"
-_REPLIES = """comment_contents root JOIN comments c ON c.root_id = root.comment_id
-    AND c.subject_business = root.subject_business AND c.subject_id = root.subject_id
-    JOIN comment_contents k ON k.comment_id = c.comment_id"""
+_REACTED = "reactions WHERE business_id = :business AND {chosen} AND state ="
+_RECORDED = """(SELECT business_id, kind, entity_id, CAST(1 AS bigint) AS value FROM records
+    UNION ALL SELECT business_id, kind, entity_id, value FROM swept_records) AS recorded
+    WHERE business_id = :business AND kind = :kind AND {chosen}"""
+_ADDED_UP = "CAST(sum(value) AS bigint)"
+# A distributed Postgres reads the rows before OFFSET 0 first, and then looks up the others by their ids.
+_IN_INDEX = f"comments WHERE subject_business = :business AND state = {CommentState.VISIBLE:d} AND {{chosen}}"
+_ROOTS = "comment_contents WHERE root_id IS NULL AND {chosen}"
+_REPLIES = f"""(
+    SELECT comment_id AS root_id, subject_business, subject_id FROM {_ROOTS} OFFSET 0
+) AS root JOIN comments c USING (subject_business, subject_id, root_id) WHERE c.state = {CommentState.VISIBLE:d}
+"""  # noqa: S608 - constants
 _KNOWN_ROOT = "EXISTS (SELECT FROM comment_contents root WHERE root.comment_id = counters.entity_id)"
 """False for replies to a comment that Postgres has lost: they are counted, in case it is stored again."""
-_REACTED = "business_id = :business AND state ="
-_RECORDED = "business_id = :business AND kind = :kind"
-_RECORDS = """(SELECT business_id, kind, entity_id, CAST(1 AS bigint) AS value FROM records
-    UNION ALL SELECT business_id, kind, entity_id, value FROM swept_records) AS recorded"""
-_ADDED_UP = "CAST(sum(value) AS bigint)"
 
 
 def actions(counter: int) -> Counted:
     """Returns the description of the rows that a counter of recorded actions counts: views, shares, or a business's own
     counter.
     """
-    return Counted(counter, _RECORDS, "entity_id", _RECORDED, value=_ADDED_UP)
+    return Counted(counter, "entity_id", _RECORDED, value=_ADDED_UP)
 
 
+def _comments(kind: int, place: str, rows: str, **more: Any) -> Counted:
+    """Returns the description of the public ones among the comments in `rows`, which are counted by `place`."""
+    public = f"""(SELECT {place}, comment_id FROM {rows} OFFSET 0) AS c
+        JOIN comment_contents k USING (comment_id) WHERE k.status = 1 AND NOT k.deleted"""  # noqa: S608 - constants
+    return Counted(kind, rows=public, grouped=f"c.{place}", **more)
+
+
+_OF_SUBJECTS = {"entity": "subject_id", "candidates": _IN_INDEX}
 COUNTED = (
-    Counted(CounterKind.LIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.LIKE:d}"),
-    Counted(CounterKind.DISLIKES, "reactions", "entity_id", f"{_REACTED} {Reaction.DISLIKE:d}"),
-    Counted(CounterKind.LIKES_RECEIVED, "reactions", "owner_id", f"state = {Reaction.LIKE:d}", (USERS,)),
+    Counted(CounterKind.LIKES, "entity_id", f"{_REACTED} {Reaction.LIKE:d}"),
+    Counted(CounterKind.DISLIKES, "entity_id", f"{_REACTED} {Reaction.DISLIKE:d}"),
+    Counted(
+        CounterKind.LIKES_RECEIVED, "owner_id", f"reactions WHERE {{chosen}} AND state = {Reaction.LIKE:d}", (USERS,)
+    ),
     actions(CounterKind.VIEWS),
     actions(CounterKind.SHARES),
-    Counted(CounterKind.FOLLOWERS, "followers", "user_id", "true", (USERS,)),
-    Counted(CounterKind.FOLLOWING, "following", "user_id", "true", (USERS,)),
-    Counted(CounterKind.FRIENDS, "following", "user_id", "friends_moment IS NOT NULL", (USERS,)),
-    Counted(CounterKind.POSTS, "outboxes", "author_id", f"state = {OutboxState.VISIBLE:d}", (USERS,)),
-    Counted(CounterKind.POSTS, "topic_posts", "topic_id", "topic_id <> 0", (TOPICS,)),
-    Counted(CounterKind.COMMENTS, _COMMENTS, "c.subject_id", _OF_SUBJECT),
-    Counted(CounterKind.ROOT_COMMENTS, _COMMENTS, "c.subject_id", f"{_OF_SUBJECT} AND c.root_id = 0"),
-    Counted(
+    Counted(CounterKind.FOLLOWERS, "user_id", "followers WHERE {chosen}", (USERS,)),
+    Counted(CounterKind.FOLLOWING, "user_id", "following WHERE {chosen}", (USERS,)),
+    Counted(CounterKind.FRIENDS, "user_id", "following WHERE {chosen} AND friends_moment IS NOT NULL", (USERS,)),
+    Counted(CounterKind.POSTS, "author_id", f"outboxes WHERE {{chosen}} AND state = {OutboxState.VISIBLE:d}", (USERS,)),
+    # Topic 0 is the square, which has no counter.
+    Counted(CounterKind.POSTS, "topic_id", "topic_posts WHERE {chosen} AND topic_id > 0", (TOPICS,)),
+    _comments(CounterKind.COMMENTS, "subject_id", _IN_INDEX, **_OF_SUBJECTS),
+    _comments(CounterKind.ROOT_COMMENTS, "subject_id", f"{_IN_INDEX} AND root_id = 0", **_OF_SUBJECTS),
+    _comments(
         CounterKind.REPLIES,
+        "root_id",
         _REPLIES,
-        "root.comment_id",
-        f"root.root_id IS NULL AND {_PUBLIC}",
-        (COMMENTS,),
+        entity="comment_id",
+        candidates=_ROOTS,
+        businesses=(COMMENTS,),
         known=_KNOWN_ROOT,
     ),
-    Counted(CounterKind.SAVES, "saves", "entity_id", "business_id = :business AND collection_id <> 0"),
+    Counted(CounterKind.SAVES, "entity_id", "saves WHERE business_id = :business AND {chosen} AND collection_id <> 0"),
 )
 
+# The last entity of a round, and of the counters after `after`, those before it.
+_ROUND = text("""
+    WITH read AS MATERIALIZED (
+        SELECT entity_id, greatest(value, 0) AS value FROM counters
+        WHERE business_id = :business AND entity_id > :after ORDER BY entity_id LIMIT :counters
+    )
+    SELECT max(entity_id) FROM (
+        SELECT entity_id, sum(value) OVER (ORDER BY entity_id ROWS UNBOUNDED PRECEDING) - value AS before FROM read
+    ) AS added_up WHERE before < :rows
+""")
 _LOCK = text("""
     INSERT INTO counters AS c (business_id, entity_id, kind, value, version)
     SELECT :business, entity_id, :kind, 0, 0 FROM unnest(CAST(:entities AS bigint[])) AS w(entity_id) ORDER BY entity_id
@@ -84,45 +115,45 @@ _LOCK = text("""
 """)
 
 
-def _last(counted: Counted) -> TextClause:
-    """Returns a statement that selects the size and the last entity of the next batch. Entities are in the batch if
-    they have a counter or rows to count.
-    """
+def _truth(counted: Counted, chosen: str) -> str:
+    """Returns a subquery that counts the rows of the things that satisfy the condition `chosen`."""
+    return f"""
+        SELECT {counted.grouped or counted.entity} AS entity_id, {counted.value} AS value
+        FROM {counted.rows.format(chosen=chosen)} GROUP BY 1
+    """  # noqa: S608 - declared above
+
+
+def _beyond(counted: Counted) -> TextClause:
+    """Returns a statement that selects the last of the next `count` entities that may have rows to count."""
+    candidates = (counted.candidates or counted.rows).format(chosen=f"{counted.entity} > :after")
     return text(f"""
-        SELECT count(*), max(entity_id) FROM (
-            (SELECT entity_id FROM counters
-             WHERE business_id = :business AND kind = :kind AND entity_id > :after AND {counted.known}
-             ORDER BY entity_id LIMIT :count)
-            UNION
-            (SELECT DISTINCT {counted.entity} AS entity_id FROM {counted.rows}
-             WHERE {counted.where} AND {counted.entity} > :after ORDER BY entity_id LIMIT :count)
-            ORDER BY entity_id LIMIT :count
-        ) AS batch
+        SELECT max(entity_id) FROM (
+            SELECT DISTINCT {counted.entity} AS entity_id FROM {candidates} ORDER BY entity_id LIMIT :count
+        ) AS next
     """)  # noqa: S608 - declared above
 
 
 def _compared(counted: Counted) -> TextClause:
-    """Returns a statement that selects the entities of a batch whose counter differs from the number of rows."""
+    """Returns a statement that selects the number of entities after `after` and up to `last` that have a counter or
+    rows to count, and the entities among them whose counter differs from the number of rows.
+    """
     return text(f"""
-        SELECT entity_id FROM (
+        SELECT count(*), array_agg(entity_id ORDER BY entity_id)
+                         FILTER (WHERE coalesce(stored.value, 0) <> coalesce(truth.value, 0))
+        FROM (
             SELECT entity_id, value FROM counters
             WHERE business_id = :business AND kind = :kind AND entity_id > :after AND entity_id <= :last
               AND {counted.known}
-        ) AS stored FULL JOIN (
-            SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}
-            WHERE {counted.where} AND {counted.entity} > :after AND {counted.entity} <= :last GROUP BY 1
-        ) AS truth USING (entity_id)
-        WHERE coalesce(stored.value, 0) <> coalesce(truth.value, 0) ORDER BY entity_id
+        ) AS stored
+        FULL JOIN ({_truth(counted, f"{counted.entity} > :after AND {counted.entity} <= :last")}) AS truth
+        USING (entity_id)
     """)  # noqa: S608 - declared above
 
 
 def _corrected(counted: Counted) -> TextClause:
     """Returns a statement that sets locked counters to the numbers of rows that they count."""
     return text(f"""
-        WITH truth AS (
-            SELECT {counted.entity} AS entity_id, {counted.value} AS value FROM {counted.rows}
-            WHERE {counted.where} AND {counted.entity} = ANY(CAST(:entities AS bigint[])) GROUP BY 1
-        )
+        WITH truth AS ({_truth(counted, f"{counted.entity} = ANY(CAST(:entities AS bigint[]))")})
         UPDATE counters c SET
             value = coalesce(truth.value, 0),
             version = greatest(c.version + 1, CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint) << 20),
@@ -134,19 +165,32 @@ def _corrected(counted: Counted) -> TextClause:
 
 
 async def drifting_batches(
-    postgres: Postgres, counted: Counted, business_id: int
-) -> AsyncIterator[tuple[int, list[int]]]:
-    """Compares the counters of a business in batches. Yields the size of each batch, and the ids of its entities whose
-    counter is wrong.
+    postgres: Postgres, kinds: Sequence[Counted], business_id: int
+) -> AsyncIterator[tuple[Counted, int, list[int]]]:
+    """Compares the counters of these kinds in a business. Yields the results of each batch of entities: the kind, the
+    number of its counters, and the ids of the entities whose counter of this kind is wrong.
+
+    The counters of all kinds are read in one walk through the table. It ends at the last counter; behind it, entities
+    are found by their rows.
     """
-    of, after = {"business": business_id, "kind": int(counted.kind)}, -1
-    last, compared = _last(counted), _compared(counted)
-    while True:
-        ((count, upto),) = await postgres.read(last, **of, after=after, count=BATCH)
-        if count == 0:
-            return
-        yield count, [row[0] for row in await postgres.read(compared, **of, after=after, last=upto)]
-        after = upto
+    of: dict[str, Any] = {"business": business_id}
+
+    async def compare(counted: Counted, after: int, last: int) -> tuple[Counted, int, list[int]]:
+        range_ = {"after": after, "last": last}
+        ((count, wrong),) = await postgres.read(_compared(counted), **of, kind=int(counted.kind), **range_)
+        return counted, count, wrong or []
+
+    after = -1
+    size = {"counters": COUNTERS_AT_ONCE, "rows": ROWS_AT_ONCE}
+    while (last := (await postgres.read(_ROUND, **of, after=after, **size))[0][0]) is not None:
+        for counted in kinds:
+            yield await compare(counted, after, last)
+        after = last
+    for counted in kinds:
+        then, of_kind = after, of | {"kind": int(counted.kind), "count": BATCH}
+        while (last := (await postgres.read(_beyond(counted), **of_kind, after=then))[0][0]) is not None:
+            yield await compare(counted, then, last)
+            then = last
 
 
 async def correct(transaction: Transaction, counted: Counted, business_id: int, entities: Sequence[int]) -> None:

@@ -7,42 +7,52 @@ from sqlalchemy import text
 from store.people.follows import Pair
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset
+from store.reconcile.batches import Comparison, compared
 
 _MOMENT = "((version >> 20) << 10) | least(version & 1048575, 1023)"
 
-_PAIRS = text(f"""
-    WITH pairs AS (
-        SELECT *, CASE WHEN lo_follows AND hi_follows THEN moment END AS friends
-        FROM follows WHERE (lo, hi) > (:lo, :hi) ORDER BY lo, hi LIMIT :count
-    ), directions AS (
+# The entries of a list that belong to the pairs of a batch. No index has `tableoid`, so Postgres looks the entries up
+# by their key. Otherwise it reads all entries of a user from the index that has the moment too.
+_ENTRIES = """
+    SELECT d.follower, d.followee, l.*, l.tableoid
+    FROM directions d JOIN {table} l ON l.user_id = d.{of} AND l.{other} = d.{to}
+"""
+_FOLLOWS, _FOLLOWED = {"of": "follower", "to": "followee"}, {"of": "followee", "to": "follower"}
+_PAIRS = """
+    SELECT *, CASE WHEN lo_follows AND hi_follows THEN moment END AS friends
+    FROM follows WHERE (lo, hi) > (:lo, :hi) ORDER BY lo, hi LIMIT :count
+"""
+_LISTS = f"""
+    directions AS MATERIALIZED (
         SELECT lo, hi, follower, followee,
                CASE WHEN follows THEN {_MOMENT} END AS moment, CASE WHEN follows THEN friends END AS friends,
                CASE WHEN requests THEN {_MOMENT} END AS request
-        FROM pairs CROSS JOIN LATERAL (VALUES (lo, hi, lo_follows, lo_requests, lo_version),
+        FROM batch CROSS JOIN LATERAL (VALUES (lo, hi, lo_follows, lo_requests, lo_version),
                                               (hi, lo, hi_follows, hi_requests, hi_version))
              AS d(follower, followee, follows, requests, version)
-    )
-    SELECT lo, hi, bool_or((g.moment, g.friends_moment, s.moment, r.moment, a.moment)
-                           IS DISTINCT FROM (d.moment, d.friends, d.moment, d.request, d.request))
-    FROM directions d
-    LEFT JOIN following g ON g.user_id = d.follower AND g.followee_id = d.followee
-    LEFT JOIN followers s ON s.user_id = d.followee AND s.follower_id = d.follower
-    LEFT JOIN requested_follows r ON r.user_id = d.follower AND r.followee_id = d.followee
-    LEFT JOIN follow_requests a ON a.user_id = d.followee AND a.follower_id = d.follower
-    GROUP BY lo, hi ORDER BY lo, hi
-""")  # noqa: S608 - constants
-_UNPAIRED = """
-    SELECT l.user_id, l.{other}, f.lo IS NULL
-    FROM (SELECT user_id, {other} FROM {table} WHERE (user_id, {other}) > (:user, :other)
-          ORDER BY user_id, {other} LIMIT :count) AS l
-    LEFT JOIN follows f ON f.lo = least(l.user_id, l.{other}) AND f.hi = greatest(l.user_id, l.{other})
-    ORDER BY l.user_id, l.{other}
+    ), following_ones AS MATERIALIZED ({_ENTRIES.format(table="following", other="followee_id", **_FOLLOWS)}
+    ), followed_ones AS MATERIALIZED ({_ENTRIES.format(table="followers", other="follower_id", **_FOLLOWED)}
+    ), requesting_ones AS MATERIALIZED ({_ENTRIES.format(table="requested_follows", other="followee_id", **_FOLLOWS)}
+    ), requested_ones AS MATERIALIZED ({_ENTRIES.format(table="follow_requests", other="follower_id", **_FOLLOWED)}),
+"""  # noqa: S608 - constants
+_AGREEING = """
+    SELECT lo, hi FROM directions d
+    LEFT JOIN following_ones g USING (follower, followee) LEFT JOIN followed_ones s USING (follower, followee)
+    LEFT JOIN requesting_ones r USING (follower, followee) LEFT JOIN requested_ones a USING (follower, followee)
+    GROUP BY lo, hi
+    HAVING NOT bool_or((g.moment, g.friends_moment, s.moment, r.moment, a.moment)
+                       IS DISTINCT FROM (d.moment, d.friends, d.moment, d.request, d.request))
 """
-_FOLLOWING = text(_UNPAIRED.format(table="following", other="followee_id"))
-_FOLLOWERS = text(_UNPAIRED.format(table="followers", other="follower_id"))
-_REQUESTED = text(_UNPAIRED.format(table="requested_follows", other="followee_id"))
-_REQUESTS = text(_UNPAIRED.format(table="follow_requests", other="follower_id"))
+
+
+def _unpaired(table: str, other: str) -> Comparison:
+    """Returns the comparison of a list's entries: the user and the `other` one. Entries without a pair drift."""
+    key = f"user_id, {other}"
+    batch = f"SELECT {key} FROM {table} WHERE ({key}) > (:user, :other) ORDER BY {key} LIMIT :count"  # noqa: S608
+    paired = f"""SELECT {key} FROM batch JOIN follows
+        ON lo = least(user_id, {other}) AND hi = greatest(user_id, {other})"""  # noqa: S608 - constants
+    return compared(key, ("user", "other"), batch, paired)
+
 
 _LOCK = text("""
     INSERT INTO follows AS f (lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment)
@@ -52,11 +62,16 @@ _LOCK = text("""
     RETURNING lo, hi, lo_follows, hi_follows, lo_version, hi_version, moment, lo_requests, hi_requests
 """)
 
-PAIRS = Keyset(_PAIRS, ("lo", "hi"))
+PAIRS = compared("lo, hi", ("lo", "hi"), _PAIRS, _AGREEING, _LISTS)
 """Reads all pairs of users in batches. A pair drifts if the lists of followers, followees and requests of its users
 differ from it.
 """
-UNPAIRED = tuple(Keyset(statement, ("user", "other")) for statement in (_FOLLOWING, _FOLLOWERS, _REQUESTED, _REQUESTS))
+UNPAIRED = (
+    _unpaired("following", "followee_id"),
+    _unpaired("followers", "follower_id"),
+    _unpaired("requested_follows", "followee_id"),
+    _unpaired("follow_requests", "follower_id"),
+)
 """Reads all entries of the lists of followees, of followers, and of requests, in batches: two users each. An entry
 drifts if there is no row for the pair.
 """

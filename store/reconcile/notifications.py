@@ -8,27 +8,37 @@ from sqlalchemy import text
 from models.notifications import REPEATED_KINDS
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset
+from store.reconcile.batches import compared
 
 _AGAIN = f"n.kind IN ({', '.join(f'{kind:d}' for kind in REPEATED_KINDS)})"
-_COUNTED = """(SELECT count(*) FROM notification_actors a
-               WHERE a.user_id = n.user_id AND a.notification_id = n.notification_id)"""
 _NOW = "((extract(epoch FROM now()) * 1000)::bigint + 1) << 10"
 # After Postgres has lost commits, a read mark may be later than the head (store/notifications/outbox.py). It is never
 # later than now.
-_HEADS = text(f"""
-    SELECT n.user_id, h.user_id IS NULL OR h.moment < n.newest OR h.read_moment > greatest(h.moment, {_NOW})
-    FROM (SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user
-          GROUP BY user_id ORDER BY user_id LIMIT :count) AS n
-    LEFT JOIN notification_heads h USING (user_id) ORDER BY n.user_id
-""")  # noqa: S608 - constants
-_ACTORS = text(f"""
-    SELECT n.user_id, n.notification_id, {_AGAIN} AND n.actor_count <> {_COUNTED}
-    FROM (SELECT user_id, notification_id, kind, actor_count FROM notifications
-          WHERE (user_id, notification_id) > (:user, :notification)
-          ORDER BY user_id, notification_id LIMIT :count) AS n
-    ORDER BY n.user_id, n.notification_id
-""")  # noqa: S608 - constants
+HEADS = compared(
+    "user_id",
+    ("user",),
+    """SELECT user_id, max(moment) AS newest FROM notifications WHERE user_id > :user
+   GROUP BY user_id ORDER BY user_id LIMIT :count""",
+    f"""SELECT n.user_id FROM batch n JOIN notification_heads h USING (user_id)
+    WHERE h.moment >= n.newest AND (h.read_moment <= h.moment OR h.read_moment <= {_NOW})""",  # noqa: S608 - constants
+)
+"""Reads the ids of all users with notifications, in batches. A user drifts if the user's head or read mark is
+wrong.
+"""
+ACTORS = compared(
+    "user_id, notification_id",
+    ("user", "notification"),
+    """SELECT user_id, notification_id, kind, actor_count FROM notifications
+   WHERE (user_id, notification_id) > (:user, :notification) ORDER BY user_id, notification_id LIMIT :count""",
+    f"""SELECT n.user_id, n.notification_id FROM batch n LEFT JOIN counted USING (user_id, notification_id)
+    WHERE NOT {_AGAIN} OR n.actor_count = coalesce(counted.actors, 0)""",  # noqa: S608 - constants
+    f"""counted AS MATERIALIZED (
+    SELECT n.user_id, n.notification_id, count(*) AS actors
+    FROM batch n JOIN notification_actors USING (user_id, notification_id) WHERE {_AGAIN}
+    GROUP BY n.user_id, n.notification_id
+),""",  # noqa: S608 - constants
+)
+"""Reads all notifications in batches: user and id. A notification drifts if its number of actors is wrong."""
 
 _LOCK = text("""
     INSERT INTO notification_heads AS h (user_id, moment, prev_moment, read_moment)
@@ -44,18 +54,12 @@ _LIFT = text(f"""
     WHERE h.user_id = n.user_id
 """)  # noqa: S608 - constants
 _COUNT = text(f"""
-    UPDATE notifications n SET actor_count = {_COUNTED}
+    UPDATE notifications n SET actor_count = (
+        SELECT count(*) FROM notification_actors a
+        WHERE a.user_id = n.user_id AND a.notification_id = n.notification_id)
     FROM unnest(CAST(:holders AS bigint[]), CAST(:ids AS bigint[])) AS w(user_id, notification_id)
     WHERE n.user_id = w.user_id AND n.notification_id = w.notification_id AND {_AGAIN}
 """)  # noqa: S608 - constants
-
-HEADS = Keyset(_HEADS, ("user",))
-"""Reads the ids of all users with notifications, in batches. A user drifts if the user's head or read mark is
-wrong.
-"""
-
-ACTORS = Keyset(_ACTORS, ("user", "notification"))
-"""Reads all notifications in batches: user and id. A notification drifts if its number of actors is wrong."""
 
 
 async def raise_heads(transaction: Transaction, users: Sequence[int]) -> None:

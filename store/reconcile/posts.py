@@ -6,47 +6,63 @@ from typing import Any
 from sqlalchemy import text
 
 from models.posts import OutboxState
-from store.postgres.client import Postgres
+from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.reconcile.batches import Keyset
+from store.reconcile.batches import Keyset, compared
 
-_PUBLIC = "p.status = 1 AND NOT p.deleted"
+_PUBLIC = "status = 1 AND NOT deleted"
 _POSTS = text(f"""
-    SELECT p.post_id, p.topics, {_PUBLIC} AS public, p.version,
-           (o.moment, o.state) IS DISTINCT FROM (p.moment, CASE
-               WHEN p.deleted THEN {OutboxState.DELETED:d} WHEN {_PUBLIC} THEN {OutboxState.VISIBLE:d}
-               ELSE {OutboxState.HIDDEN:d} END) AS drifts
-    FROM (SELECT * FROM posts WHERE post_id > :post ORDER BY post_id LIMIT :count) AS p
-    LEFT JOIN outboxes o USING (author_id, post_id) ORDER BY p.post_id
+    WITH batch AS MATERIALIZED (
+        SELECT post_id, author_id, topics, {_PUBLIC} AS public, version, moment, CASE
+            WHEN deleted THEN {OutboxState.DELETED:d} WHEN {_PUBLIC} THEN {OutboxState.VISIBLE:d}
+            ELSE {OutboxState.HIDDEN:d} END AS state
+        FROM posts WHERE post_id > :post ORDER BY post_id LIMIT :count
+    ), agreeing AS MATERIALIZED (SELECT post_id FROM batch JOIN outboxes USING (author_id, post_id, moment, state))
+    SELECT post_id, topics, public, version, a.post_id IS NULL AS drifts
+    FROM batch LEFT JOIN agreeing a USING (post_id) ORDER BY post_id
 """)  # noqa: S608 - constants
 # Posts whose version has changed since they were read are left to a later run.
 _ABSENT = text("""
-    SELECT DISTINCT w.post_id
-    FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:versions AS bigint[]))
-         AS w(topic_id, post_id, version)
-    JOIN posts p ON p.post_id = w.post_id AND p.version = w.version
-    LEFT JOIN topic_posts t ON t.topic_id = w.topic_id AND t.post_id = w.post_id AND t.moment = p.moment
-    LEFT JOIN topics n ON n.topic_id = w.topic_id
-    WHERE t.post_id IS NULL OR (n.topic_id IS NULL AND w.topic_id <> 0)
+    WITH wanted AS MATERIALIZED (
+        SELECT w.topic_id, w.post_id, p.moment, p.version = w.version AS is_same
+        FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:versions AS bigint[]))
+             AS w(topic_id, post_id, version)
+        JOIN posts p USING (post_id)
+    ), listed AS MATERIALIZED (
+        SELECT w.topic_id, w.post_id FROM wanted w JOIN topic_posts t USING (topic_id, post_id, moment)
+    ), known AS MATERIALIZED (
+        SELECT topic_id FROM topics WHERE topic_id = ANY(CAST(:topics AS bigint[])) UNION ALL SELECT 0
+    )
+    SELECT DISTINCT post_id FROM wanted WHERE is_same AND (
+        (topic_id, post_id) NOT IN (SELECT topic_id, post_id FROM listed)
+        OR topic_id NOT IN (SELECT topic_id FROM known))
 """)
 _PLACES = text(f"""
-    SELECT t.topic_id, t.post_id, p.moment = t.moment AND {_PUBLIC} AS public, p.topics
-    FROM (SELECT * FROM topic_posts WHERE (topic_id, post_id) > (:topic, :post)
-          ORDER BY topic_id, post_id LIMIT :count) AS t
-    LEFT JOIN posts p USING (post_id) ORDER BY t.topic_id, t.post_id
+    WITH batch AS MATERIALIZED (
+        SELECT topic_id, post_id, moment FROM topic_posts WHERE (topic_id, post_id) > (:topic, :post)
+        ORDER BY topic_id, post_id LIMIT :count
+    ), written AS MATERIALIZED (
+        SELECT b.topic_id, post_id, p.moment = b.moment AND {_PUBLIC} AS public, p.topics
+        FROM batch b JOIN posts p USING (post_id)
+    )
+    SELECT topic_id, post_id, w.public, w.topics
+    FROM batch LEFT JOIN written w USING (topic_id, post_id) ORDER BY topic_id, post_id
 """)  # noqa: S608 - constants
-_UNWRITTEN = text("""
-    SELECT o.author_id, o.post_id, p.post_id IS NULL
-    FROM (SELECT author_id, post_id FROM outboxes WHERE (author_id, post_id) > (:author, :post)
-          ORDER BY author_id, post_id LIMIT :count) AS o
-    LEFT JOIN posts p USING (author_id, post_id) ORDER BY o.author_id, o.post_id
-""")
+UNWRITTEN = compared(
+    "author_id, post_id",
+    ("author", "post"),
+    """SELECT author_id, post_id FROM outboxes WHERE (author_id, post_id) > (:author, :post)
+   ORDER BY author_id, post_id LIMIT :count""",
+    "SELECT author_id, post_id FROM batch JOIN posts USING (author_id, post_id)",
+)
+"""Reads all rows of outboxes in batches: author and post. A row drifts if the author has no such post."""
 
-_FORGET = text("""
-    DELETE FROM outboxes o USING unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS w(author_id, post_id)
-    WHERE o.author_id = w.author_id AND o.post_id = w.post_id
-      AND NOT EXISTS (SELECT FROM posts p WHERE p.post_id = o.post_id AND p.author_id = o.author_id)
-""")
+_GIVEN = "unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[])) AS w(author_id, post_id)"
+_IS_GIVEN = "(o.author_id, o.post_id) = (w.author_id, w.post_id)"
+_HOLD = text(f"UPDATE outboxes o SET state = o.state FROM {_GIVEN} WHERE {_IS_GIVEN}")  # noqa: S608 - constants
+_WRITTEN = text(f"SELECT author_id, post_id FROM posts JOIN {_GIVEN} USING (author_id, post_id)")  # noqa: S608
+_FORGET = text(f"DELETE FROM outboxes o USING {_GIVEN} WHERE {_IS_GIVEN}")  # noqa: S608 - constants
+_OF_GIVEN = "authors", "posts"
 
 POSTS = Keyset(_POSTS, ("post",))
 """Reads all posts in batches: id, topics, whether the post is public, version, and whether its row in the outbox is
@@ -58,9 +74,6 @@ PLACES = Keyset(_PLACES, ("topic", "post"))
 of the row, and the topics that the post names.
 """
 
-UNWRITTEN = Keyset(_UNWRITTEN, ("author", "post"))
-"""Reads all rows of outboxes in batches: author and post. A row drifts if the author has no such post."""
-
 
 async def find_absent(postgres: Postgres, wanted: Sequence[tuple[int, int, int]]) -> set[int]:
     """Returns the ids of the given posts, as (topic id, post id, version), that the topic lacks or has with a wrong
@@ -69,6 +82,11 @@ async def find_absent(postgres: Postgres, wanted: Sequence[tuple[int, int, int]]
     return {post for (post,) in await postgres.read(_ABSENT, **columns(wanted, "topics", "posts", "versions"))}
 
 
-async def remove_unwritten(postgres: Postgres, places: Sequence[tuple[Any, ...]]) -> None:
-    """Removes rows of outboxes, given by author and post, if the author has no such post."""
-    await postgres.write(_FORGET, **columns(places, "authors", "posts"))
+async def remove_unwritten(transaction: Transaction, places: Sequence[tuple[Any, ...]]) -> None:
+    """Removes rows of outboxes, given by author and post, if the author has no such post. Locks them first, so that no
+    post is written in between.
+    """
+    await transaction.execute(_HOLD, **columns(places, *_OF_GIVEN))
+    written = {tuple(row) for row in await transaction.execute(_WRITTEN, **columns(places, *_OF_GIVEN))}
+    unwritten = [place for place in places if place not in written]
+    await transaction.execute(_FORGET, **columns(unwritten, *_OF_GIVEN))

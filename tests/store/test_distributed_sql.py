@@ -1,8 +1,7 @@
 """Runs every SQL statement of the store on a distributed Postgres.
 
-`distributed_refused.txt` lists the statements that it refuses; lines are deleted, never added. The test executes the
-statements and rolls them back: EXPLAIN refuses some that Citus can execute. Statements that lock rows get values of one
-shard, as store/postgres/distributed.py runs them.
+The test executes the statements and rolls them back: EXPLAIN refuses some that Citus can execute. Statements that lock
+rows get values of one shard, as store/postgres/distributed.py runs them.
 """
 
 import importlib
@@ -11,7 +10,6 @@ import pkgutil
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -23,8 +21,8 @@ from sqlalchemy.dialects.postgresql.asyncpg import dialect
 import store
 from store.postgres import distributed
 from store.postgres.distributed import for_citus, place_of
+from store.reconcile.batches import Comparison, Keyset
 
-LIST = Path(__file__).with_name("distributed_refused.txt")
 DIALECT: Any = dialect()  # type: ignore[no-untyped-call]
 COUNT = 8
 """Elements of an array: enough for several shards. One element would need only a single shard."""
@@ -52,26 +50,13 @@ OTHERS: Mapping[str, Any] = {
 
 
 @pytest.mark.timeout(300)
-async def test_a_distributed_database_refuses_only_listed_statements(coordinator: str) -> None:
+async def test_a_distributed_database_accepts_every_statement(coordinator: str) -> None:
     connection = await asyncpg.connect(coordinator)
     reasons = {name: await refusal(connection, statement) for name, statement in statements().items()}
     await connection.close()
-    refused = {name: reason for name, reason in reasons.items() if reason}
-    listed = {line.split()[0] for line in LIST.read_text().splitlines()}
 
-    new = [f"{name}: {refused[name]}" for name in sorted(refused.keys() - listed)]
-    assert not new, "Write these statements in a way that Citus accepts:\n" + "\n".join(new)
-    accepted = sorted(listed - refused.keys())
-    assert not accepted, f"Citus accepts these statements. Delete their lines from {LIST}:\n" + "\n".join(accepted)
-
-
-def test_listed_statements_exist_and_have_a_reason() -> None:
-    lines = [line.partition(" ") for line in LIST.read_text().splitlines()]
-    names = [name for name, _, _ in lines]
-
-    assert names == sorted(set(names))
-    assert set(names) <= statements().keys(), "rename or delete the lines of statements that no longer exist"
-    assert all(reason.strip() for _, _, reason in lines)
+    refused = [f"{name}: {reason}" for name, reason in reasons.items() if reason]
+    assert not refused, "Write these statements in a way that Citus accepts:\n" + "\n".join(refused)
 
 
 def test_few_statements_have_another_text_for_citus() -> None:
@@ -91,11 +76,17 @@ def statements() -> dict[str, TextClause]:
 
 
 def statements_of(module: ModuleType) -> dict[str, TextClause]:
-    """Returns the statements at module level, and those that functions build from the elements of a tuple."""
+    """Returns the statements at module level, also those of keysets and comparisons, and those that functions build
+    from the elements of a tuple.
+    """
     found: dict[str, TextClause] = {}
     for name, value in vars(module).items():
         if isinstance(value, TextClause):
             found[f"{module.__name__}.{name}"] = value
+        elif isinstance(value, Keyset | Comparison):
+            found[f"{module.__name__}.{name}"] = value.statement
+        elif isinstance(value, tuple) and value and all(isinstance(element, Keyset | Comparison) for element in value):
+            found |= {f"{module.__name__}.{name}[{place}]": element.statement for place, element in enumerate(value)}
         elif inspect.isfunction(value) and value.__annotations__.get("return") is TextClause and not changes(value):
             built = {f"{module.__name__}.{name}({one})": value(it) for one, it in arguments(module, value).items()}
             assert built, f"no tuple in {module.__name__} has arguments for {name}"

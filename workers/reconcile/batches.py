@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from state import State
-from store.reconcile.batches import Keyset
+from store.reconcile.batches import Comparison
 
 RowKey = tuple[Any, ...]
 
@@ -39,11 +39,10 @@ Repair = Callable[[State, Sequence[RowKey]], Awaitable[None]]
 """Repairs the values of these keys."""
 
 
-async def compare_rows(state: State, comparisons: Iterable[tuple[str, Keyset, Repair]]) -> Compare:
-    """Makes these comparisons one after the other: each is the kind of the values, the rows to read, and the repair.
-    Yields the result for each batch of rows. A row is a key, followed by whether the key drifts.
+async def compare_rows(state: State, comparisons: Iterable[tuple[str, Comparison, Repair]]) -> Compare:
+    """Makes these comparisons one after the other, each with the kind of the values and the repair. Yields the result
+    for each batch of rows.
     """
-    for kind, keyset, repair in comparisons:
-        async for rows in keyset.batches(state.postgres):
-            keys = [tuple(row[:-1]) for row in rows if row[-1]]
-            yield Compared(kind, len(rows), len(keys), partial(repair, state, keys))
+    for kind, comparison, repair in comparisons:
+        async for size, keys in comparison.batches(state.postgres):
+            yield Compared(kind, size, len(keys), partial(repair, state, keys))

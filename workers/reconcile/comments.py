@@ -40,7 +40,7 @@ async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
     """
     async with state.postgres.transaction() as transaction:
         rows = list((await comment_rows.lock(transaction, [id_ for (id_,) in comments])).values())
-        await rows_of.remove_displaced(transaction, [row.comment_id for row in rows])
+        await rows_of.remove_displaced(transaction, rows)
         await comment_rows.write(transaction, [(row, None) for row in rows])
         roots = [row for row in rows if row.root_id is None]
         answered = await comment_rows.answered(transaction, roots, ())
@@ -53,7 +53,8 @@ async def _rewrite(state: State, comments: Sequence[RowKey]) -> None:
 
 async def _remove_extra(state: State, places: Sequence[RowKey]) -> None:
     """Removes index rows that have no comment."""
-    await rows_of.remove_unwritten(state.postgres, places)
+    async with state.postgres.transaction() as transaction:
+        await rows_of.remove_unwritten(transaction, places)
 
 
 async def _raise_floors(state: State, comments: Sequence[RowKey]) -> None:

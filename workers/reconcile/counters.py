@@ -1,12 +1,13 @@
 """Compares counters with the number of rows that each of them counts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 from models.counters import CounterKind, EntityRef
 from projections import hot_scores
-from settings import COMMENTS, POSTS
+from settings import COMMENTS, POSTS, Business
 from state import State
+from store.reconcile.batches import BATCH
 from store.reconcile.counters import COUNTED, Counted, actions, correct, drifting_batches
 from workers.publish import publish_counts
 from workers.reconcile.batches import Compare, Compared
@@ -14,23 +15,32 @@ from workers.reconcile.batches import Compare, Compared
 
 async def compare(state: State) -> Compare:
     """Compares every kind of counter in every business that has this kind."""
-    kinds = [
-        (counted, business_id, CounterKind(counted.kind).name.lower())
-        for counted in COUNTED
-        for business_id in counted.businesses or sorted(state.businesses_by_id)
-    ]
-    kinds += [
-        (actions(counter.id), business.id, f"{business.name}.{counter.name}")
-        for business in state.settings.businesses
-        for counter in business.counters
-    ]
-    for counted, business_id, name in kinds:
-        async for count, entities in drifting_batches(state.postgres, counted, business_id):
-            repair = partial(_repair, state, counted, business_id, entities)
-            yield Compared(name, count, len(entities), repair)
+    for business_id, names in _kinds(state.settings.businesses).items():
+        async for counted, count, entities in drifting_batches(state.postgres, list(names), business_id):
+            if count:
+                repair = partial(_repair, state, counted, business_id, entities)
+                yield Compared(names[counted], count, len(entities), repair)
+
+
+def _kinds(businesses: Iterable[Business]) -> dict[int, dict[Counted, str]]:
+    """Returns the names of the kinds of counters that each business has, by the id of the business."""
+    own = {
+        business.id: {actions(counter.id): f"{business.name}.{counter.name}" for counter in business.counters}
+        for business in businesses
+    }
+    kinds: dict[int, dict[Counted, str]] = {}
+    for counted in COUNTED:
+        for business_id in counted.businesses or sorted(own):
+            kinds.setdefault(business_id, {})[counted] = CounterKind(counted.kind).name.lower()
+    return {business_id: names | own.get(business_id, {}) for business_id, names in kinds.items()}
 
 
 async def _repair(state: State, counted: Counted, business_id: int, entities: Sequence[int]) -> None:
+    for at in range(0, len(entities), BATCH):
+        await _repair_batch(state, counted, business_id, entities[at : at + BATCH])
+
+
+async def _repair_batch(state: State, counted: Counted, business_id: int, entities: Sequence[int]) -> None:
     async with state.postgres.transaction() as transaction:
         await correct(transaction, counted, business_id, entities)
     await publish_counts(state, [EntityRef(business_id, entity_id) for entity_id in entities])

@@ -13,7 +13,7 @@ from workers.reconcile.batches import Compare, RowKey, compare_rows
 
 def compare(state: State) -> Compare:
     """Compares the list entries of every pair, then finds list entries without a pair."""
-    return compare_rows(state, [("follow_lists", keyset, _repair) for keyset in (PAIRS, *UNPAIRED)])
+    return compare_rows(state, [("follow_lists", lists, _repair) for lists in (PAIRS, *UNPAIRED)])
 
 
 async def _repair(state: State, people: Sequence[RowKey]) -> None:

@@ -57,4 +57,5 @@ async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> Non
 
 async def _remove_extra(state: State, places: Sequence[RowKey]) -> None:
     """Removes outbox entries whose author has no such post."""
-    await remove_unwritten(state.postgres, places)
+    async with state.postgres.transaction() as transaction:
+        await remove_unwritten(transaction, places)

@@ -4,6 +4,7 @@
 stored (`store/reconcile/last_run.py`) and exported as `plaudit_drift`.
 """
 
+import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from workers.reconcile import (
     posts,
 )
 from workers.reconcile.batches import Compare, Compared
+from workers.reconcile.pace import Pace, estimate
 
 log = Log(__name__)
 
@@ -50,13 +52,17 @@ class KindTotal:
 @dataclass(slots=True)
 class ReconcileRun:
     """A run of reconciliation: whether it repairs, the names of the parts that it compares (all if empty), and the most
-    keys per second.
+    keys per second. If all keys would take more than `hours` at this rate, the run compares more per second.
+
+    `report` is called when the run begins, without a kind, and after each batch, with the kind of the batch's keys and
+    its total.
     """
 
     repair: bool = False
     only: Collection[str] = ()
     rate: float | None = None
-    report: Callable[[str, str, KindTotal], None] | None = None
+    hours: float | None = None
+    report: Callable[[Pace, str | None, KindTotal], None] | None = None
     totals: dict[str, KindTotal] = field(default_factory=dict)
 
     async def execute(self, state: State) -> dict[str, KindTotal]:
@@ -67,26 +73,43 @@ class ReconcileRun:
         repaired before stay repaired.
         """
         since = None if self.only or self.repair else await last_run.read_end(state.postgres)
-        for name, compare in PARTS.items():
-            if not self.only or name in self.only:
-                async with aclosing(compare(state)) as batches:
-                    async for compared in batches:
-                        await self._take(name, compared)
+        pace = await self._begin(state)
+        for compare in self._parts.values():
+            async with aclosing(compare(state)) as batches:
+                async for compared in batches:
+                    await self._take(pace, compared)
         drift = {kind: 0 if self.repair else total.drifting for kind, total in self.totals.items()}
         await last_run.remember(state.postgres, drift, whole=not self.only, since=since)
+        drifting = sum(total.drifting for total in self.totals.values())
+        seconds = round(time.monotonic() - pace.began)
+        log.info("reconciliation ended", keys=pace.compared, drifting=drifting, seconds=seconds)
         return self.totals
 
-    async def _take(self, part: str, compared: Compared) -> None:
+    @property
+    def _parts(self) -> dict[str, Callable[[State], Compare]]:
+        return {name: compare for name, compare in PARTS.items() if not self.only or name in self.only}
+
+    async def _begin(self, state: State) -> Pace:
+        """Estimates the number of keys, chooses the rate, and says how long the run will take."""
+        keys = await estimate(state, self._parts)
+        rate = max(self.rate, keys / (self.hours * 3600)) if self.rate and self.hours else self.rate
+        pace = Pace(keys, rate)
+        hours = None if pace.expected_seconds is None else round(pace.expected_seconds / 3600, 2)
+        log.info("reconciliation begins", keys=keys, keys_per_second=rate and round(rate), hours=hours)
+        if self.report:
+            self.report(pace, None, KindTotal())
+        return pace
+
+    async def _take(self, pace: Pace, compared: Compared) -> None:
         if compared.kind is not None:
             total = self.totals.setdefault(compared.kind, KindTotal())
             total.keys += compared.keys
             total.drifting += compared.drifting
             if self.report:
-                self.report(part, compared.kind, total)
+                self.report(pace, compared.kind, total)
         if compared.drifting and self.repair:
             await compared.repair()
-        if self.rate:
-            await rest(compared.keys / self.rate)
+        await pace.rest_after(compared.keys)
 
 
 def _caches(state: State) -> Compare:
@@ -141,5 +164,6 @@ async def keep_comparing(state: State, is_leader: Callable[[], bool]) -> None:
 
 async def _run_if_due(state: State, every: float) -> dict[str, int]:
     if await last_run.is_due(state.postgres, every):
-        await run(state.settings, ReconcileRun(rate=state.settings.reconcile_keys_per_second))
+        settings = state.settings
+        await run(settings, ReconcileRun(rate=settings.reconcile_keys_per_second, hours=settings.reconcile_hours))
     return await last_run.read_drift(state.postgres)

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from store.reconcile import comments, posts
 from tests.support.comments import added, floors
 from tests.support.reconciliation import drift, execute, populate
 from tests.support.stores import standalone
@@ -122,3 +123,25 @@ async def test_a_comment_that_shares_a_floor_gets_a_new_one_if_all_others_are_in
     await drift(system, "comments", repair=True)
 
     assert await floors(system, *roots) == [1, 2, 3]
+
+
+@standalone
+async def test_rows_that_are_written_meanwhile_are_not_removed(system: System) -> None:
+    await populate(system)
+    await execute(
+        system,
+        """INSERT INTO comments (subject_business, subject_id, comment_id, root_id, author_id, moment, state, score)
+           VALUES (2, 1, 1, 0, 1, 1, 1, 1)""",
+        "INSERT INTO outboxes (author_id, post_id, moment, state, pushed) VALUES (1, 2, 3, 1, false)",
+    )
+    removals = [
+        (comments.remove_unwritten, "SELECT subject_business, subject_id, comment_id FROM comments ORDER BY 1, 2, 3"),
+        (posts.remove_unwritten, "SELECT author_id, post_id FROM outboxes ORDER BY 1, 2"),
+    ]
+
+    for remove, places in removals:
+        stray, *written = [tuple(row) for row in await system.rows(places)]
+        async with system.state.postgres.transaction() as transaction:
+            await remove(transaction, [stray, *written])
+        assert await system.rows(places) == written
+    assert await drift(system, "comments", "posts") == {}

@@ -1,8 +1,8 @@
 """Reconciliation runs: how they start, report and stop."""
 
 import asyncio
+import re
 import time
-from itertools import pairwise
 
 import pytest
 from prometheus_client import REGISTRY
@@ -12,10 +12,12 @@ from cli.main import app
 from settings import Settings
 from store.reconcile import last_run
 from tests.support.cancellation import ends_once_cancelled
+from tests.support.logs import capture_logs
 from tests.support.reconciliation import dismiss, drift, execute, populate
 from tests.support.stores import standalone
 from tests.support.system import System
 from tests.support.workers import until, working
+from workers.reconcile.pace import Pace
 from workers.reconcile.run import PARTS, KindTotal, ReconcileRun
 
 WRONG = "UPDATE counters SET value = value + 1 WHERE (business_id, kind) = (100, 1)"
@@ -47,7 +49,9 @@ async def test_the_exit_code_of_the_command_says_whether_drift_remains(
     system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await populate(system)
-    assert (await command(system.settings, monkeypatch, "--only", "counters"))[0] == 0
+    code, printed = await command(system.settings, monkeypatch, "--only", "counters", "--rate", "100000")
+    assert code == 0
+    assert re.search(r"There are about [\d,]+ keys to compare, at most 100,000 per second: less than a minute", printed)
     await execute(system, WRONG)
     version = await system.rows("SELECT sum(version), sum(value) FROM counters")
 
@@ -72,14 +76,55 @@ async def test_a_run_compares_at_most_the_given_number_of_keys_per_second(system
     await populate(system)
     marks: list[tuple[float, int]] = []
 
-    def report(_: str, __: str, total: KindTotal) -> None:
-        marks.append((time.monotonic(), total.keys))
+    def report(pace: Pace, _: str | None, __: KindTotal) -> None:
+        marks.append((time.monotonic(), pace.compared))
 
     await ReconcileRun(only=["follows"], rate=20, report=report).execute(system.state)
 
-    assert len(marks) > 1
-    for (then, _), (now, _) in pairwise(marks):
-        assert now - then >= 2 / 20  # the minimum size of a batch here
+    (began, _), *later = marks
+    assert later[-1][1] > 0
+    for now, keys in later:
+        assert now - began >= keys / 20 - 0.01  # the clock of the run started a moment before
+
+
+@standalone
+async def test_a_run_with_very_many_keys_compares_more_per_second(system: System) -> None:
+    await populate(system)
+    paces: list[Pace] = []
+
+    for hours in (1e-5, 1e5):
+        await ReconcileRun(rate=1e3, hours=hours, report=lambda pace, *_: paces.append(pace)).execute(system.state)
+
+    hasty, patient = paces[0], paces[-1]
+    assert hasty.rate == hasty.expected / (1e-5 * 3600) > 1e3
+    assert hasty.expected_seconds == pytest.approx(1e-5 * 3600)
+    assert patient.rate == 1e3
+
+
+@standalone
+@pytest.mark.parametrize("statistics", ["missing", "there"])
+async def test_the_number_of_keys_is_known_in_advance(system: System, statistics: str) -> None:
+    await populate(system)
+    if statistics == "there":
+        await execute(system, "ANALYZE")
+    paces: list[Pace] = []
+
+    for part in PARTS:
+        await ReconcileRun(only=[part], report=lambda pace, *_: paces.append(pace)).execute(system.state)
+        assert paces[-1].compared == pytest.approx(paces[-1].expected, rel=0.1, abs=3), part
+
+
+@standalone
+async def test_the_log_says_how_many_keys_are_compared_and_how_long_it_takes(system: System) -> None:
+    await populate(system)
+
+    with capture_logs() as events:
+        await ReconcileRun(only=["counters"], rate=1e4).execute(system.state)
+
+    began, ended = (event for event in events if event["event"].startswith("reconciliation"))
+    assert ended["keys"] == pytest.approx(began["keys"], rel=0.1, abs=3)
+    assert (began["keys_per_second"], ended["drifting"]) == (10_000, 0)
+    assert began["hours"] == round(began["keys"] / 1e4 / 3600, 2)
 
 
 @standalone

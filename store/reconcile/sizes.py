@@ -1,0 +1,47 @@
+"""How many keys a reconciliation run will read, estimated in advance."""
+
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import TextClause, text
+
+from store.postgres.client import Postgres
+from store.redis.client import Redis
+
+_READ: Mapping[str, tuple[str, ...]] = {
+    "follows": ("follows", "following", "followers", "requested_follows", "follow_requests"),
+    "blocks": ("blocks", "blocked_by"),
+    "posts": ("posts", "topic_posts", "outboxes"),
+    "comments": ("comment_contents", "comments", "comment_contents", "comment_subjects"),
+    "cases": ("cases",),
+    "counters": ("counters",),
+    "notifications": ("notification_heads", "notifications"),
+}
+"""The tables whose rows are the keys of each part. A table that is read twice stands twice."""
+TABLES = tuple(sorted({table for tables in _READ.values() for table in tables}))
+
+_ESTIMATED = text("""
+    SELECT relname, reltuples FROM pg_class
+    WHERE relname = ANY(CAST(:tables AS text[])) AND pg_table_is_visible(oid) AND reltuples > 0
+""")
+
+
+def _counted(table: str) -> TextClause:
+    return text(f"SELECT count(*) FROM {table}")  # noqa: S608 - constants
+
+
+async def rows_of_parts(postgres: Postgres, parts: Collection[str]) -> int:
+    """Estimates how many keys are compared in these parts, as far as they are rows in Postgres.
+
+    Uses the statistics of Postgres. Counts the rows of tables without statistics: these are new, empty, or distributed.
+    """
+    tables = [table for part in parts for table in _READ.get(part, ())]
+    rows = {name: int(rows) for name, rows in await postgres.read(_ESTIMATED, tables=sorted(set(tables)))}
+    for table in set(tables) - rows.keys():
+        ((rows[table],),) = await postgres.read(_counted(table))
+    return sum(rows[table] for table in tables)
+
+
+async def keys_in(redis: Redis) -> int:
+    """Returns the number of keys in a logical Redis."""
+    answers = await redis.servers.send_to_all([("DBSIZE",)])
+    return sum(count for (count,) in answers.values() if isinstance(count, int))

@@ -90,10 +90,11 @@ async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStandi
 
 async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:
     """Writes the hot scores of posts in topics, where they were computed from newer counters than the stored scores and
-    differ noticeably from them. Rows whose scores were computed from the same counters are locked and not changed.
+    differ noticeably from them. Scores that were computed from the same counters are written again, which locks their
+    rows: they may be unpublished.
 
-    Returns (topic id, item) for each row that was written or locked. Others have a newer score, or keep their score
-    because the post would hardly move.
+    Returns (topic id, item) for each row that was written. Others have a newer score, or keep their score because the
+    post would hardly move.
     """
     names = "topics", "posts", "scores", "steps", "versions"
     rows = await transaction.execute(_WRITE, **columns(sorted(scored), *names))

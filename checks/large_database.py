@@ -19,7 +19,7 @@ def findings(tuning: PostgresTuning) -> Iterator[Finding]:
     is_small = tuning.bytes < LARGE
     each = {
         "shared_buffers": (tuning.shared_buffers >= _BUFFERS, "a quarter of the memory", "writes wait for the disk"),
-        "wal_compression": (tuning.wal_compression != "off", "lz4 or on", "copies of pages are most of the WAL"),
+        "wal_compression": (tuning.compresses_fast, "lz4", "copies of pages are most of the WAL"),
         "max_wal_size": (tuning.max_wal_size >= _WAL, "4GB or more", _FREQUENT),
         "checkpoint_timeout": (tuning.checkpoint_s >= _CHECKPOINT_S, "15min or more", _FREQUENT),
     }

@@ -22,7 +22,9 @@ _SERVER = text("""
 _TUNED = "shared_buffers", "wal_compression", "max_wal_size", "checkpoint_timeout"
 _TUNING = text(f"""
     SELECT pg_database_size(current_database()) AS bytes, pg_size_bytes(current_setting('shared_buffers')),
-           current_setting('wal_compression'), pg_size_bytes(current_setting('max_wal_size')),
+           current_setting('wal_compression') IN ('lz4', 'zstd')
+           OR NOT (SELECT 'lz4' = ANY(enumvals) FROM pg_settings WHERE name = 'wal_compression'),
+           pg_size_bytes(current_setting('max_wal_size')),
            CAST(extract(epoch FROM CAST(current_setting('checkpoint_timeout') AS interval)) AS integer),
            current_setting('autovacuum') = 'on' AND current_setting('track_counts') = 'on',
            jsonb_build_object({", ".join(f"'{name}', current_setting('{name}')" for name in _TUNED)})
@@ -79,13 +81,14 @@ async def read_server(database: Postgres) -> Any:
 
 
 class PostgresTuning(NamedTuple):
-    """The size of the database in bytes, and settings of the server that depend on it: sizes in bytes, and the longest
-    time between two checkpoints in seconds. `shown` has some settings by name, as the server shows them.
+    """The size of the database in bytes, and settings of the server that depend on it: sizes in bytes, the longest time
+    between two checkpoints in seconds, and whether the WAL is compressed as fast as this server can. `shown` has some
+    settings by name, as the server shows them.
     """
 
     bytes: int
     shared_buffers: int
-    wal_compression: str
+    compresses_fast: bool
     max_wal_size: int
     checkpoint_s: int
     autovacuum: bool

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from checks import large_database
 from checks.findings import Finding, Severity, assess, clock
 from models import METADATA
 from models.revisions import newest_revision, revisions
 from settings import Settings
 from store.postgres.client import Postgres
-from store.postgres.server import read_missing_privileges, read_revisions, read_server
+from store.postgres.server import read_missing_privileges, read_revisions, read_server, read_tuning
 from store.write_log.journal import installed_partitions
 
 _OLDEST = 150_000
@@ -24,6 +25,7 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
         *_durability(server),
         *_capacity(server, settings),
         clock("postgres.clock", "Postgres", ahead_ms, Severity.ERROR),
+        *large_database.findings(await read_tuning(database)),
     ]
     return [*found, *await tables(settings, database), await _privileges(server.role, database)]
 

@@ -12,6 +12,10 @@ DECADE = 45_000_000 << 10
 """The age that offsets ten times as many votes on posts: 12.5 hours."""
 SLOW_DECADE = 604_800_000 << 10
 """The age that offsets ten times as many votes on comments: a week, because comments are read for longer."""
+_LEAST_STEP, _LARGEST_STEP, _AGE_PER_STEP = 600_000 << 10, 21_600_000 << 10, 16
+"""The smallest and the largest step of hot scores (ten minutes and six hours), and how many times a step is contained
+in the age of a score.
+"""
 _Z = 1.2816
 """The 90 % quantile of the normal distribution, so the lower bounds are those of an 80 % interval."""
 
@@ -46,6 +50,16 @@ def hot(moment: int, likes: int, dislikes: int) -> int:
     here multiplied by 45000 s, with `net_votes` for votes and 1 added to them, so that the first vote counts.
     """
     return _hot_score(moment, net_votes(likes, dislikes), DECADE)
+
+
+def step(score: int, now: int) -> int:
+    """Returns the smallest change of a post's hot score that a reader of the list notices at the moment `now`.
+
+    It is a sixteenth of the score's age, and so about a sixteenth of the post's place in the list: a list has as many
+    posts above a post as were published since its score. It is at least ten minutes, which are 3 % of a post's votes,
+    and at most six hours, which are three times its votes.
+    """
+    return min(_LARGEST_STEP, max(_LEAST_STEP, (now - score) // _AGE_PER_STEP))
 
 
 def hot_comment(moment: int, likes: int, dislikes: int, replies: int) -> int:

@@ -1,5 +1,6 @@
 """The form of all tables, columns that several tables share, and a conversion of times."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,9 +12,11 @@ METADATA = MetaData(naming_convention={"pk": "%(table_name)s_pkey", "ix": "%(tab
 """All tables. The key `shard` in a table's `info` names its distribution column."""
 
 
-def table(name: str, *items: SchemaItem, shard: str) -> Table:
-    """Declares a table: its columns and indexes, and the name of its distribution column."""
-    return Table(name, METADATA, *items, info={"shard": shard})
+def table(name: str, *items: SchemaItem, shard: str, storage: Mapping[str, float] | None = None) -> Table:
+    """Declares a table: its columns and indexes, the name of its distribution column, and its storage parameters, such
+    as `{"fillfactor": 80}`.
+    """
+    return Table(name, METADATA, *items, info={"shard": shard}, postgresql_with=dict(storage or {}))
 
 
 def key(name: str, kind: Any) -> Column[Any]:

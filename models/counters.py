@@ -64,6 +64,7 @@ COUNTERS_TABLE = table(
         postgresql_where=text(f"kind = {CounterKind.LIKES:d} AND magnitude > 0"),
     ),
     shard="entity_id",
+    storage={"fillfactor": 85},
 )
 """The values of all counters. A transaction changes the value of a counter only if it changes a row that the
 counter counts.
@@ -80,6 +81,7 @@ DAILY_LIKES_TABLE = table(
         "daily_likes_leaders_idx", "business_id", "day", text("magnitude DESC"), postgresql_where=text("magnitude > 0")
     ),
     shard="entity_id",
+    storage={"fillfactor": 85},
 )
 """Likes given on a day, minus the likes taken back on that day. Days are counted from the Unix epoch, in UTC."""
 

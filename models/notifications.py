@@ -100,6 +100,7 @@ NOTIFICATION_HEADS_TABLE = table(
     # Notifications up to this moment are read.
     column("read_moment", BigInteger),
     shard="user_id",
+    storage={"fillfactor": 85},
 )
 """One row per user: the newest moment that was given to a notification (the head), and the read mark. A transaction
 that delivers to the user locks this row until it commits.

@@ -87,9 +87,18 @@ TOPIC_POSTS_TABLE = table(
     column("score", BigInteger),
     # The version of the data from which the score was computed. It only grows.
     column("score_version", BigInteger, server_default=sql("0")),
-    Index("topic_posts_recent_idx", "topic_id", sql("moment DESC"), sql("post_id DESC")),
+    # The newest posts of the square are read from `posts`.
+    Index(
+        "topic_posts_latest_idx",
+        "topic_id",
+        sql("moment DESC"),
+        sql("post_id DESC"),
+        postgresql_where=sql("topic_id <> 0"),
+    ),
     Index("topic_posts_hot_idx", "topic_id", sql("score DESC"), sql("post_id DESC")),
     shard="topic_id",
+    # A hot page reads an entry of the index for each row. Of pages that are vacuumed it reads no rows.
+    storage={"autovacuum_vacuum_scale_factor": 0.01, "autovacuum_vacuum_insert_scale_factor": 0.01},
 )
 """The public posts of each topic. The topic with the empty name is the square: it contains all public posts."""
 

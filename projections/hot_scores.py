@@ -1,15 +1,16 @@
 """Updates the hot scores of posts and comments after a batch has changed their counters or visibility.
 
 Scores are computed from rows alone, so updating can be repeated, delayed, or done by another worker. A score is
-published to the cached lists while its row is locked. If two workers score the same post, the worker with the newer
-counters publishes last, and the other publishes nothing.
+published to the cached lists while its row is locked. If two workers write a score of the same post, the worker with
+the newer counters publishes last, and the other publishes nothing. The score of a post is written only if it has
+changed noticeably.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from domain.ranking import hot, hot_comment
+from domain.ranking import hot, hot_comment, step
 from models.topics import SQUARE, topic_id
 from projections.events import ContentEvent, Event
 from projections.events.reactions import Reacted
@@ -38,11 +39,11 @@ async def publish(state: State, events: Iterable[Event]) -> None:
 
 async def publish_posts(state: State, ids: Iterable[int]) -> None:
     """Recomputes the hot scores of these posts, in rows and in cached lists."""
-    publish = partial(rows.publish, state.cache, cap=state.settings.cached_posts)
+    publish, now = partial(rows.publish, state.cache, cap=state.settings.cached_posts), state.now_ms() << 10
     for some in chunks(sorted(ids), _CHUNK):
         standings = await rows.standings(state.postgres, some)
         items = [(topic, Item(0, one.post_id)) for one in standings if not one.public for topic in _topics(one)]
-        scored = [_scored(topic, one) for one in standings if one.public for topic in _topics(one)]
+        scored = [_scored(topic, one, now) for one in standings if one.public for topic in _topics(one)]
         await _store_and_publish(state, rows.write, scored, publish, items)
 
 
@@ -89,6 +90,6 @@ def _topics(standing: PostStanding) -> list[int]:
     return [topic_id(name) for name in (SQUARE, *standing.topics)]
 
 
-def _scored(topic: int, standing: PostStanding) -> PostScore:
+def _scored(topic: int, standing: PostStanding, now: int) -> PostScore:
     score = hot(standing.moment, standing.likes, standing.dislikes)
-    return topic, standing.post_id, score, standing.version
+    return topic, standing.post_id, score, step(score, now), standing.version

@@ -11,19 +11,23 @@ from store.postgres.client import Postgres
 BATCH = 1000
 
 
-def _oldest(table: str) -> str:
-    """Returns an SQL statement that removes up to BATCH of the oldest rows of a table: rows whose version is lower than
-    the parameter `before`.
+_OLDEST = "version < :before ORDER BY version"
+
+
+def _gone(table: str, key: str, oldest: str = _OLDEST) -> str:
+    """Returns the common table expression `gone`, which removes up to BATCH rows of a table and returns their keys.
+
+    `key` has the columns of the primary key. `oldest` is the condition of the rows, and their order.
     """
+    mine, old = (", ".join(f"{name}.{column}" for column in key.split(", ")) for name in ("t", "old"))
     return f"""
-        DELETE FROM {table} WHERE ctid = ANY(ARRAY(
-            SELECT ctid FROM {table} WHERE version < :before ORDER BY version LIMIT {BATCH}
-        ))
-    """  # noqa: S608 - a constant
+        WITH old AS MATERIALIZED (SELECT {key} FROM {table} WHERE {oldest} LIMIT {BATCH}),
+        gone AS (DELETE FROM {table} t USING old WHERE ({mine}) = ({old}) RETURNING {mine})
+    """  # noqa: S608 - constants
 
 
 _RECORDS = text(f"""
-    WITH gone AS ({_oldest("records")} RETURNING business_id, kind, entity_id),
+    {_gone("records", "actor_id, business_id, entity_id, kind, bucket")},
     counted AS (
         INSERT INTO swept_records AS s (business_id, kind, entity_id, value)
         SELECT business_id, kind, entity_id, count(*) FROM gone GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
@@ -31,20 +35,14 @@ _RECORDS = text(f"""
     )
     SELECT count(*) FROM gone
 """)  # noqa: S608 - constants
-_DAILY_LIKES = text(f"""
-    WITH gone AS (
-        DELETE FROM daily_likes WHERE ctid = ANY(ARRAY(
-            SELECT old.ctid FROM unnest(CAST(:businesses AS smallint[])) AS b(business_id)
-            CROSS JOIN LATERAL (
-                SELECT ctid FROM daily_likes d WHERE d.business_id = b.business_id AND d.day < :before LIMIT {BATCH}
-            ) AS old LIMIT {BATCH}
-        )) RETURNING 1
+_OF_DAYS = "business_id = ANY(CAST(:businesses AS smallint[])) AND day < :before"
+_DAILY_LIKES, _LIKE_LOG, _FOLLOW_LOG = (
+    text(f"{gone} SELECT count(*) FROM gone")  # noqa: S608 - constants
+    for gone in (
+        _gone("daily_likes", "business_id, day, entity_id", _OF_DAYS),
+        _gone("like_log", "user_id, version"),
+        _gone("follow_log", "user_id, version"),
     )
-    SELECT count(*) FROM gone
-""")  # noqa: S608 - constants
-_LIKE_LOG, _FOLLOW_LOG = (
-    text(f"WITH gone AS ({_oldest(table)} RETURNING 1) SELECT count(*) FROM gone")  # noqa: S608 - a constant
-    for table in ("like_log", "follow_log")
 )
 _TRACES = text(f"""
     WITH old AS MATERIALIZED (

@@ -2,6 +2,10 @@
 
 A cached list works as in store/cache/lists.py, with scores instead of moments. Scores rise and fall, so the last
 published score wins. Workers publish a score while they hold the lock of its row (projections/hot_scores.py).
+
+A row keeps its score until the post would move noticeably. Each new score writes to three indexes, and most likes do
+not move a post by a place that a reader would miss. Cached lists contain the scores of the rows, so both have the same
+order.
 """
 
 from collections.abc import Iterable, Sequence
@@ -46,16 +50,12 @@ _STANDINGS = text(f"""
     WHERE p.post_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
 _WRITE = text("""
-    WITH scored AS (
-        SELECT t.topic_id, t.post_id, t.score_version AS was, w.score, w.version
-        FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:scores AS bigint[]),
-                    CAST(:versions AS bigint[])) AS w(topic_id, post_id, score, version)
-        JOIN topic_posts t USING (topic_id, post_id) ORDER BY t.topic_id, t.post_id FOR UPDATE OF t
-    ), changed AS (
-        UPDATE topic_posts t SET score = s.score, score_version = s.version FROM scored s
-        WHERE t.topic_id = s.topic_id AND t.post_id = s.post_id AND s.was < s.version
-    )
-    SELECT topic_id, score, post_id FROM scored WHERE was <= version
+    UPDATE topic_posts t SET score = w.score, score_version = w.version
+    FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:scores AS bigint[]),
+                CAST(:steps AS bigint[]), CAST(:versions AS bigint[])) AS w(topic_id, post_id, score, step, version)
+    WHERE t.topic_id = w.topic_id AND t.post_id = w.post_id
+      AND (t.score_version = w.version OR t.score_version < w.version AND abs(w.score - t.score) >= w.step)
+    RETURNING t.topic_id, t.score, t.post_id
 """)
 _PAGE = text("""
     SELECT score, post_id FROM topic_posts WHERE topic_id = :topic AND (score, post_id) < (:moment, :member)
@@ -77,9 +77,9 @@ class PostStanding(NamedTuple):
     version: int
 
 
-PostScore = tuple[int, int, int, int]
-"""A post's hot score in a topic, or in the square: topic, post, score, and the version of the `PostStanding` from which
-it was computed.
+PostScore = tuple[int, int, int, int, int]
+"""A post's hot score in a topic, or in the square: topic, post, score, the smallest change of a score that is written,
+and the version of the `PostStanding` from which the score was computed.
 """
 
 
@@ -89,11 +89,15 @@ async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStandi
 
 
 async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:
-    """Writes the hot scores of posts in topics, where they were computed from newer counters than the stored scores.
+    """Writes the hot scores of posts in topics, where they were computed from newer counters than the stored scores and
+    differ noticeably from them. Scores that were computed from the same counters are written again, which locks their
+    rows: they may be unpublished.
 
-    Returns (topic id, item) for each score that was not computed from older counters than the stored score.
+    Returns (topic id, item) for each row that was written. Others have a newer score, or keep their score because the
+    post would hardly move.
     """
-    rows = await transaction.execute(_WRITE, **columns(scored, "topics", "posts", "scores", "versions"))
+    names = "topics", "posts", "scores", "steps", "versions"
+    rows = await transaction.execute(_WRITE, **columns(sorted(scored), *names))
     return [(topic_id, Item(*item)) for topic_id, *item in rows]
 
 

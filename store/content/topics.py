@@ -19,7 +19,8 @@ LIFE_MS = 86_400_000
 
 _EXIST = text("SELECT name FROM topics WHERE topic_id = ANY(CAST(:ids AS bigint[]))")
 _PAGE = text("""
-    SELECT moment, post_id FROM topic_posts WHERE topic_id = :topic AND (moment, post_id) < (:moment, :member)
+    SELECT moment, post_id FROM topic_posts
+    WHERE topic_id = :topic AND topic_id <> 0 AND (moment, post_id) < (:moment, :member)
     ORDER BY moment DESC, post_id DESC LIMIT :count
 """)
 _INSERT = text("""
@@ -51,7 +52,9 @@ async def existing(postgres: Postgres, names: Sequence[str]) -> dict[str, bool]:
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
-    """Reads public posts of a topic that are older than `before`, newest first."""
+    """Reads public posts of a topic that are older than `before`, newest first. The square's posts are read from
+    `posts` (store/content/outboxes.py).
+    """
     return await items.page(postgres, _PAGE, before, count, topic=topic.entity_id)
 
 

@@ -36,11 +36,11 @@ _MOST_PENDING = 64
 
 _COLUMNS = "notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, actor_count, message"
 _NEWEST = text(f"""
-    SELECT h.user_id, h.read_moment, h.moment + h.read_moment AS version, (
-               SELECT count(*) FROM notifications WHERE user_id = h.user_id AND moment > h.read_moment
-           ) AS unread, n.*
-    FROM (SELECT user_id, moment, read_moment FROM notification_heads
-          WHERE user_id = ANY(CAST(:users AS bigint[]))) AS h
+    SELECT h.*, n.*
+    FROM (SELECT h.user_id, h.read_moment, h.moment + h.read_moment AS version, count(unread.moment) AS unread
+          FROM notification_heads h
+          LEFT JOIN notifications unread ON unread.user_id = h.user_id AND unread.moment > h.read_moment
+          WHERE h.user_id = ANY(CAST(:users AS bigint[])) GROUP BY h.user_id, h.read_moment, h.moment) AS h
     LEFT JOIN LATERAL (
         SELECT {_COLUMNS} FROM notifications WHERE user_id = h.user_id ORDER BY moment DESC LIMIT :count
     ) AS n ON true

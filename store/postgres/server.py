@@ -1,6 +1,6 @@
 """The settings of the Postgres server, and the revision of its tables."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import text
@@ -19,6 +19,16 @@ _SERVER = text("""
            - (SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend') AS free_connections,
            extract(epoch FROM clock_timestamp()) * 1000 AS now_ms
 """)
+_TUNED = "shared_buffers", "wal_compression", "max_wal_size", "checkpoint_timeout"
+_TUNING = text(f"""
+    SELECT pg_database_size(current_database()) AS bytes, pg_size_bytes(current_setting('shared_buffers')),
+           current_setting('wal_compression') IN ('lz4', 'zstd')
+           OR NOT (SELECT 'lz4' = ANY(enumvals) FROM pg_settings WHERE name = 'wal_compression'),
+           pg_size_bytes(current_setting('max_wal_size')),
+           CAST(extract(epoch FROM CAST(current_setting('checkpoint_timeout') AS interval)) AS integer),
+           current_setting('autovacuum') = 'on' AND current_setting('track_counts') = 'on',
+           jsonb_build_object({", ".join(f"'{name}', current_setting('{name}')" for name in _TUNED)})
+""")  # noqa: S608 - constants
 _MISSING_PRIVILEGES = text("""
     SELECT name, string_agg(privilege, ', ') AS privileges
     FROM unnest(CAST(:tables AS text[])) AS name,
@@ -68,6 +78,26 @@ async def read_server(database: Postgres) -> Any:
     """
     (server,) = await database.read(_SERVER)
     return server
+
+
+class PostgresTuning(NamedTuple):
+    """The size of the database in bytes, and settings of the server that depend on it: sizes in bytes, the longest time
+    between two checkpoints in seconds, and whether the WAL is compressed as fast as this server can. `shown` has some
+    settings by name, as the server shows them.
+    """
+
+    bytes: int
+    shared_buffers: int
+    compresses_fast: bool
+    max_wal_size: int
+    checkpoint_s: int
+    autovacuum: bool
+    shown: Mapping[str, str]
+
+
+async def read_tuning(database: Postgres) -> PostgresTuning:
+    """Returns the settings that depend on the size of the database."""
+    return PostgresTuning(*(await database.read(_TUNING))[0])
 
 
 async def read_missing_privileges(database: Postgres, tables: Collection[str]) -> dict[str, str]:

@@ -2,8 +2,11 @@
 
 Postgres counts likes by day and in total. An index orders entities by the power of two that their likes have reached.
 This power changes seldom, so counting rarely writes to the index. A board is computed from the first `_AHEAD` entities
-of the index. It is exact unless more entities than that have reached the power of two of its last place. A week's board
-is computed from the first `_AHEAD_OF_DAY` entities of each of its days.
+of the index. It is exact unless more entities than that have reached the power of two of its last place.
+
+A week's board is computed from the first `_AHEAD_OF_DAY` entities of each of its days: of these, the `_AHEAD_OF_WEEK`
+that have the most likes on such days. Their days are looked up by the primary key. Its order (business, day, entity)
+lets all likes of a day write to few pages of the index.
 
 A cached board is a list of store/cache/lists.py with scores instead of moments. A score is the number of likes followed
 by 20 bits of the entity's id. So two entities with the same number of likes rarely have the same score, and a floor can
@@ -33,7 +36,7 @@ LIFE_MS = 600_000
 SHORT_LIFE_MS = 30_000
 """The life of other cached boards, which are not updated."""
 _TIE_BITS = 20
-_AHEAD, _AHEAD_OF_DAY = 10_000, 2_000
+_AHEAD, _AHEAD_OF_DAY, _AHEAD_OF_WEEK = 10_000, 2_000, 1_000
 
 _SCORE = f"(value << {_TIE_BITS}) | ((entity_id >> 22) & {(1 << _TIE_BITS) - 1})"
 _RANKED = f"""
@@ -46,18 +49,23 @@ _OF_DAY = text(f"""
         WHERE business_id = :business AND day = :day AND magnitude > 0 ORDER BY magnitude DESC LIMIT {_AHEAD}
     ) {_RANKED}
 """)  # noqa: S608 - constants
+_DAYS = [f"CAST(:day AS integer) - {ago}" for ago in range(7)]
+_WEEK = ", ".join(_DAYS)
+_LEADERS_OF_WEEK = " UNION ALL ".join(
+    f"""(
+        SELECT value, entity_id FROM daily_likes
+        WHERE business_id = :business AND day = {day} AND magnitude > 0
+        ORDER BY magnitude DESC LIMIT {_AHEAD_OF_DAY}
+    )"""  # noqa: S608 - constants
+    for day in _DAYS
+)
 _OF_WEEK = text(f"""
-    WITH known AS (
-        SELECT DISTINCT l.entity_id
-        FROM generate_series(CAST(:day AS integer) - 6, CAST(:day AS integer)) AS days(day)
-        CROSS JOIN LATERAL (
-            SELECT entity_id FROM daily_likes
-            WHERE business_id = :business AND day = days.day AND magnitude > 0
-            ORDER BY magnitude DESC LIMIT {_AHEAD_OF_DAY}
-        ) AS l
+    WITH known AS MATERIALIZED (
+        SELECT entity_id FROM ({_LEADERS_OF_WEEK}) AS leaders
+        GROUP BY entity_id ORDER BY sum(value) DESC LIMIT {_AHEAD_OF_WEEK}
     ), ahead AS (
-        SELECT CAST(sum(d.value) AS bigint) AS value, entity_id FROM known JOIN daily_likes d USING (entity_id)
-        WHERE d.business_id = :business AND d.day BETWEEN CAST(:day AS integer) - 6 AND CAST(:day AS integer)
+        SELECT CAST(sum(d.value) AS bigint) AS value, entity_id
+        FROM known JOIN daily_likes d USING (entity_id) WHERE d.business_id = :business AND d.day IN ({_WEEK})
         GROUP BY entity_id HAVING sum(d.value) > 0
     ) {_RANKED}
 """)  # noqa: S608 - constants

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from domain.ranking import DECADE, SLOW_DECADE, appeal, diversified, hot, hot_comment, net_votes, recommended
+from domain.ranking import DECADE, SLOW_DECADE, appeal, diversified, hot, hot_comment, net_votes, recommended, step
 
 NOON = 1_800_000_000_000 << 10
 
@@ -53,6 +53,22 @@ def test_the_order_never_changes_by_the_passage_of_time() -> None:
     later = sorted(posts, key=lambda post: hot(post[0] + 100 * day, *post[1:]))
 
     assert order == later
+
+
+@pytest.mark.parametrize(
+    ("age", "minutes"), [(-600, 10), (0, 10), (160, 10), (320, 20), (24 * 60, 90), (96 * 60, 360), (960 * 60, 360)]
+)
+def test_a_step_is_a_sixteenth_of_the_age_within_bounds(age: int, minutes: int) -> None:
+    minute = 60_000 << 10
+
+    assert step(NOON - age * minute, NOON) == minutes * minute
+
+
+def test_the_first_like_moves_a_post_of_a_day_by_a_step_and_a_hundred_and_first_does_not() -> None:
+    now = NOON + (86_400_000 << 10)
+
+    assert hot(NOON, 1, 0) - hot(NOON, 0, 0) > step(hot(NOON, 0, 0), now)
+    assert hot(NOON, 101, 0) - hot(NOON, 100, 0) < step(hot(NOON, 101, 0), now)
 
 
 def test_sorted_sets_hold_scores_exactly() -> None:

@@ -36,6 +36,17 @@ async def test_a_migrated_database_equals_the_models(differences: list[object]) 
     assert differences == []
 
 
+async def test_migrated_tables_have_the_storage_parameters_of_the_models(postgres: Postgres) -> None:
+    engine = async_engine_at(postgres.url)
+    async with engine.connect() as connection:
+        rows = await connection.execute(text("SELECT relname, reloptions FROM pg_class WHERE reloptions IS NOT NULL"))
+        migrated = {name: set(options) for name, options in rows if name in METADATA.tables}
+    await engine.dispose()
+
+    declared = {table.name: table.dialect_options["postgresql"]["with"].items() for table in TABLES}
+    assert migrated == {name: {f"{key}={value}" for key, value in one} for name, one in declared.items() if one}
+
+
 async def test_migrations_end_in_one_revision(postgres: Postgres) -> None:
     engine = async_engine_at(postgres.url)
     async with engine.connect() as connection:

@@ -1,14 +1,23 @@
 """The cost of notifications: round trips to Redis, each with all its commands, and queries to Postgres."""
 
 from observability import metrics
+from store.notifications import notifications
+from store.notifications.notifications import CACHED
 from tests.support.costs import Cost, cost
 from tests.support.notifications import UNREAD, mark, page, people, post_of
+from tests.support.plans import reads
+from tests.support.reconciliation import execute
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 from tests.support.workers import ready
 
 PAGE = """{ viewer { notifications(first: 20) { nodes {
   kind message actors { handle } actorCount subject { id } } } unreadNotificationCount } }"""
+
+HEAD = "INSERT INTO notification_heads (user_id, moment, prev_moment, read_moment) VALUES (1, 1000, 0, 300)"
+NOTIFIED = """INSERT INTO notifications
+    (user_id, notification_id, kind, business_id, entity_id, created_ms, moment, actors, actor_count)
+    SELECT CASE WHEN n <= 1000 THEN 1 ELSE n END, n, 6, 1, 1, 1, n, '{}', 0 FROM generate_series(1, 20000) AS n"""
 
 
 async def popular(system: System) -> Person:
@@ -35,6 +44,16 @@ async def test_a_warm_page_costs_two_round_trips_and_no_query(system: System) ->
 
     assert await least(alice, PAGE) == (2, 0)
     assert await least(alice, UNREAD) == (1, 0)
+
+
+async def test_unread_notifications_are_counted_once_for_a_page(system: System) -> None:
+    await execute(system, HEAD, NOTIFIED, "ANALYZE notifications, notification_heads")
+
+    read = await reads(system, notifications._NEWEST, "notifications", users=[1], count=CACHED + 1)
+    newest = (await notifications.newest(system.state.postgres, [1]))[1]
+
+    assert (len(newest.rows), newest.unread) == (CACHED, 700)
+    assert read.rows == 700 + CACHED + 1
 
 
 async def test_a_new_notification_leaves_the_page_warm(system: System) -> None:

@@ -8,9 +8,12 @@ from store.cache.lists import FLOOR
 from tests.features.ranking.ranked_lists import HOT, TOPIC, hottest, react_as_many
 from tests.support.costs import cost
 from tests.support.posts import decide, delete, edit, publish, published
+from tests.support.reconciliation import execute
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 
+WRITTEN = "SELECT post_id, score, ctid::text FROM topic_posts ORDER BY post_id"
+AGED = "UPDATE {} SET moment = moment - (CAST(2592000000 AS bigint) << 10) WHERE post_id = :id"
 SCORES = "SELECT p.text, t.score FROM topic_posts t JOIN posts p USING (post_id) WHERE topic_id = 0 ORDER BY score DESC"
 
 
@@ -60,6 +63,30 @@ async def test_rows_store_the_score_of_the_ranking_formula(system: System) -> No
 
     moments = dict(await system.rows("SELECT text, moment FROM posts"))
     assert await system.rows(SCORES) == [("first", hot(moments["first"], 5, 2)), ("second", moments["second"])]
+
+
+async def test_a_score_is_written_when_the_post_moves_noticeably(system: System) -> None:
+    """A post of a month moves noticeably if its score grows by six hours: with the fourth like."""
+    alice = system.person("alice")
+    old, _ = await published(alice, "old", "new")
+    await system.drain()
+    await execute(system, AGED.format("posts"), AGED.format("topic_posts"), id=int(old[5:]))
+    await execute(system, "UPDATE topic_posts SET score = moment")
+    await system.empty_redis()
+    before = await system.rows(WRITTEN)
+
+    for count in (1, 2, 3):
+        await react_as_many(system, old, count=count)
+        await system.drain()
+        assert await system.rows(WRITTEN) == before
+        assert (await alice.ask(HOT, first=2))["square"]["nodes"][1] == {"text": "old", "likeCount": count}
+    await react_as_many(system, old, count=4)
+    await system.drain()
+
+    moments = dict(await system.rows("SELECT text, moment FROM posts"))
+    score = hot(moments["old"], 4, 0)
+    assert (await system.rows(SCORES))[1] == ("old", score)
+    assert float(await system.state.cache.redis("ZSCORE", keys.hot(0), old[5:])) == score
 
 
 async def test_a_topic_has_its_own_hot_list(system: System) -> None:

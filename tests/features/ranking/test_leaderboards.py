@@ -6,15 +6,21 @@ import pytest
 from sqlalchemy import text
 
 from store import keys
+from store.reactions import leaderboards
 from store.reactions.leaderboards import DAY_MS
 from tests.features.ranking.ranked_lists import BOARD, Places, board, react_as_many
 from tests.support.comments import added
 from tests.support.costs import cost
+from tests.support.plans import LARGE, reads
 from tests.support.posts import decide, delete, published
+from tests.support.reconciliation import execute
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 
 POSTS = "{ leaderboard { rank score node { ... on Post { text } } } }"
+LIKED_DAILY = """INSERT INTO daily_likes (business_id, day, entity_id, value)
+    SELECT 9, day, CAST(CASE WHEN n <= 1250 THEN n ELSE day * 10000 + n END AS bigint) << 22, greatest(1, 1251 - n)
+    FROM generate_series(100, 106) AS day, generate_series(1, 2500) AS n"""
 DAILY = "SELECT sum(value) FROM daily_likes"
 WINDOWS = ("DAY", "WEEK", "ALL")
 
@@ -106,6 +112,18 @@ async def test_each_day_is_counted_separately_and_a_week_has_seven_days(system: 
     for _ in range(6):
         await a_day_passes(system)
     assert await boards(anne) == [[], [(1, 1, "b")], [(1, 3, "a"), (2, 2, "b")]]
+
+
+async def test_a_week_looks_up_its_first_thousand_entities_only(system: System) -> None:
+    """Each day has 2500 entities with likes, of which 2000 lead. Half of them are the same on all days."""
+    await execute(system, LIKED_DAILY, "ANALYZE daily_likes")
+
+    page = {"business": 9, "day": 106, "moment": 1 << 60, "member": 0, "count": 500}
+    read = await reads(system, leaderboards._OF_WEEK, "daily_likes", without=LARGE, **page)
+    first, second = await leaderboards.of_week(system.state.postgres, 9, 106, None, 2)
+
+    assert (read.scans, read.rows) == (7 + 1000, 7 * 2000 + 1000 * 7)
+    assert [(leaderboards.likes_of(item), item.member >> 22) for item in (first, second)] == [(7 * 1250, 1), (8743, 2)]
 
 
 async def test_an_unlike_is_subtracted_from_the_day_of_the_unlike(system: System) -> None:

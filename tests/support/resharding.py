@@ -76,9 +76,7 @@ def close_slot(nodes: Sequence[Valkey], target: Valkey, slot: int) -> None:
 def move_slot(nodes: Sequence[Valkey], source: Valkey, target: Valkey, slot: int) -> None:
     """Moves a slot with its keys, as `valkey-cli --cluster reshard` does."""
     open_slot(source, target, slot)
-    while keys := source.command("CLUSTER GETKEYSINSLOT", slot, _KEYS):
-        move_keys(source, target, keys)
-    close_slot(nodes, target, slot)
+    finish_slot(nodes, source, target, slot)
 
 
 def move_slots_atomically(source: Valkey, target: Valkey, first: int, last: int) -> None:
@@ -87,3 +85,10 @@ def move_slots_atomically(source: Valkey, target: Valkey, first: int, last: int)
     moved = {*range(first, last + 1)}
     done = wait_until(lambda: moved <= {*slots_of(target)} and not moved & {*slots_of(source)}, SECONDS)
     assert done, source.command("CLUSTER GETSLOTMIGRATIONS")
+
+
+def finish_slot(nodes: Sequence[Valkey], source: Valkey, target: Valkey, slot: int) -> None:
+    """Moves the keys that are left in an open slot, and closes the slot."""
+    while keys := source.command("CLUSTER GETKEYSINSLOT", slot, _KEYS):
+        move_keys(source, target, keys)
+    close_slot(nodes, target, slot)

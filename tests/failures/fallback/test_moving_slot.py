@@ -14,7 +14,7 @@ from domain.errors import Unavailable
 from settings import Settings
 from tests.support.cluster_nodes import node_of, people_on
 from tests.support.fallback_mode import begin, worker_apart
-from tests.support.resharding import close_slot, move_keys, open_slot
+from tests.support.resharding import finish_slot, move_keys, open_slot
 from tests.support.stores import standalone
 from tests.support.system import REACT, Person, System, running
 from tests.support.valkey_cluster import ValkeyCluster
@@ -48,9 +48,7 @@ class HalfMoved:
 
     def finish(self) -> None:
         """Moves the other keys and closes the slot."""
-        while keys := self._source.command("CLUSTER GETKEYSINSLOT", self._slot, 100):
-            move_keys(self._source, self._target, keys)
-        close_slot(self._nodes, self._target, self._slot)
+        finish_slot(self._nodes, self._source, self._target, self._slot)
 
 
 async def liked(system: System, cluster: ValkeyCluster) -> tuple[str, Person, int, Person]:

@@ -12,7 +12,7 @@ from redis.crc import key_slot
 
 from runner.valkey import Valkey
 from runner.waiting import wait_until
-from tests.failures.faults.cluster_scene import ClusterScene
+from tests.failures.faults.cluster_scene import NODE, ClusterScene
 from tests.failures.faults.scene import RECOVERY_SECONDS
 from tests.support import resharding
 
@@ -88,7 +88,7 @@ def left_open(scene: ClusterScene) -> set[int]:
 
 def node_added_and_removed(scene: ClusterScene) -> set[int]:
     """Adds a master, gives it a quarter of the slots of each other master, takes all of them back, and removes it."""
-    new = Valkey(scene.folder / f"added-{time.time_ns()}", cluster=True, settings=resharding.settings_of(scene.nodes[0]))
+    new = Valkey(scene.folder / f"added-{time.time_ns()}", cluster=True, settings=NODE)
     new.start()
     given: dict[Valkey, list[int]] = {}
     try:

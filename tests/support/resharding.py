@@ -4,6 +4,7 @@ All functions block until the nodes have done it. Raise AssertionError if they d
 """
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from runner.ports import HOST
 from runner.valkey import Valkey
@@ -79,10 +80,14 @@ def move_slot(nodes: Sequence[Valkey], source: Valkey, target: Valkey, slot: int
     finish_slot(nodes, source, target, slot)
 
 
-def move_slots_atomically(source: Valkey, target: Valkey, first: int, last: int) -> None:
-    """Moves a range of slots with CLUSTER MIGRATESLOTS. Returns when both masters know the new owner."""
-    source.command("CLUSTER MIGRATESLOTS", "SLOTSRANGE", first, last, "NODE", name_of(target))
-    moved = {*range(first, last + 1)}
+def move_slots_atomically(source: Valkey, target: Valkey, slots: Sequence[int]) -> None:
+    """Moves slots with CLUSTER MIGRATESLOTS. Returns when both masters know the new owner."""
+    ranges: list[int] = []
+    for _, some in groupby(enumerate(sorted(slots)), key=lambda one: one[1] - one[0]):
+        between = [slot for _, slot in some]
+        ranges += [between[0], between[-1]]
+    source.command("CLUSTER MIGRATESLOTS", "SLOTSRANGE", *ranges, "NODE", name_of(target))
+    moved = {*slots}
     done = wait_until(lambda: moved <= {*slots_of(target)} and not moved & {*slots_of(source)}, SECONDS)
     assert done, source.command("CLUSTER GETSLOTMIGRATIONS")
 

@@ -6,7 +6,6 @@ Each function blocks until it is over, and returns the slots whose users it may 
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from redis.crc import key_slot
 
@@ -15,6 +14,7 @@ from runner.waiting import wait_until
 from tests.failures.faults.cluster_scene import NODE, ClusterScene
 from tests.failures.faults.scene import RECOVERY_SECONDS
 from tests.support import resharding
+from tests.support.outages import resume, suspend
 
 Happens = Callable[[ClusterScene], set[int]]
 MOVED = 200
@@ -63,15 +63,8 @@ def moved_key_by_key(scene: ClusterScene) -> set[int]:
 def moved_atomically(scene: ClusterScene) -> set[int]:
     source, target = _source_and_target(scene)
     slots = _some_slots(scene, source)
-    _move(source, target, slots)
+    resharding.move_slots_atomically(source, target, slots)
     return {*slots}
-
-
-def _move(source: Valkey, target: Valkey, slots: Sequence[int]) -> None:
-    """Moves slots atomically, one range after the other."""
-    for _, some in groupby(enumerate(slots), key=lambda one: one[1] - one[0]):
-        between = [slot for _, slot in some]
-        resharding.move_slots_atomically(source, target, between[0], between[-1])
 
 
 def left_open(scene: ClusterScene) -> set[int]:
@@ -96,9 +89,9 @@ def node_added_and_removed(scene: ClusterScene) -> set[int]:
         for master in scene.masters:
             slots = resharding.slots_of(master)
             given[master] = sorted({*slots[: len(slots) // 4], *journal_slots(scene, slots)[:1]})
-            _move(master, new, given[master])
+            resharding.move_slots_atomically(master, new, given[master])
         for master, slots in given.items():
-            _move(new, master, slots)
+            resharding.move_slots_atomically(new, master, slots)
         resharding.remove(scene.nodes, new)
     finally:
         new.stop()
@@ -119,6 +112,19 @@ def failed_over(number: int) -> Happens:
         return slots
 
     return happens
+
+
+def stopped(scene: ClusterScene) -> set[int]:
+    """Suspends a master, as if its machine had gone. It resumes when its replica has taken over."""
+    victim, _ = _source_and_target(scene)
+    slots, replica = {*resharding.slots_of(victim)}, scene.replica_of(victim)
+    suspend(victim)
+    try:
+        assert wait_until(lambda: slots <= {*resharding.slots_of(replica)}, RECOVERY_SECONDS)
+    finally:
+        resume(victim)
+    scene.await_replicas()
+    return slots
 
 
 def handed_over(scene: ClusterScene) -> set[int]:
@@ -151,6 +157,7 @@ FAULTS = [
     ClusterFault("a journal's slot left open", left_open),
     ClusterFault("a node added and removed", node_added_and_removed),
     *(ClusterFault(f"master {number + 1} killed", failed_over(number), forgets=True) for number in range(3)),
+    ClusterFault("a master stopped", stopped, forgets=True),
     ClusterFault("a master handed over", handed_over),
     ClusterFault("a master and its replica killed", pair_dead, forgets=True),
 ]

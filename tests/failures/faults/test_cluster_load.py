@@ -30,7 +30,7 @@ NORMAL = 2.0, 3.0
 """Seconds of normal load before the fault."""
 MORE = 100
 """How many writes are acknowledged after the fault."""
-USERS = 12
+USERS, PAUSE = 8, 0.2
 _LOGGED = text("SELECT source, count(*) FROM like_log WHERE source = ANY(:names) GROUP BY source")
 
 
@@ -70,7 +70,7 @@ async def scene(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Clust
 async def round_of(scene: ClusterScene, fault: ClusterFault, name: str) -> Seen:
     """Runs load before, during and after a fault. Returns the measurements."""
     await asyncio.to_thread(scene.await_replicas)
-    async with working(scene.deployment, name, users=USERS) as history:
+    async with working(scene.deployment, name, users=USERS, pause=PAUSE) as history:
         await asyncio.sleep(random.uniform(*NORMAL))
         known, began = len(history.broken), time.time()
         slots = await asyncio.to_thread(fault.happens, scene)

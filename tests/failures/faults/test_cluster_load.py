@@ -6,6 +6,7 @@ import asyncio
 import os
 import random
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -42,6 +43,8 @@ class Seen(NamedTuple):
     """Acknowledged changes that are not in the log."""
     twice: int
     """Changes that are in the log more than once."""
+    refused: int
+    """How often a write of a user of another journal was not acknowledged and had to be repeated."""
     others: float
     """The longest time, in seconds, in which no user of another journal had a write acknowledged."""
     wait: float
@@ -97,11 +100,13 @@ async def measured(deployment: Deployment, history: History, slots: set[int], be
                 if changed <= logged.keys() or time.time() > ended + 30:
                     break
                 await asyncio.sleep(0.2)
+    repeated = Counter(name for user in history.users for name in user.client.repeated)
     others = [op for op in done if key_slot(keys.journal(keys.partition_of(op.user_id)).encode()) not in slots]
     return Seen(
         len(done),
         len(changed - logged.keys()),
         sum(count > 1 for count in logged.values()),
+        sum(repeated[op.name] for op in others),
         _silence(others, began, ended),
         max((op.acknowledged_at - op.began_at for op in others if began <= op.acknowledged_at), default=0.0),
         _silence(done, began, ended),
@@ -136,7 +141,7 @@ async def test_a_cluster_over_tls_stores_each_acknowledged_change_once(tmp_path:
 
 
 def _line(name: str, seen: list[Seen]) -> str:
-    """Returns a row of the table: sums of the first three columns, and the worst value of the others."""
-    sums = [sum(one[column] for one in seen) for column in range(3)]
-    worst = [max(one[column] for one in seen) for column in range(3, 6)]
+    """Returns a row of the table: sums of the first four columns, and the worst value of the others."""
+    sums = [sum(one[column] for one in seen) for column in range(4)]
+    worst = [max(one[column] for one in seen) for column in range(4, 7)]
     return f"| {name} | {' | '.join(map(str, sums))} | {' | '.join(f'{one:.1f}' for one in worst)} |"

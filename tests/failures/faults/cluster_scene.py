@@ -15,9 +15,9 @@ from runner.process import Process
 from runner.valkey import Valkey
 from runner.waiting import wait_until
 from tests.failures.faults.scene import RECOVERY_SECONDS, is_direct
-from tests.store.redis.tls_terminator import Terminator, certify, terminated
 from tests.support import resharding
 from tests.support.deployment import Deployment
+from tests.support.tls_terminator import Terminator, certify, terminated
 from tests.support.valkey_cluster import ValkeyCluster
 
 NODE = {"cluster-require-full-coverage": "no", "repl-diskless-sync-delay": "0"}

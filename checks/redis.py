@@ -79,7 +79,9 @@ async def _topology(redis: Redis, mode: RedisMode, service: str, store: str) -> 
         return await topology.of_sentinels(redis, service, store)
     if mode != "cluster":
         return []
-    found = await asyncio.gather(*[topology.of_slots(server, store) for server in await primaries(redis)])
+    masters = await primaries(redis)
+    about = (topology.of_slots, topology.of_coverage)
+    found = await asyncio.gather(*[check(server, store) for server in masters for check in about])
     return [finding for some in found for finding in some]
 
 

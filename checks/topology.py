@@ -19,6 +19,19 @@ async def of_slots(server: RedisServer, store: str) -> list[Finding]:
     return [assess(f"{store}.slots", not moving, Severity.WARNING, fact, because)]
 
 
+async def of_coverage(server: RedisServer, store: str) -> list[Finding]:
+    """Returns a finding about whether a master of a cluster goes on while another one is down. Returns none if the
+    master refuses CONFIG GET.
+    """
+    config = await probes.read_config(server, "cluster-require-full-coverage")
+    if config is None:
+        return []
+    value = config.get("cluster-require-full-coverage")
+    fact = f"{server.name}: cluster-require-full-coverage is {value}"
+    because = "while a master is down, all others refuse requests: set it to no"
+    return [assess(f"{store}.full_coverage", value == "no", Severity.WARNING, fact, because)]
+
+
 async def of_replicas(redis: Redis, primaries: list[tuple[str, ServerInfo]]) -> list[Finding]:
     """Returns findings about each replica of these primaries: whether it is connected, and whether it stores its data
     durably.

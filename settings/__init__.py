@@ -149,6 +149,10 @@ class Settings(BaseSettings):
     """The most connections of one process to each Redis server."""
     redis_timeout: float = 1.0
     """The most seconds that connecting to Redis, or one answer, may take."""
+    redis_failover_seconds: Annotated[float, Field(ge=0)] = 20.0
+    """Only for a cluster: seconds for which a master that has a replica may be down before writes of all users go
+    directly to Postgres. Set it a few seconds above `cluster-node-timeout`.
+    """
 
     jwt_secret: SecretStr | None = None
     """The shared secret that verifies and signs HS256 tokens. In production, at least 32 bytes."""

@@ -5,6 +5,7 @@ have repeated directly. The worker that finds all journals drained opens the jou
 direct writes (ADR 23).
 """
 
+import time
 from collections.abc import Collection, Mapping
 
 from models.counters import EntityRef
@@ -19,6 +20,7 @@ from store.postgres.client import Transaction
 from store.reactions import like_rows
 from store.redis import generations
 from store.redis.client import RedisDown
+from store.redis.down import result_or_error
 from store.write_log import journal, operations, write_mode
 from store.write_log.journal import Entry, Opened
 from store.write_log.operations import Adopted
@@ -41,25 +43,44 @@ class Recovery:
         self._worker = worker
         self._removed_through = 0
         """The generation before which the keys of all generations have been removed."""
+        self._failing_over_since: float | None = None
+        """When masters of a cluster began to be down while others answered, by `time.monotonic`; None if all answer."""
 
     async def check(self) -> None:
         """Checks Redis. If Redis answers, stores the time. If it does not answer or lacks data, starts direct writes.
         Runs every half second.
 
-        Does nothing while writes are direct.
+        A cluster counts as answering while replicas are expected to take over from masters that are down. Does nothing
+        while writes are direct.
         """
         state, mode = self._state, self._state.write_mode.current
         if mode.direct:
+            self._failing_over_since = None
             return
+        await result_or_error(state.redis.servers.locate_slots)  # finds masters that are new
         try:
             complete = await self._has_all_data_retrying(mode)
-            await write_mode.redis_seen(state.postgres, self._worker)
         except RedisDown:
-            await self._begin_direct_writes(at_once=False)
-        else:
-            if not complete:
-                await state.write_mode.refresh()  # our copy of the write mode may be old
-                await self._begin_direct_writes(at_once=state.write_mode.current.generation == mode.generation)
+            if self._is_failing_over():
+                await write_mode.redis_seen(state.postgres, self._worker)
+            else:
+                await self._begin_direct_writes(at_once=False)
+            return
+        self._failing_over_since = None
+        await write_mode.redis_seen(state.postgres, self._worker)
+        if not complete:
+            await state.write_mode.refresh()  # our copy of the write mode may be old
+            await self._begin_direct_writes(at_once=state.write_mode.current.generation == mode.generation)
+
+    def _is_failing_over(self) -> bool:
+        """Returns whether a replica may still take over from each master that is down: it exists, and the outage has
+        lasted less than `redis_failover_seconds`.
+        """
+        if not self._state.redis.servers.is_failing_over:
+            return False
+        now = time.monotonic()
+        self._failing_over_since = self._failing_over_since or now
+        return now - self._failing_over_since < self._state.settings.redis_failover_seconds
 
     async def _has_all_data_retrying(self, mode: Mode) -> bool:
         """Returns the result of `_has_all_data`, after a second attempt if the first raises RedisDown. The first
@@ -195,4 +216,4 @@ class Recovery:
 
 
 def _run_ids(opened: Mapping[int, Opened]) -> set[str]:
-    return {one.run_id for one in opened.values()}
+    return {run_id for one in opened.values() for run_id in one.run_ids}

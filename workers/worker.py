@@ -205,7 +205,7 @@ class Worker:
         for _ in range(_COMMITTED_AHEAD):
             ahead = await self.read(owned, {partition.p: partition.head for partition in owned.values()})
             written = await self._persist(owned, ahead)
-            if ahead and self.state.cache.redis.is_partly_up:
+            if ahead and self.state.cache.redis.is_any_up:
                 with suppress(PlauditError):
                     await publish(self.state, written.events, written.moved)
             if not _with_backlog(owned):
@@ -224,7 +224,7 @@ class Worker:
         most = {partition.p: -(-batch // len(owned)) for partition in owned.values() if not partition.has_backlog}
         most |= {partition.p: max(1, batch // len(deep)) for partition in deep}
         wanted = [(p, reached.get(p, owned[p].done), count) for p, count in most.items()]
-        answers = await self.state.journals.read(wanted) if wanted else []
+        answers = await self.state.journals.read_any(wanted)
         for (p, _, count), answer in zip(wanted, answers, strict=True):
             owned[p].has_backlog = len(answer) >= count
         return [entry for answer in answers for entry in answer]

@@ -8,6 +8,7 @@ A write is never sent again by the client; callers repeat a write under the same
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from redis import exceptions
@@ -23,6 +24,7 @@ from store.redis.calls import FIRST, Call, Part, ScriptCall, count_round_trip, p
 from store.redis.cluster import Cluster
 from store.redis.connection import RedisCommand, are_plain, run_id
 from store.redis.down import FAILURES, Moved, RedisDown, is_down, result_or_error, translated
+from store.redis.redirects import deliver, is_redirect
 from store.redis.spans import in_spans
 from store.redis.standalone import OneServer
 from store.scripts import CLOCK, SCRIPTS, Script
@@ -47,6 +49,7 @@ class Redis:
         """redis-py's client, for commands without a key."""
         self.servers = servers
         self.cluster = isinstance(servers, Cluster)
+        self._deliver = partial(deliver, send_again=servers.send_again if isinstance(servers, Cluster) else None)
         self._waiting: list[Call] = []
         self._flushes: set[asyncio.Task[None]] = set()
         self.generation = 0
@@ -75,9 +78,9 @@ class Redis:
         return self.is_suspended or self.servers.is_unavailable
 
     @property
-    def is_partly_up(self) -> bool:
-        """Whether some servers of a cluster answered last time and others did not."""
-        return isinstance(self.servers, Cluster) and self.servers.is_partly_up
+    def is_any_up(self) -> bool:
+        """Whether any server answered last time."""
+        return self.servers.is_any_up
 
     def __call__(
         self, *command: Any, write: bool = False, read: Callable[[Any], Any] | None = None
@@ -230,6 +233,9 @@ class Redis:
     async def _send_to_one(self, calls: Sequence[Call], commands: list[RedisCommand]) -> None:
         """Sends all commands of these calls to one server."""
         answers = await self._answers(commands, lambda: [call.write for call in calls for _ in call.commands])
+        if self.cluster and not are_plain(answers):
+            await self._deliver([(call, range(len(call.commands))) for call in calls], answers)
+            return
         at = 0
         for call in calls:
             call.complete(answers[at : (at := at + len(call.commands))])
@@ -237,9 +243,8 @@ class Redis:
     async def _send(self, parts: Sequence[Part]) -> None:
         """Sends the commands of several calls that go to one of several servers."""
         commands = [call.commands[i] for call, positions in parts for i in positions]
-        left = iter(await self._answers(commands, lambda: [call.write for call, positions in parts for _ in positions]))
-        for call, positions in parts:
-            call.add(positions, left)
+        answers = await self._answers(commands, lambda: [call.write for call, positions in parts for _ in positions])
+        await self._deliver(parts, answers)
 
     async def _answers(self, commands: list[RedisCommand], writes: Callable[[], list[bool]]) -> list[Any]:
         """Returns the answer to each command, or its error. Sends reads again once if the server did not answer.
@@ -249,7 +254,7 @@ class Redis:
             answers = await self.servers.send(commands)
             if are_plain(answers):
                 return answers
-            down = [i for i, answer in enumerate(answers) if isinstance(answer, BaseException) and is_down(answer)]
+            down = [i for i, answer in enumerate(answers) if is_down(answer) and not is_redirect(answer)]
             written = writes()
             if again := [i for i in down if not written[i]]:
                 for i, answer in zip(again, await self.servers.send([commands[i] for i in again]), strict=True):

@@ -2,8 +2,8 @@
 
 Commands are grouped by the server of their key and sent to each server as one pipeline. The slot map is read from any
 server that answers, by one task for all callers: before the first command, when a server does not answer, and when a
-server says that a slot is elsewhere; then repeatedly while a server is down. A server without slots is removed, whether
-it is up or down.
+server says that a slot is elsewhere; then repeatedly while a server is down. A server that neither has slots nor
+receives any is removed, whether it is up or down.
 """
 
 import asyncio
@@ -19,21 +19,23 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from observability import metrics
 from observability.logs import Log
 from store.backoff import pause, rest
+from store.groups import grouped
 from store.redis import connect
-from store.redis.connection import RedisCommand
+from store.redis.connection import RedisCommand, are_plain
 from store.redis.down import RedisDown, result_or_error
 from store.redis.standalone import OneServer
 
 log = Log(__name__)
 
-_MOST_REDIRECTS = 5
-"""How often a command is sent again after a server has said that it does not have all keys of the command."""
 _LONGEST = 1.0
 """The longest pause, in seconds, between two reads of the slot map while a server is down."""
-_REDIRECTS = (exceptions.AskError, exceptions.TryAgainError)
-"""The errors, including MOVED, of a server that has executed nothing because it does not have all keys."""
-_STALE_SLOTS = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ClusterDownError, exceptions.AskError)
+_STALE_SLOTS = (exceptions.ConnectionError, exceptions.TimeoutError, exceptions.ClusterDownError, exceptions.MovedError)
 """The errors after which the slot map may be out of date."""
+
+
+_Target = tuple[OneServer, bool]
+"""A server, and whether to send it ASKING before a command, because the command's slot still belongs to another server.
+"""
 
 
 def slot_of(command: RedisCommand) -> int:
@@ -60,6 +62,10 @@ class Cluster:
         """The servers by address. Until the slot map has been read, these are the servers named in the settings."""
         self._slots: list[OneServer] = []
         """The server of each slot; empty until the slot map has been read."""
+        self._importing: set[OneServer] = set()
+        """The servers to which slots were being moved since the slot map was last read."""
+        self._replicated: set[OneServer] = set()
+        """The servers with a replica that can take over, as of the last read of the slot map."""
         self._locating: asyncio.Task[bool] | None = None
         self._watching: asyncio.Task[None] | None = None
         self._closed = False
@@ -71,9 +77,15 @@ class Cluster:
         return all(server.is_up for server in self._servers.values())
 
     @property
-    def is_partly_up(self) -> bool:
-        """Whether some servers answered last time and others did not."""
-        return len({server.is_up for server in self._servers.values()}) > 1
+    def is_any_up(self) -> bool:
+        """Whether any server answered last time."""
+        return any(server.is_up for server in self._servers.values())
+
+    @property
+    def is_failing_over(self) -> bool:
+        """Whether some servers are down, each of them has a replica that can take over, and another server is up."""
+        down = {server for server in self._servers.values() if not server.is_up}
+        return bool(down) and down <= self._replicated and self.is_any_up
 
     @property
     def is_unavailable(self) -> bool:
@@ -88,22 +100,22 @@ class Cluster:
 
     def group(self, commands: Sequence[RedisCommand]) -> Sequence[Sequence[int]]:
         """Returns the positions of the commands, grouped by server; one group if the slot map is not known yet."""
-        return list(self._by_server(commands).values()) if self._slots else [range(len(commands))]
+        if not self._slots:
+            return [range(len(commands))]
+        return list(grouped((self._slots[slot_of(command)], i) for i, command in enumerate(commands)).values())
 
     async def send(self, commands: Sequence[RedisCommand]) -> list[Any]:
-        """Sends commands. Returns the answer or the error of each. Raises RedisDown if no server has a slot map."""
+        """Sends commands. Returns the answer or the error of each. Raises RedisDown if no server has a slot map.
+
+        If slots are being moved, some errors may be redirects (store/redis/redirects.py); see `send_again`.
+        """
         if not self._slots:
             await self.locate_slots()
-        answers = await self._send_by_server(commands)
-        for redirects in range(_MOST_REDIRECTS):
-            again = [i for i, answer in enumerate(answers) if isinstance(answer, _REDIRECTS)]
-            if not again:
-                break
-            if redirects:
-                await asyncio.sleep(pause(redirects, _LONGEST))
-            for i, answer in zip(again, await self._send_by_server([commands[i] for i in again]), strict=True):
-                answers[i] = answer
-        return answers
+        return await self._send_by_target(commands, [(self._slots[slot_of(command)], False) for command in commands])
+
+    async def send_again(self, commands: Sequence[RedisCommand], refused: Sequence[Any]) -> list[Any]:
+        """Sends commands again. `refused` has the redirects with which servers refused them. Returns as `send` does."""
+        return await self._send_by_target(commands, list(map(self._target_after, commands, refused)))
 
     async def send_to_all(self, commands: Sequence[RedisCommand]) -> dict[str, list[Any]]:
         """Sends commands to each server. Returns the answers by the server's address. Raises RedisDown if no server has
@@ -134,31 +146,36 @@ class Cluster:
             task.cancel()
         await asyncio.gather(*tasks, *[server.close() for server in self._servers.values()], return_exceptions=True)
 
-    async def _send_by_server(self, commands: Sequence[RedisCommand]) -> list[Any]:
+    def _target_after(self, command: RedisCommand, refused: Any) -> _Target:
+        """Returns where a command must be sent after a redirect."""
+        if isinstance(refused, exceptions.AskError) and not isinstance(refused, exceptions.MovedError):
+            return self._server_at(refused.host, refused.port), True
+        return self._slots[slot_of(command)], False
+
+    async def _send_by_target(self, commands: Sequence[RedisCommand], targets: Sequence[_Target]) -> list[Any]:
         answers: list[Any] = [None] * len(commands)
 
-        async def send(server: OneServer, group: Sequence[int]) -> None:
-            for i, answer in zip(group, await self._send_to(server, [commands[i] for i in group]), strict=True):
+        async def send(target: _Target, group: Sequence[int]) -> None:
+            for i, answer in zip(group, await self._send_to(*target, [commands[i] for i in group]), strict=True):
                 answers[i] = answer
 
-        await asyncio.gather(*itertools.starmap(send, self._by_server(commands).items()))
+        groups = grouped((target, i) for i, target in enumerate(targets))
+        await asyncio.gather(*itertools.starmap(send, groups.items()))
         return answers
 
-    def _by_server(self, commands: Sequence[RedisCommand]) -> dict[OneServer, list[int]]:
-        groups: dict[OneServer, list[int]] = {}
-        for i, command in enumerate(commands):
-            groups.setdefault(self._slots[slot_of(command)], []).append(i)
-        return groups
-
-    async def _send_to(self, server: OneServer, commands: Sequence[RedisCommand]) -> list[Any]:
-        answers = await server.send(commands)
-        for i, answer in enumerate(answers):
+    async def _send_to(self, server: OneServer, asks: bool, commands: Sequence[RedisCommand]) -> list[Any]:
+        if asks:
+            answers = (await server.send([word for command in commands for word in (("ASKING",), command)]))[1::2]
+        else:
+            answers = await server.send(commands)
+        for answer in () if are_plain(answers) else answers:
             if isinstance(answer, exceptions.AskError):
-                other = self._server_at(answer.host or _host(server), answer.port)
+                answer.host = answer.host or _host(server)
+                other = self._server_at(answer.host, answer.port)
                 if isinstance(answer, exceptions.MovedError):
                     self._slots[answer.slot_id] = other
                 else:
-                    _, answers[i] = await other.send([("ASKING",), commands[i]])
+                    self._importing.add(other)
             if isinstance(answer, _STALE_SLOTS):
                 self._watch()
         return answers
@@ -184,6 +201,7 @@ class Cluster:
             slots = self._parse_slots(server, answer) if isinstance(answer, list) else []
             if slots and None not in slots:
                 self._slots = slots
+                self._replicated = {self._slots[first] for first, _, _, *replicas in answer if replicas}
                 await self._remove_others()
                 return True
             log.warning("a server has no slot map", server=server.address, answer=repr(answer)[:200])
@@ -213,8 +231,9 @@ class Cluster:
         return self._servers[address]
 
     async def _remove_others(self) -> None:
-        """Removes the servers that have no slots."""
-        before, self._servers = self._servers, {server.address: server for server in set(self._slots)}
+        """Removes the servers that have no slots and to which none is being moved."""
+        kept, self._importing = {*self._slots, *self._importing}, set()
+        before, self._servers = self._servers, {server.address: server for server in kept}
         await asyncio.gather(*[one.close() for address, one in before.items() if address not in self._servers])
         self._measure()
 

@@ -42,6 +42,16 @@ class OneServer:
         return self.breaker.is_up
 
     @property
+    def is_any_up(self) -> bool:
+        """Whether the server, which is the only one, answered last time."""
+        return self.is_up
+
+    @property
+    def is_failing_over(self) -> bool:
+        """Returns False: no other server goes on while a replica takes over."""
+        return False
+
+    @property
     def is_unavailable(self) -> bool:
         """Whether the server did not answer last time, or is not verified, so that it may have lost data."""
         return self.pool.is_unverified or not self.is_up

@@ -1,21 +1,21 @@
 #!lua flags=no-writes
--- Returns the last ids of journals, and the generations for which they are open.
+-- Returns the last ids of journals, and the generations for which journals are open. On a cluster, each key is asked for
+-- alone: then a key whose slot is being moved is found on either server.
 --
--- KEYS  per partition: its journal, its generation
--- Returns for each, one after the other: the last id ever given, '0-0' if there is none; the generation, '0' if
---         there is none; and the run id of the server.
+-- KEYS  journals and generations
+-- Returns for each, one after the other: the last id that a journal has ever given, or the generation; '' if there is no
+--         such key; and the run id of the server.
 local function last_id(journal)
-  local about = redis.pcall('XINFO', 'STREAM', journal)
-  if about.err then return '0-0' end
+  local about = redis.call('XINFO', 'STREAM', journal)
   for i = 1, #about, 2 do
     if about[i] == 'last-generated-id' then return about[i + 1] end
   end
 end
 
 local run_id, found = redis.call('INFO', 'server'):match('run_id:(%w+)'), {}
-for i = 1, #KEYS, 2 do
-  found[#found + 1] = last_id(KEYS[i])
-  found[#found + 1] = redis.call('GET', KEYS[i + 1]) or '0'
+for _, key in ipairs(KEYS) do
+  local is_journal = redis.call('TYPE', key).ok == 'stream'
+  found[#found + 1] = is_journal and last_id(key) or redis.call('GET', key) or ''
   found[#found + 1] = run_id
 end
 return found

@@ -16,7 +16,8 @@ from sqlalchemy import text
 from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
 from store.redis.client import Redis, RedisDown
-from store.scripts import OPEN, OPENED
+from store.redis.connection import RedisCommand
+from store.scripts import OPEN, OPENED, RAISE_IDS
 
 _INSTALLED = text("SELECT count(*) FROM partitions")
 _HEADS = text("SELECT p, head FROM partitions")
@@ -30,6 +31,8 @@ _NEXT = text(f"""
 """)  # noqa: S608 - constants
 _ENDS = text("SELECT p, greatest(head, direct) FROM partitions")
 _MOMENT_SEQUENCE = 1023
+_NEVER = b"0-0"
+"""The last id of a journal that has never had an entry."""
 
 
 def version_of(entry_id: bytes | str) -> int:
@@ -117,14 +120,18 @@ class Entry(NamedTuple):
         return self.fields.get(b"traceparent")
 
 
+Wanted = tuple[int, int, int]
+"""A read of a journal: its partition, the version to start after, and the largest number of entries."""
+
+
 class Opened(NamedTuple):
     """The state of one journal: the version of the last entry ever appended, the generation that the journal is open
-    for, and the run id of the journal's server.
+    for, and the run ids of the servers that hold these. There are two servers while the journal's slot is moved.
     """
 
     last: int
     generation: int
-    run_id: str
+    run_ids: set[str]
 
 
 class JournalSize(NamedTuple):
@@ -147,20 +154,29 @@ class Journals:
         self._redis = redis
         self._keys = keys
 
-    async def read(self, wanted: Sequence[tuple[int, int, int]]) -> list[list[Entry]]:
-        """Reads the next entries of several journals in one round trip. Each request is (partition, version to start
-        after, largest number of entries).
-        """
-        answers = await self._redis.gather(
-            [("XRANGE", self._keys.journal(p), f"({entry_id(after)}", "+", "COUNT", most) for p, after, most in wanted]
-        )
-        return [[_entry(p, raw) for raw in answer] for (p, _, _), answer in zip(wanted, answers, strict=True)]
+    async def read(self, wanted: Sequence[Wanted]) -> list[list[Entry]]:
+        """Reads the next entries of several journals in one round trip."""
+        return _entries(wanted, await self._redis.gather(self._reads(wanted)))
 
-    async def read_each(self, wanted: Sequence[tuple[int, int, int]]) -> list[list[Entry] | None]:
+    async def read_each(self, wanted: Sequence[Wanted]) -> list[list[Entry] | None]:
         """Reads entries as `read` does, but returns None for a partition whose server does not answer."""
         return await asyncio.gather(*[self._read_if_up(one) for one in wanted])
 
-    async def _read_if_up(self, wanted: tuple[int, int, int]) -> list[Entry] | None:
+    async def read_any(self, wanted: Sequence[Wanted]) -> list[list[Entry]]:
+        """Reads entries as `read` does, but none of a partition whose server does not answer. Raises RedisDown if no
+        server answers.
+        """
+        answers = await self._redis.gather(self._reads(wanted), partly=True)
+        if wanted and all(answer is None for answer in answers):
+            raise RedisDown
+        return _entries(wanted, [answer or [] for answer in answers])
+
+    def _reads(self, wanted: Sequence[Wanted]) -> list[RedisCommand]:
+        return [
+            ("XRANGE", self._keys.journal(p), f"({entry_id(after)}", "+", "COUNT", most) for p, after, most in wanted
+        ]
+
+    async def _read_if_up(self, wanted: Wanted) -> list[Entry] | None:
         with suppress(RedisDown):
             return (await self.read([wanted]))[0]
         return None
@@ -181,9 +197,11 @@ class Journals:
         return [version_of(answer) for answer in answers]
 
     async def check_servers(self) -> None:
-        """Raises RedisDown if a server that has a journal does not answer."""
+        """Raises RedisDown if no server that has a journal answers."""
         journals = map(self._keys.journal, range(self._keys.partitions))
-        await self._redis.gather([("EXISTS", journal) for journal in journals])
+        answers = await self._redis.gather([("EXISTS", journal) for journal in journals], partly=True)
+        if all(answer is None for answer in answers):
+            raise RedisDown
 
     async def trim(self, through: dict[int, int]) -> None:
         """Removes the entries of each partition's journal up to and including the given version."""
@@ -193,20 +211,26 @@ class Journals:
         )
 
     async def opened(self, partitions: Sequence[int]) -> dict[int, Opened]:
-        """Returns the state of each partition's journal."""
-        answer = await self._redis.run_many(OPENED, [], [(self._keys_of(p), ()) for p in partitions])
-        each = zip(partitions, answer[::3], answer[1::3], answer[2::3], strict=True)
-        return {p: Opened(version_of(last), int(of), run_id.decode()) for p, last, of, run_id in each}
+        """Returns the state of each partition's journal, also while its slot is moved to another server."""
+        journals, generations = map(self._keys.journal, partitions), map(self._keys.generation, partitions)
+        calls = [([key], ()) for key in (*journals, *generations)]
+        answer = await self._redis.run_many(OPENED, [], calls)
+        values, servers = answer[::2], [run_id.decode() for run_id in answer[1::2]]
+        count = len(partitions)
+        return {
+            p: Opened(version_of(last or _NEVER), int(generation or 0), {server, other})
+            for p, last, generation, server, other in zip(
+                partitions, values[:count], values[count:], servers[:count], servers[count:], strict=True
+            )
+        }
 
     async def open(self, generation: int, after: Mapping[int, int]) -> None:
         """Opens journals for a generation. New entries of a partition get versions above the one that `after` has for
         it.
         """
-        calls = [(self._keys_of(p), [entry_id(max(1, version))]) for p, version in after.items()]
-        await self._redis.run_many(OPEN, [generation], calls)
-
-    def _keys_of(self, partition: int) -> list[str]:
-        return [self._keys.journal(partition), self._keys.generation(partition)]
+        raised = [([self._keys.journal(p)], [entry_id(max(1, version))]) for p, version in after.items()]
+        await self._redis.run_many(RAISE_IDS, [], raised)
+        await self._redis.run_many(OPEN, [generation], [([self._keys.generation(p)], ()) for p in after])
 
     async def sizes(self, heads: Mapping[int, int]) -> dict[int, JournalSize]:
         """Returns the size of each partition's journal, given its head. Leaves out the journals whose server does not
@@ -223,6 +247,10 @@ class Journals:
     async def lengths(self, partitions: Sequence[int]) -> list[int]:
         """Returns the number of entries of each partition's journal."""
         return list(await self._redis.gather([("XLEN", self._keys.journal(p)) for p in partitions]))
+
+
+def _entries(wanted: Sequence[Wanted], answers: Sequence[Any]) -> list[list[Entry]]:
+    return [[_entry(p, raw) for raw in answer] for (p, _, _), answer in zip(wanted, answers, strict=True)]
 
 
 def _entry(partition: int, raw: Any) -> Entry:

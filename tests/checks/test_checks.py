@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import asyncpg
@@ -110,7 +110,7 @@ async def test_every_master_of_a_cluster_is_checked(production: Make, valkey_clu
     assert [finding.level for finding in found].count(REFUSED) == 1
     assert [str(node.port) in finding.message for finding in found if finding.level is REFUSED] == [True]
     assert len(found) == 3
-    assert await bad(settings) == {"state.maxmemory": WARNING}
+    assert await bad(settings) == {"state.maxmemory": WARNING, "state.full_coverage": WARNING}
     assert await bad(settings.model_copy(update={"redis_mode": "standalone"})) == {
         "state.maxmemory": WARNING,
         "state.mode": ERROR,
@@ -389,7 +389,19 @@ async def test_a_slot_with_an_unfinished_move_is_a_finding(production: Make, val
     assert all(
         "slots are being moved, the first is 7" in one.message and "--cluster fix" in one.message for one in found
     )
-    assert await bad(settings) == {"state.maxmemory": WARNING}
+    assert await bad(settings) == {"state.maxmemory": WARNING, "state.full_coverage": WARNING}
+
+
+async def test_masters_that_stop_while_another_is_down_are_a_finding(
+    production: Make, valkey_cluster: ValkeyCluster
+) -> None:
+    settings = production(redis_url=valkey_cluster.url, redis_mode="cluster", cache_mode="standalone")
+    first, *others = valkey_cluster.nodes
+    with ExitStack() as stack:
+        for node in others:
+            stack.enter_context(changed(node, "cluster-require-full-coverage", "no"))
+        found = [one for one in await findings_of(settings, "state.full_coverage") if one.level is WARNING]
+        assert [str(first.port) in one.message for one in found] == [True]
 
 
 @pytest.mark.parametrize(("setting", "value"), [("appendonly", "no"), ("appendfsync", "no")])

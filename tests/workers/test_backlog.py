@@ -54,13 +54,13 @@ async def test_a_step_that_finds_a_backlog_handles_all_of_it(system: System) -> 
 
 async def test_an_idle_step_reads_the_journals_once(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
     worker, reads = await ready(system), list[int]()
-    read = Journals.read
+    read = Journals.read_any
 
     async def counted(journals: Journals, wanted: Sequence[tuple[int, int, int]]) -> list[list[Entry]]:
         reads.append(len(wanted))
         return await read(journals, wanted)
 
-    monkeypatch.setattr(Journals, "read", counted)
+    monkeypatch.setattr(Journals, "read_any", counted)
 
     assert await worker.step() == 0
 

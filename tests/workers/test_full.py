@@ -126,8 +126,8 @@ async def full(make_settings: Callable[..., Settings]) -> AsyncIterator[FullRedi
 
 
 def test_scripts_that_append_to_journals_are_refused_while_memory_is_full() -> None:
-    assert {script.name for script in SCRIPTS if "'XADD'" in script.source} == {*APPENDING, "open"}, (
-        "`open` removes its own entry"
+    assert {script.name for script in SCRIPTS if "'XADD'" in script.source} == {*APPENDING, "raise_ids"}, (
+        "`raise_ids` removes its own entry"
     )
     assert {script.name for script in SCRIPTS if script.source.startswith("#!lua\n")} >= APPENDING
 

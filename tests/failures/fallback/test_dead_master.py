@@ -14,12 +14,12 @@ from runner.valkey import Valkey
 from settings import Settings
 from store import keys
 from store.redis import servers
-from tests.support.cluster_nodes import node_of
+from tests.support.cluster_nodes import node_of, people_on
 from tests.support.fallback_mode import begin, worker_apart
 from tests.support.outages import stopped
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live, serving
-from tests.support.system import Person, System, running
+from tests.support.system import running
 from tests.support.valkey_cluster import ValkeyCluster
 
 LIVING = {"cluster-require-full-coverage": "no"}
@@ -40,7 +40,8 @@ async def test_workers_store_journals_of_living_masters_while_one_master_is_dead
     async with running(make_settings(redis_url=cluster.url, redis_mode="cluster")) as system:
         (video,) = await system.videos("v1")
         dead = cluster.nodes[1]
-        lost, kept = await likers(system, cluster, dead)
+        people = await people_on(system, cluster)
+        (lost, _), (kept, _) = people[dead], next(people[node] for node in people if node is not dead)
         journals = {p: system.state.keys.journal(p) for p in range(system.settings.partitions)}
         unreadable = [(p,) for p, journal in journals.items() if node_of(cluster, journal) is dead]
         for person in (lost, kept):
@@ -82,18 +83,6 @@ async def test_the_memory_of_living_masters_is_measured_while_one_master_is_dead
             assert all(0 < ratio < 1 for ratio in ratios.values())
         finally:
             cluster.start()
-
-
-async def likers(system: System, cluster: ValkeyCluster, dead: Valkey) -> tuple[Person, Person]:
-    """Returns one person whose journal is on the dead master, and one whose journal is on another."""
-    found: dict[bool, Person] = {}
-    for number in range(20):
-        person = system.person(f"person-{number}")
-        identifier = int((await person.id()).partition(":")[2])
-        state = system.state
-        journal = state.keys.journal(state.keys.partition_of(identifier))
-        found.setdefault(node_of(cluster, journal) is dead, person)
-    return found[True], found[False]
 
 
 @standalone

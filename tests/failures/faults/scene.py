@@ -72,7 +72,7 @@ class Scene:
         await self.deployment.workers_started(*self.workers)
         async with asyncio.timeout(RECOVERY_SECONDS), httpx.AsyncClient(trust_env=False) as http:
             for url in self.deployment.urls:
-                while await _is_direct(http, url):
+                while await is_direct(http, url):
                     await asyncio.sleep(0.05)
 
     async def rest(self) -> None:
@@ -107,7 +107,8 @@ class Scene:
             server.stop()
 
 
-async def _is_direct(http: httpx.AsyncClient, url: str) -> bool:
+async def is_direct(http: httpx.AsyncClient, url: str) -> bool:
+    """Returns whether writes are direct, as far as an API process knows; True if it does not answer."""
     try:
         return "plaudit_write_mode_direct 0.0" not in (await http.get(f"{url}/metrics")).text
     except httpx.TransportError:

@@ -1,6 +1,7 @@
 """Cluster nodes that hang, are replaced or lose slots: each command goes to the owner, and each node is down alone."""
 
 import asyncio
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from runner.valkey import Valkey
 from runner.waiting import wait_until
 from store.redis.client import Redis, RedisDown
 from tests.store.redis_clients import connected
-from tests.support.cluster_nodes import key_of
+from tests.support.cluster_nodes import key_of, keys_of
 from tests.support.outages import hanging
+from tests.support.resharding import close_slot, follow, move_keys, open_slot
 from tests.support.valkey_cluster import ValkeyCluster
 
 MODE = {"redis_mode": "cluster"}
@@ -130,9 +132,7 @@ async def test_a_moved_slot_is_followed_and_remembered(cluster: ValkeyCluster) -
 
 def give_slot(cluster: ValkeyCluster, key: str, to: Valkey) -> None:
     """Gives the slot of a key to a node. The key must have no value, or a value on that node."""
-    name = to.command("CLUSTER MYID")
-    for node in (to, *cluster.nodes):
-        node.command("CLUSTER SETSLOT", key_slot(key.encode()), "NODE", name)
+    close_slot(cluster.nodes, to, key_slot(key.encode()))
 
 
 def moved(node: Valkey) -> int:
@@ -146,26 +146,46 @@ async def test_commands_find_keys_whose_slot_is_moving(cluster: ValkeyCluster) -
     slot = key_slot(tag.encode())
     async with connected(cluster.url, **MODE) as client:
         await client("SET", here, "here", write=True)
-        second.command("CLUSTER SETSLOT", slot, "IMPORTING", first.command("CLUSTER MYID"))
-        first.command("CLUSTER SETSLOT", slot, "MIGRATING", second.command("CLUSTER MYID"))
+        open_slot(first, second, slot)
 
         assert await client("SET", there, "there", write=True) == b"OK"
         assert await client.get_many([there, here, there]) == [b"there", b"here", b"there"]
         with pytest.raises(Unavailable):
             await client("MGET", here, there)
 
-        first.command("MIGRATE", "127.0.0.1", second.port, here, 0, 5000)
-        give_slot(cluster, tag, second)
+        move_keys(first, second, [here])
+        close_slot(cluster.nodes, second, slot)
         assert await client("MGET", here, there) == [b"here", b"there"]
         await client.gather([("DEL", here), ("DEL", there)], write=True)
         give_slot(cluster, tag, first)
+
+
+async def test_a_command_that_waits_for_the_move_of_its_slot_delays_no_other_caller(cluster: ValkeyCluster) -> None:
+    first, second, _ = cluster.nodes
+    moving, staying = itertools.islice(keys_of(cluster, first), 2)
+    here, there = f"{{{moving}}}:here", f"{{{moving}}}:there"
+    slot = key_slot(moving.encode())
+    async with connected(cluster.url, **MODE) as client:
+        await client.gather([("SET", key, key) for key in (here, there, staying)], write=True)
+        open_slot(first, second, slot)
+        move_keys(first, second, [there])
+
+        split, other = client("MGET", here, there), client("GET", staying)
+        assert await other == staying.encode()
+        assert not split.done(), "it is sent again until the keys are together"
+        move_keys(first, second, [here])
+        assert await split == [here.encode(), there.encode()]
+
+        close_slot(cluster.nodes, second, slot)
+        await client.gather([("DEL", key) for key in (here, there, staying)], write=True)
+        give_slot(cluster, moving, first)
 
 
 async def test_a_dead_node_is_forgotten_when_its_replica_takes_over(tmp_path: Path) -> None:
     with ValkeyCluster(tmp_path / "masters") as masters, Valkey(tmp_path / "replica", cluster=True) as replica:
         dying = masters.nodes[0]
         key = key_of(masters, dying)
-        follow(masters, dying, replica)
+        follow(masters.nodes, dying, replica)
         async with connected(masters.url, **MODE) as client:
             await warm(client, [key])
             assert wait_until(lambda: replica.command("DBSIZE") == 1, 20)
@@ -182,15 +202,3 @@ async def test_a_dead_node_is_forgotten_when_its_replica_takes_over(tmp_path: Pa
             assert client.is_up
             assert len(await client.run_ids()) == 3
             assert await client("SET", key, "new", write=True) == b"OK"
-
-
-def follow(masters: ValkeyCluster, master: Valkey, replica: Valkey) -> None:
-    """Returns when the replica has the master's data and all nodes know it."""
-    replica.command("CLUSTER MEET", "127.0.0.1", master.port, master.bus_port)
-    name = master.command("CLUSTER MYID")
-    assert wait_until(lambda: any(name in str(about) for about in replica.command("CLUSTER NODES").values()), 20)
-    assert wait_until(lambda: all(len(node.command("CLUSTER NODES")) == 4 for node in [*masters.nodes, replica]), 20)
-    replica.command("CLUSTER REPLICATE", name)
-    assert wait_until(lambda: replica.command("ROLE")[3] == "connected", 20)
-    me = replica.command("CLUSTER MYID")
-    assert wait_until(lambda: all(me in str(node.command("CLUSTER REPLICAS", name)) for node in masters.nodes), 20)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from checks import distribution
 from checks.findings import Finding, Severity, assess, clock
 from models import METADATA
 from models.revisions import newest_revision, revisions
@@ -25,7 +26,8 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
         *_capacity(server, settings),
         clock("postgres.clock", "Postgres", ahead_ms, Severity.ERROR),
     ]
-    return [*found, *await tables(settings, database), await _privileges(server.role, database)]
+    found += [*await tables(settings, database), await _privileges(server.role, database)]
+    return [*found, *await distribution.findings(database)]
 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:

@@ -8,12 +8,17 @@ from sqlalchemy.dialects.postgresql import INET
 from sqlalchemy.schema import SchemaItem
 
 METADATA = MetaData(naming_convention={"pk": "%(table_name)s_pkey", "ix": "%(table_name)s_%(column_0_N_name)s_idx"})
-"""All tables. The key `shard` in a table's `info` names its distribution column."""
+"""All tables. A distributed database spreads a table by the column that `info` has under `shard`, or keeps it on the
+coordinator for the reason that `info` has under `local`.
+"""
 
 
-def table(name: str, *items: SchemaItem, shard: str) -> Table:
-    """Declares a table: its columns and indexes, and the name of its distribution column."""
-    return Table(name, METADATA, *items, info={"shard": shard})
+def table(name: str, *items: SchemaItem, shard: str = "", local: str = "") -> Table:
+    """Declares a table: its columns and indexes, and either the name of its distribution column, or why it is kept on
+    the coordinator of a distributed database.
+    """
+    assert bool(shard) != bool(local), name
+    return Table(name, METADATA, *items, info={"shard": shard} if shard else {"local": local})
 
 
 def key(name: str, kind: Any) -> Column[Any]:

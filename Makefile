@@ -9,6 +9,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.up-to-date
 WORKERS ?= 3
 ARGS ?=
+ON_CITUS := tests/store tests/workers $(addprefix tests/features/,likes follows posts comments notifications)
 OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data
@@ -29,6 +30,9 @@ prove: setup ## Run the slow proofs: races, crashes, load, the oldest supported 
 		{ echo "Needs Postgres 15: apt-get install postgresql-15, or OLDEST_POSTGRES=<its bin directory>"; exit 1; }
 	@$(BIN)/pytest -m prove --timeout 900 $(ARGS) tests
 	@PLAUDIT_POSTGRES_BIN=$(OLDEST_POSTGRES) $(BIN)/pytest -n $(WORKERS) -m "not prove" $(ARGS) tests
+	@if [ -n "$${PLAUDIT_CITUS_ARCHIVE-}" ]; then \
+		PLAUDIT_TEST_CITUS=1 $(BIN)/pytest -n $(WORKERS) -m "not prove" --timeout 300 $(ARGS) $(ON_CITUS); \
+	else echo "Without PLAUDIT_CITUS_ARCHIVE, nothing was run on Citus."; fi
 
 pictures: setup ## Take the screenshots of the docs anew, in Chromium
 	@folder=$$(mktemp -d); trap 'rm -rf "$$folder"' EXIT; \

@@ -16,6 +16,7 @@ from bench import (
     celebrity,
     cold,
     comments,
+    distributed,
     drain,
     fanout,
     following,
@@ -58,9 +59,17 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "bystander": bystander.measure,
     "peers": peers.measure,
     "variety": variety.measure,
+    "distributed": distributed.measure,
 }
-_OPTIONAL = {"peers", "variety"}
-_NEEDS = "peers and variety need Node 20 with npm, and wrk; without them they are skipped."
+_OPTIONAL: dict[str, Callable[[], str | None]] = {
+    "peers": prepared,
+    "variety": prepared,
+    "distributed": distributed.prepared,
+}
+_NEEDS = (
+    "peers and variety need Node 20 with npm, and wrk; distributed needs an archive of Citus in PLAUDIT_CITUS_ARCHIVE. "
+    "Without them, they are skipped."
+)
 # The system's temporary folder may be in memory, where durable writes are free. Therefore the data is stored here.
 _BUILD = Path(__file__).parents[1] / "build"
 
@@ -92,11 +101,13 @@ def main(
 
 def possible(chosen: list[str], console: Console) -> list[str]:
     """Returns the sections that this machine can run, and prints why it cannot run the others."""
-    skipped = [name for name in chosen if name in _OPTIONAL]
-    if skipped and (reason := prepared()):
-        console.print(f"Skipping {' and '.join(skipped)}: {reason}")
-        return [name for name in chosen if name not in skipped]
-    return chosen
+    skipped: dict[str, list[str]] = {}
+    for name in chosen:
+        if name in _OPTIONAL and (reason := _OPTIONAL[name]()):
+            skipped.setdefault(reason, []).append(name)
+    for reason, names in skipped.items():
+        console.print(f"Skipping {' and '.join(names)}: {reason}")
+    return [name for name in chosen if not any(name in names for names in skipped.values())]
 
 
 async def run(home: Path, settings: Settings, sections: Sequence[str], sizes: Sizes, console: Console) -> list[Result]:

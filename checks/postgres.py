@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from checks import large_database
+from checks import distribution, large_database
 from checks.findings import Finding, Severity, assess, clock
 from models import METADATA
 from models.revisions import newest_revision, revisions
@@ -27,7 +27,8 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
         clock("postgres.clock", "Postgres", ahead_ms, Severity.ERROR),
         *large_database.findings(await read_tuning(database)),
     ]
-    return [*found, *await tables(settings, database), await _privileges(server.role, database)]
+    found += [*await tables(settings, database), await _privileges(server.role, database)]
+    return [*found, *await distribution.findings(database)]
 
 
 async def tables(settings: Settings, database: Postgres) -> list[Finding]:

@@ -3,7 +3,6 @@
 Commands import packages when they run, so that `plaudit --help` is fast, and `plaudit dev` does not load the API.
 """
 
-import sys
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -133,6 +132,24 @@ def migrate(data_dir: DataDir = None) -> None:
 
 
 @app.command()
+def distribute(
+    shards: Annotated[
+        int, typer.Option(min=1, max=1024, help="The number of shards of each table, when the first is distributed.")
+    ] = 16,
+    data_dir: DataDir = None,
+) -> None:
+    """Distribute the tables over the nodes of a Citus cluster. Needs no process of Plaudit to run. Repeat it after a
+    migration that creates tables.
+    """
+    from cli.distribute import NotDistributable, run
+
+    settings = settings_of(data_dir)
+    with exit_on_error(NotDistributable):
+        names = run(settings, shards)
+    print(f"Distributed {len(names)} tables." if names else "All tables are distributed already.")
+
+
+@app.command()
 def seed(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask before filling a production system.")] = False,
     line_every: Annotated[float | None, typer.Option(hidden=True)] = None,  # seconds; for runner/dev.py
@@ -218,43 +235,24 @@ def token(
     if (user is None) == (explain is None):
         raise typer.BadParameter("Give either --user or --explain.")
     if explain is not None:
-        _explain(explain, data_dir)
+        from cli.explain_token import show
+
+        if not show(settings_of(data_dir), explain):
+            raise typer.Exit(1)
     elif user is not None:
         from commands.issue_token import issue
 
         print(issue(settings_of(data_dir), user, scope or (), business or ()))
 
 
-def _explain(token: str, data_dir: Path | None) -> None:
-    from commands.explain_token import explain
-
-    given = sys.stdin.read() if token == "-" else token  # noqa: S105 - not a secret
-    explanation = explain(settings_of(data_dir), given)
-    for name, value in explanation.facts:
-        print(f"{name:12}{value}")
-    if explanation.refusal:
-        typer.secho(f"refused     {explanation.refusal}", fg="red")
-        raise typer.Exit(1)
-    typer.secho("accepted", fg="green")
-
-
 @app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
 def psql(context: typer.Context, data_dir: DataDir = None) -> None:
     """Open the database with psql. Other options are passed to psql."""
-    import os
-    from urllib.parse import unquote, urlsplit
+    from cli.psql import run
 
-    from runner.binaries import postgres_bin
-
-    url = urlsplit(settings_of(data_dir).database_url)
+    settings = settings_of(data_dir)
     with exit_on_error():
-        program = str(postgres_bin() / "psql")
-    # Every user of the machine can read the arguments of a program, but not its environment.
-    login, at, hosts = url.netloc.rpartition("@")
-    user, colon, password = login.partition(":")
-    environment = {**os.environ, "PGPASSWORD": unquote(password)} if colon else os.environ
-    named = url._replace(netloc=f"{user}{at}{hosts}").geturl()
-    os.execve(program, [program, named, *context.args], environment)  # noqa: S606 - replaces this process
+        run(settings.database_url, context.args)
 
 
 @app.command("moderation-log")

@@ -6,6 +6,7 @@ key and unique index contains that column; a test checks this.
 
 from models import (
     actions,
+    appeals,
     boundaries,
     claims,
     collections,
@@ -18,6 +19,7 @@ from models import (
     journal,
     likes,
     moderation,
+    moderation_log,
     nodes,
     notifications,
     outgoing,
@@ -25,6 +27,7 @@ from models import (
     pinned_posts,
     posts,
     profiles,
+    reports,
     saves,
     topics,
     users,
@@ -35,6 +38,7 @@ from models.base import METADATA
 __all__ = [
     "METADATA",
     "actions",
+    "appeals",
     "boundaries",
     "claims",
     "collections",
@@ -47,6 +51,7 @@ __all__ = [
     "journal",
     "likes",
     "moderation",
+    "moderation_log",
     "nodes",
     "notifications",
     "outgoing",
@@ -54,6 +59,7 @@ __all__ = [
     "pinned_posts",
     "posts",
     "profiles",
+    "reports",
     "saves",
     "topics",
     "users",

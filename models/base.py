@@ -9,14 +9,20 @@ from sqlalchemy.dialects.postgresql import INET
 from sqlalchemy.schema import SchemaItem
 
 METADATA = MetaData(naming_convention={"pk": "%(table_name)s_pkey", "ix": "%(table_name)s_%(column_0_N_name)s_idx"})
-"""All tables. The key `shard` in a table's `info` names its distribution column."""
+"""All tables. A distributed database spreads a table by the column that `info` has under `shard`, or keeps it on the
+coordinator for the reason that `info` has under `local`.
+"""
 
 
-def table(name: str, *items: SchemaItem, shard: str, storage: Mapping[str, float] | None = None) -> Table:
-    """Declares a table: its columns and indexes, the name of its distribution column, and its storage parameters, such
-    as `{"fillfactor": 80}`.
+def table(
+    name: str, *items: SchemaItem, shard: str = "", local: str = "", storage: Mapping[str, float] | None = None
+) -> Table:
+    """Declares a table: its columns and indexes, either the name of its distribution column or why it is kept on the
+    coordinator of a distributed database, and its storage parameters, such as `{"fillfactor": 80}`.
     """
-    return Table(name, METADATA, *items, info={"shard": shard}, postgresql_with=dict(storage or {}))
+    assert bool(shard) != bool(local), name
+    info = {"shard": shard} if shard else {"local": local}
+    return Table(name, METADATA, *items, info=info, postgresql_with=dict(storage or {}))
 
 
 def key(name: str, kind: Any) -> Column[Any]:

@@ -14,7 +14,7 @@ DEAD_LETTERS_TABLE = table(
     column("entry", BYTEA),
     column("error", Text),
     column("refused_at", DateTime(timezone=True), server_default=text("now()")),
-    shard="p",
+    local="few rows, read only by operators",
 )
 """One journal entry that Postgres refused. `entry` contains the fields of the entry as JSON in bytes, so that any
 content fits.

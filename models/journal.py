@@ -22,7 +22,7 @@ PARTITIONS_TABLE = table(
     column("reconciled_at", DateTime(timezone=True), server_default=text("now()")),
     # In the row of partition 0: for each kind, how many keys the last comparison found wrong and did not repair.
     column("drift", JSONB, server_default=text("'{}'")),
-    shard="p",
+    local="a row per partition, which every batch locks",
 )
 """One row per journal partition. `head` is the version of the last entry that has been applied to the tables. The
 transaction that applies entries also moves `head`, and fails if `epoch` is not the epoch of its worker.
@@ -36,6 +36,6 @@ WORKERS_TABLE = table(
     column("redis_seen", DateTime(timezone=True), server_default=text("'-infinity'")),
     # The worker's setting `pending_seconds`, in milliseconds.
     nullable("settle_ms", Integer),
-    shard="worker",
+    local="a row per worker process",
 )
 """The live workers. Their number determines each worker's fair share of the partitions."""

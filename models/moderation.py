@@ -57,7 +57,7 @@ WORD_LISTS_TABLE = table(
     column("changed_by", Text),
     nullable("reason", Text),
     column("changed_at", DateTime(timezone=True)),
-    shard="revision",
+    local="a row per change, of which processes read the newest",
 )
 """The word lists that operators set. The newest is in force. Rows are only added: they are the log of the changes."""
 

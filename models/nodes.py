@@ -11,6 +11,6 @@ NODES_TABLE = table(
     column("lease_until", DateTime(timezone=True)),
     # The process's setting `pending_seconds`, in milliseconds.
     nullable("settle_ms", Integer),
-    shard="node",
+    local="a row per id lease",
 )
 """One row per node number that was ever leased. The number that has been free for longest is leased next."""

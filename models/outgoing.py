@@ -99,7 +99,7 @@ EVENT_DESTINATIONS_TABLE = table(
     nullable("reason", Text),
     # Not used; cursors have their own. A later version can drop it, when no version that names it is run any more.
     nullable("failing_since", DateTime(timezone=True)),
-    shard="name",
+    local="few rows, which every transaction with changes reads whole",
 )
 """The destinations of outgoing events: webhooks and Redis streams."""
 

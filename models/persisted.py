@@ -14,7 +14,7 @@ PERSISTED_OPERATIONS_TABLE = table(
     column("document", Text),
     column("source", Text),
     column("imported_at", DateTime(timezone=True), server_default=text("now()")),
-    shard="id",
+    local="few rows, which every API process reads whole",
 )
 """One persisted operation. Its text never changes, because its id depends on the text."""
 
@@ -25,7 +25,7 @@ PERSISTED_VERSIONS_TABLE = table(
     column("imported_at", DateTime(timezone=True), server_default=text("now()")),
     # The message for clients of this version, if it is withdrawn.
     nullable("withdrawn", Text),
-    shard="client",
+    local="few rows, which every API process reads whole",
 )
 """One version of a client for which operations were imported. `imported_at` is the time of the last import. Imports
 without a client belong to the row with an empty client and version.
@@ -37,7 +37,7 @@ PERSISTED_VERSION_OPERATIONS_TABLE = table(
     key("version", Text),
     key("operation_id", Text),
     Index(None, "operation_id"),
-    shard="client",
+    local="few rows, joined with the versions",
 )
 """One operation of a version of a client."""
 
@@ -46,7 +46,7 @@ PERSISTED_WITHDRAWALS_TABLE = table(
     key("operation_id", Text),
     column("message", Text),
     column("withdrawn_at", DateTime(timezone=True), server_default=text("now()")),
-    shard="operation_id",
+    local="few rows, which every API process reads whole",
 )
 """One operation that was withdrawn by its id, with the message for clients."""
 
@@ -57,6 +57,6 @@ PERSISTED_USAGE_TABLE = table(
     key("version", Text),
     column("requests", BigInteger),
     column("last_used_at", DateTime(timezone=True)),
-    shard="operation_id",
+    local="few rows, joined with the operations",
 )
 """How often a version of a client has requested an operation. Clients and versions without an import are grouped."""

@@ -14,7 +14,7 @@ MODES_TABLE = table(
     column("since", DateTime(timezone=True)),
     # The run ids of the Redis servers that a worker has verified: they have all changes that the tables have.
     column("servers", ARRAY(Text), server_default=text("'{}'")),
-    shard="id",
+    local="one row, which writers lock",
 )
 """The current write mode: one row, which a worker inserts when it first runs. `generation` grows with each change
 of the mode.

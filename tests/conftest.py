@@ -1,5 +1,6 @@
 """Fixtures: Postgres, Valkey, and a three-node cluster, started once per test process and emptied before each test."""
 
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any
@@ -15,6 +16,7 @@ from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings
 from state import calm_collector
+from tests.support import citus
 from tests.support.stores import PARTITIONS
 from tests.support.system import System, running, settings_for_tests
 from tests.support.valkey_cluster import ValkeyCluster
@@ -42,7 +44,13 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """Starts a migrated database that may lose its last commits if the machine crashes."""
+    """Starts a migrated database that may lose its last commits if the machine crashes. With PLAUDIT_TEST_CITUS, it is
+    distributed over a coordinator and two worker nodes.
+    """
+    if os.environ.get(citus.TEST):
+        with citus.distributed_cluster(citus.archive()) as cluster:
+            yield cluster.coordinator
+        return
     with Postgres(tmp_path_factory.mktemp("postgres"), durable=False) as server:
         migrations.upgrade(Settings(database_url=server.url, jwt_secret=SecretStr("s" * 32), partitions=PARTITIONS))
         yield server

@@ -41,10 +41,11 @@ _WRITE = text("""
          AS w(author_id, post_id, moment, state)
     ON CONFLICT (author_id, post_id) DO UPDATE SET moment = excluded.moment, state = excluded.state
 """)
+# `partition` is a bigint here, because Citus takes what RETURNING says about other tables for bigints.
 _FANOUT = text(f"""
     WITH asked AS (
         SELECT w.author_id, w.post_id, w.partition, w.moment, w.since_ms, coalesce(c.value, 0) < :most AS pushed
-        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:partitions AS smallint[]),
+        FROM unnest(CAST(:authors AS bigint[]), CAST(:posts AS bigint[]), CAST(:partitions AS bigint[]),
                     CAST(:moments AS bigint[]), CAST(:since AS bigint[]))
              AS w(author_id, post_id, partition, moment, since_ms)
         LEFT JOIN counters c

@@ -1,6 +1,10 @@
 """Tables: migrations lead to the models, and every key can be sharded."""
 
+import importlib
+import pkgutil
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,12 +13,15 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Table, UniqueConstraint, text
 
+import models
 from models import METADATA
 from models.async_engines import async_engine_at
 from models.revisions import newest_revision
 from runner.postgres import Postgres
 
+ROOT = Path(__file__).parents[2]
 TABLES = sorted(METADATA.tables.values(), key=lambda table: table.name)
+DISTRIBUTED = [table for table in TABLES if "shard" in table.info]
 
 
 @pytest_asyncio.fixture
@@ -56,7 +63,7 @@ async def test_migrations_end_in_one_revision(postgres: Postgres) -> None:
     assert [tuple(row) for row in installed] == [(newest_revision(),)]
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
+@pytest.mark.parametrize("table", DISTRIBUTED, ids=lambda table: str(table.name))
 def test_every_key_has_the_sharding_column_of_its_table(table: Table) -> None:
     shard = table.info["shard"]
     unique = [
@@ -69,13 +76,23 @@ def test_every_key_has_the_sharding_column_of_its_table(table: Table) -> None:
         assert shard in columns
 
 
+def test_the_package_declares_every_table() -> None:
+    for module in pkgutil.iter_modules(models.__path__, "models."):
+        importlib.import_module(module.name)
+    print_names = "from models import METADATA; print(*METADATA.tables)"
+
+    alone = subprocess.run([sys.executable, "-c", print_names], cwd=ROOT, capture_output=True, text=True, check=True)
+
+    assert set(alone.stdout.split()) == set(METADATA.tables)
+
+
 def test_the_docs_list_every_table_with_its_distribution() -> None:
-    guide = (Path(__file__).parents[2] / "docs" / "operate" / "scale.md").read_text()
+    guide = (ROOT / "docs" / "operate" / "scale.md").read_text()
 
     assert {table.name for table in TABLES} <= set(re.findall(r"`(\w+)`", guide))
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
+@pytest.mark.parametrize("table", DISTRIBUTED, ids=lambda table: str(table.name))
 async def test_every_migrated_unique_index_has_the_sharding_column(table: Table, postgres: Postgres) -> None:
     engine = async_engine_at(postgres.url)
     async with engine.connect() as connection:

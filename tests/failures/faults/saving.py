@@ -25,17 +25,18 @@ _MOST = 5
 """The number of collections of a user."""
 _EMPTYING_SECONDS = 20
 _ROWS = text("""
-    SELECT e.key, s.collection_id FROM saves s
-    JOIN entity_keys e ON e.business_id = s.business_id AND e.entity_id = s.entity_id
-    WHERE s.user_id = :user
+    WITH mine AS MATERIALIZED (SELECT business_id, entity_id, collection_id FROM saves WHERE user_id = :user)
+    SELECT e.key, mine.collection_id FROM mine JOIN entity_keys e USING (business_id, entity_id)
 """)
 _COUNTED = text("""
-    SELECT e.key, coalesce(c.value, 0), (
-        SELECT count(*) FROM saves s
-        WHERE s.business_id = e.business_id AND s.entity_id = e.entity_id AND s.collection_id <> 0)
-    FROM entity_keys e
-    LEFT JOIN counters c ON c.business_id = e.business_id AND c.entity_id = e.entity_id AND c.kind = 13
-    WHERE e.key = ANY(:keys)
+    WITH places AS MATERIALIZED (SELECT business_id, entity_id, key FROM entity_keys WHERE key = ANY(:keys)),
+         saved AS MATERIALIZED (
+             SELECT business_id, entity_id, count(*) AS value FROM saves WHERE collection_id <> 0
+             GROUP BY business_id, entity_id
+         ),
+         counted AS MATERIALIZED (SELECT business_id, entity_id, value FROM counters WHERE kind = 13)
+    SELECT key, coalesce(counted.value, 0), coalesce(saved.value, 0) FROM places
+    LEFT JOIN counted USING (business_id, entity_id) LEFT JOIN saved USING (business_id, entity_id)
 """)
 _SHELVES = text("SELECT collection_id, name, is_public FROM collections WHERE user_id = :user AND NOT deleted")
 _LEAVING = text("SELECT count(*) FROM collections WHERE user_id = :user AND deleted AND NOT emptied")

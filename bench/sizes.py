@@ -65,5 +65,9 @@ class Sizes:
     busy_per_second: float = 200.0
     busy_seconds: float = 6.0
     """Seconds of each turn of the section `busy` that are measured, after as many that are not."""
+    fleet: int = 4
+    """The most API processes and workers in the section `fleet`."""
+    fleet_seconds: float = 3.0
+    """Seconds of a turn of that section."""
     attack_seconds: float = 10.0
     """Seconds of each attack."""

@@ -16,6 +16,7 @@ from bench import (
     comments,
     drain,
     fanout,
+    fleet,
     following,
     home,
     hot,
@@ -189,6 +190,16 @@ async def test_one_hot_entity_is_compared_with_many_entities(tiny: Machine) -> N
     assert near is not None
     assert far is not None
     assert near < 0.9 < far
+
+
+@pytest.mark.prove
+async def test_several_processes_are_compared_with_the_ideal(tiny: Machine) -> None:
+    results = await fleet.measure(tiny)
+
+    assert_ratios([one for one in results if one.baseline])
+    kinds = {one.what: one.value for one in results if one.what.startswith("µs of CPU")}
+    assert all(value > 0 for what, value in kinds.items() if " of api" in what and "entries" not in what)
+    assert [one.ratio for one in results if one.what.endswith(": 1 workers")] == [1, 1]
 
 
 async def test_one_busy_user_is_compared_with_many_users(tiny: Machine) -> None:

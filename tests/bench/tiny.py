@@ -42,6 +42,8 @@ TINY = Sizes(
     busy_users=10,
     busy_per_second=100.0,
     busy_seconds=0.5,
+    fleet=2,
+    fleet_seconds=0.3,
     attack_seconds=1.0,
 )
 

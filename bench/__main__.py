@@ -15,6 +15,7 @@ from bench import (
     busy,
     bystander,
     celebrity,
+    claims,
     cold,
     comments,
     drain,
@@ -60,6 +61,7 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "overload": overload.measure,
     "bystander": bystander.measure,
     "fleet": fleet.measure,
+    "claims": claims.measure,
     "peers": peers.measure,
     "variety": variety.measure,
 }

@@ -69,5 +69,11 @@ class Sizes:
     """The most API processes and workers in the section `fleet`."""
     fleet_seconds: float = 3.0
     """Seconds of a turn of that section."""
+    filtered: int = 1_000_000
+    """Reactions in the Bloom filter of the section `claims`, and users in the partitions."""
+    second_degree: tuple[int, ...] = (50, 500)
+    """Accounts that each user follows, in two populations of that section."""
+    second_degree_rows: int = 2_000_000
+    """Rows of each population."""
     attack_seconds: float = 10.0
     """Seconds of each attack."""

@@ -23,7 +23,7 @@ _POLLED = r"\y(modes|nodes|workers|partitions|event_\w+|outgoing_\w+|persisted_\
 _STATEMENTS = f"""
     SELECT query, calls, rows, shared_blks_hit + shared_blks_read AS buffers, wal_bytes, total_exec_time AS ms
     FROM pg_stat_statements WHERE query !~ '{_POLLED}' ORDER BY buffers DESC
-"""  # noqa: S608 - constants
+"""
 _CONNECTING = {"info", "select", "time", "scan", "del", "config", "client", "hello", "auth", "ping", "script"}
 """Commands of the benchmark itself, and those that set up a connection."""
 

@@ -35,7 +35,8 @@ async def measure(
 ) -> AsyncIterator[Point]:
     """Yields the costs at all sizes: first by the rows of reactions, then by the followers of one account."""
     began_ms = machine.state.now_ms() - _DAYS_AGO * rows.DAY_MS
-    async with _bench(machine) as bench:
+    async with _bench(machine) as opened:
+        bench = opened
         for size in sizes:
             console.print(f"Adding rows up to {size:,} reactions …", style="dim")
             await rows.grow(bench.connection, bench.users, size // EACH, began_ms)

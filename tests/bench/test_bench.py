@@ -12,6 +12,7 @@ from bench import (
     busy,
     bystander,
     celebrity,
+    claims,
     cold,
     comments,
     drain,
@@ -190,6 +191,21 @@ async def test_one_hot_entity_is_compared_with_many_entities(tiny: Machine) -> N
     assert near is not None
     assert far is not None
     assert near < 0.9 < far
+
+
+@pytest.mark.prove
+async def test_the_figures_of_the_claims_are_plausible(tiny: Machine) -> None:
+    batches, window, bits, wrong, pages, removed, fullest, emptiest, *queries = [
+        result.value for result in await claims.measure(tiny)
+    ]
+
+    assert 0 < window < batches < 150_000
+    assert bits == pytest.approx(959, abs=1)
+    assert 30 < wrong < 300  # of 10,000
+    assert 5 < pages < 45
+    assert removed == 1000
+    assert emptiest < 100 < fullest
+    assert all(query > 0 for query in queries)
 
 
 @pytest.mark.prove

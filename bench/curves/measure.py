@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
+import asyncpg
 from rich.console import Console
 
 from bench.client import connected
@@ -14,6 +15,7 @@ from bench.curves.cost import Cost
 from bench.curves.ids import EACH, VIEWERS
 from bench.machine import Machine
 from bench.working import working
+from runner import pgdata
 
 _VIEWERS = 20
 _DAYS_AGO = 3
@@ -61,7 +63,9 @@ async def _with_viewers(bench: Bench) -> Bench:
 
 @asynccontextmanager
 async def _bench(machine: Machine) -> AsyncIterator[Bench]:
-    connection = await machine.connect("public")
+    # Only a superuser may read the statements of all users, and make checkpoints.
+    password = pgdata.password(machine.home / "postgres" / "data", pgdata.ADMIN)
+    connection = await asyncpg.connect(machine.settings.database_url, user=pgdata.ADMIN, password=password)
     try:
         await connection.execute("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")
         async with working(machine) as worker, connected(machine.api_port, machine.sizes.page_connections) as client:

@@ -103,7 +103,7 @@ async def _read(machine: Machine, clients: Sequence[Client], name: str, page: by
     for client in clients:
         await client.ask(page)
     sides = [_timed(flooded(count)) for count in _counts(machine)]
-    return _grown(f"{name}/s", "API processes", "api", await alternate(machine.sizes.rounds, *sides))
+    return _grown(name, "API processes", "api", await alternate(machine.sizes.rounds, *sides))
 
 
 async def _liked(machine: Machine, clients: Sequence[Client]) -> list[Result]:
@@ -128,8 +128,8 @@ async def _liked(machine: Machine, clients: Sequence[Client]) -> list[Result]:
         return turn
 
     works = await alternate(machine.sizes.rounds, *map(liked, _counts(machine)))
-    what, each = "likes/s, stored", "API processes and workers"
-    return [*_grown(what, each, "api", works), *_paid(what, each, "worker", works)]
+    many, each = "likes, stored", "API processes and workers"
+    return [*_grown(many, each, "api", works), *_paid(many, each, "worker", works)]
 
 
 async def _drained(machine: Machine) -> list[Result]:
@@ -157,7 +157,7 @@ async def _drained(machine: Machine) -> list[Result]:
         return turn
 
     works = await alternate(machine.sizes.rounds, *map(drained, _counts(machine)))
-    return _grown("entries/s, from journal to commit", "workers", "worker", works)
+    return _grown("entries, from journal to commit", "workers", "worker", works)
 
 
 def _counts(machine: Machine) -> range:
@@ -198,27 +198,27 @@ async def _shared(machine: Machine, workers: int) -> None:
         await asyncio.sleep(0.1)
 
 
-def _grown(what: str, each: str, kind: str, works: Sequence[Sequence[Work]]) -> list[Result]:
-    """Returns the rates of each number of processes as ratios to the ideal, the busy cores, and what `kind` paid."""
+def _grown(many: str, each: str, kind: str, works: Sequence[Sequence[Work]]) -> list[Result]:
+    """Returns the rate of each number of processes, as a ratio to so many times the rate of one, and the CPU time."""
     alone = [work.rate for work in works[0]]
-    results = list[Result]()
-    for count, some in enumerate(works, 1):
-        ideal = [count * rate for rate in alone]
-        results.append(compared("fleet", f"{what}: {count} {each}", [work.rate for work in some], ideal))
-    busy = [
-        plain("fleet", f"% of a core busy, {count} {each}", 100 * _median(w.busy for w in some))
+    rates = [
+        compared("fleet", f"{many}/s: {count} {each}", [work.rate for work in some], [count * rate for rate in alone])
         for count, some in enumerate(works, 1)
     ]
-    return [*results, *busy, *_paid(what, each, kind, works), *_parts(what, works[0])]
+    busy = [
+        plain("fleet", f"{many}: % of a core busy, {count} {each}", 100 * median([work.busy for work in some]))
+        for count, some in enumerate(works, 1)
+    ]
+    return [*rates, *busy, *_paid(many, each, kind, works), *_parts(many, works[0])]
 
 
-def _paid(what: str, each: str, kind: str, works: Sequence[Sequence[Work]]) -> list[Result]:
+def _paid(many: str, each: str, kind: str, works: Sequence[Sequence[Work]]) -> list[Result]:
     """Returns the work for each CPU second of a kind of process, as ratios to one process of the kind."""
     alone = [work.per_cpu_second(kind) for work in works[0]]
     return [
         compared(
             "fleet",
-            f"{what[: what.find('/')]} for a CPU second of {kind}: {count} {each}",
+            f"{many} for a CPU second of {kind}: {count} {each}",
             [work.per_cpu_second(kind) for work in some],
             alone,
         )
@@ -226,16 +226,11 @@ def _paid(what: str, each: str, kind: str, works: Sequence[Sequence[Work]]) -> l
     ]
 
 
-def _parts(what: str, works: Sequence[Work]) -> list[Result]:
-    """Returns the CPU microseconds of one request or entry by kind of process, with one process of each."""
-    one = what[: what.find("/")]
+def _parts(many: str, works: Sequence[Work]) -> list[Result]:
+    """Returns the CPU time of one request or entry by kind of process, with one process of each."""
     return [
         plain(
-            "fleet", f"µs of CPU of {kind}, one of the {one}", 1_000_000 * _median(w.cpu[kind] / w.done for w in works)
+            "fleet", f"{many}: µs of CPU of {kind} for one", 1_000_000 * median([w.cpu[kind] / w.done for w in works])
         )
         for kind in works[0].cpu
     ]
-
-
-def _median(values: Iterator[float]) -> float:
-    return median(values)

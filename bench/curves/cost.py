@@ -21,7 +21,8 @@ SETTINGS = {
 # What processes ask again and again has nothing to do with the action.
 _POLLED = r"\y(modes|nodes|workers|partitions|event_\w+|outgoing_\w+|persisted_\w+|untold|pg_\w+)\y"
 _STATEMENTS = f"""
-    SELECT query, calls, rows, shared_blks_hit + shared_blks_read AS buffers, wal_bytes, total_exec_time AS ms
+    SELECT query, calls, rows, shared_blks_hit + shared_blks_read AS buffers, wal_bytes, wal_fpi,
+           total_exec_time AS ms
     FROM pg_stat_statements WHERE query !~ '{_POLLED}' ORDER BY buffers DESC
 """
 _CONNECTING = {"info", "select", "time", "scan", "del", "config", "client", "hello", "auth", "ping", "script"}
@@ -36,7 +37,9 @@ class Cost:
     rows: float
     buffers: float
     wal: float
-    """Bytes of WAL."""
+    """Bytes of WAL, with the whole pages."""
+    pages: float
+    """Whole pages in the WAL: those that were changed for the first time after a checkpoint."""
     milliseconds: float
     """The time in which Postgres executed queries."""
     commands: float
@@ -66,8 +69,10 @@ async def of(machine: Machine, connection: asyncpg.Connection, action: Action) -
     stats: dict[str, Any] = await redis.info("commandstats")
     asked = {name.removeprefix("cmdstat_").partition("|")[0]: figures["calls"] for name, figures in stats.items()}
     rows = await connection.fetch(_STATEMENTS)
-    sums = [float(sum(row[name] for row in rows)) for name in ("calls", "rows", "buffers", "wal_bytes", "ms")]
+    sums = [
+        float(sum(row[name] for row in rows)) for name in ("calls", "rows", "buffers", "wal_bytes", "wal_fpi", "ms")
+    ]
     commands = sum(calls for name, calls in asked.items() if name not in _CONNECTING)
     largest = f"{rows[0]['buffers'] / times:.0f}: {' '.join(rows[0]['query'].split())[:160]}" if rows else ""
-    queries, returned, buffers, wal, ms = (value / times for value in sums)
-    return Cost(queries, returned, buffers, wal, ms, commands / times, largest)
+    queries, returned, buffers, wal, pages, ms = (value / times for value in sums)
+    return Cost(queries, returned, buffers, wal, pages, ms, commands / times, largest)

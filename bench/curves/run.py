@@ -22,7 +22,7 @@ from store.groups import grouped
 
 _SMALL = Sizes(users=100, entities=100, hot_entities=1, page_entities=1)
 """The community that every benchmark has. The curves add users of their own."""
-_MEASURES = ("buffers", "queries", "commands", "rows", "wal", "milliseconds")
+_MEASURES = ("buffers", "queries", "commands", "rows", "wal", "pages", "milliseconds")
 
 
 def main(
@@ -77,5 +77,8 @@ def show(points: list[Point], console: Console) -> None:
             table.add_row(f"[bold]{action}")
             for name in _MEASURES:
                 table.add_row(f"  {name}", *(f"{getattr(point.cost, name):,.1f}" for point in its))
-            table.add_row(f"  most: {its[-1].cost.largest}")
         console.print(table)
+        console.print("The statement of each action with the most buffers, at the largest size:")
+        for point in some:
+            if point.size == sizes[-1]:
+                console.print(f"  {point.action}: {point.cost.largest}", markup=False)

@@ -28,6 +28,7 @@ async def add(machine: Machine, connection: asyncpg.Connection, first: int, coun
     await _copy(connection, "identities", ["issuer", "subject", "user_id"], identities)
     await _follow(machine, connection, people, users)
     await _notify(machine, connection, people)
+    await connection.execute("VACUUM ANALYZE users, handles, identities, following, notifications, notification_heads")
     return people
 
 

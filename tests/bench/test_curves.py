@@ -63,4 +63,4 @@ def test_each_action_is_a_panel_with_its_sizes_and_buffers(tmp_path: Path) -> No
 
 
 def _cost(buffers: float) -> Cost:
-    return Cost(queries=1, rows=2, buffers=buffers, wal=0, milliseconds=0.5, commands=3, largest="")
+    return Cost(queries=1, rows=2, buffers=buffers, wal=0, pages=0, milliseconds=0.5, commands=3, largest="")

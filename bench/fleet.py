@@ -144,13 +144,13 @@ async def _drained(machine: Machine) -> list[Result]:
                     worker.suspend()
                 for statement in _HOLD:
                     await machine.state.postgres.write(statement)
-                await drain.append(machine, machine.sizes.backlog)
+                await drain.append(machine, machine.sizes.fleet_backlog)
 
                 async def entries() -> int:
                     for worker in workers:
                         worker.resume()
                     await until_stored(machine)
-                    return machine.sizes.backlog
+                    return machine.sizes.fleet_backlog
 
                 return await _timed(entries)()
 

@@ -91,7 +91,7 @@ _RECEIVED = f"""
 """
 _DAILY = f"""
     INSERT INTO daily_likes AS d (business_id, day, entity_id, value)
-    SELECT business_id, $3::bigint / {DAY_MS} + 2 - entity_id % 7, entity_id, count(*) FROM {_NEW_REACTIONS}
+    SELECT business_id, $3::bigint / {DAY_MS} + 3 - entity_id % 7, entity_id, count(*) FROM {_NEW_REACTIONS}
     GROUP BY 1, 2, 3 ON CONFLICT (business_id, day, entity_id) DO UPDATE SET value = d.value + excluded.value
 """
 _PAIRS = f"""

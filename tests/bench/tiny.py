@@ -47,6 +47,7 @@ TINY = Sizes(
     second_degree_rows=2000,
     fleet=2,
     fleet_seconds=0.3,
+    fleet_backlog=200,
     attack_seconds=1.0,
 )
 

@@ -1,6 +1,7 @@
 """`python -m bench [SECTION…]`: measures and prints ratios."""
 
 import os
+import sys
 import tempfile
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -14,11 +15,13 @@ from bench import (
     busy,
     bystander,
     celebrity,
+    claims,
     cold,
     comments,
     distributed,
     drain,
     fanout,
+    fleet,
     following,
     home,
     hot,
@@ -32,7 +35,8 @@ from bench import (
     plot,
     thread,
 )
-from bench.machine import Machine, machine, stores
+from bench.curves import run as curves
+from bench.machine import BUILD, Machine, machine, stores
 from bench.peers import variety
 from bench.peers.peer import prepared
 from bench.results import Load, Result, append, show
@@ -57,10 +61,14 @@ SECTIONS: dict[str, Callable[[Machine], Awaitable[list[Result]]]] = {
     "cold": cold.measure,
     "overload": overload.measure,
     "bystander": bystander.measure,
+    "fleet": fleet.measure,
+    "claims": claims.measure,
     "peers": peers.measure,
     "variety": variety.measure,
     "distributed": distributed.measure,
 }
+_CURVES = "curves"
+"""The first word of another command, which has options of its own: bench/curves/run.py."""
 _OPTIONAL: dict[str, Callable[[], str | None]] = {
     "peers": prepared,
     "variety": prepared,
@@ -70,8 +78,6 @@ _NEEDS = (
     "peers and variety need Node 20 with npm, and wrk; distributed needs an archive of Citus in PLAUDIT_CITUS_ARCHIVE. "
     "Without them, they are skipped."
 )
-# The system's temporary folder may be in memory, where durable writes are free. Therefore the data is stored here.
-_BUILD = Path(__file__).parents[1] / "build"
 
 
 def main(
@@ -81,14 +87,16 @@ def main(
     json: Annotated[Path | None, typer.Option(help="Add the results to this file, as one line.")] = None,
     plot_: Annotated[Path | None, typer.Option("--plot", help="Draw the ratios into this file, as SVG.")] = None,
 ) -> None:
-    """Measure Plaudit against hand-written code and another server on this machine. Takes some minutes."""
+    """Measure Plaudit against hand-written code and another server on this machine. Takes some minutes. The command
+    `curves` measures something else: the cost of actions by the number of rows. See `curves --help`.
+    """
     if unknown := set(sections or ()) - set(SECTIONS):
         raise typer.BadParameter(f"no section is called {', '.join(sorted(unknown))}")
     chosen = [name for name in SECTIONS if not sections or name in sections]  # in this order: some leave much behind
-    _BUILD.mkdir(exist_ok=True)
+    BUILD.mkdir(exist_ok=True)
     console, before = Console(), os.getloadavg()[0]
     chosen = possible(chosen, console)
-    with tempfile.TemporaryDirectory(dir=_BUILD, prefix="bench-") as home, stores(Path(home)) as settings:
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix="bench-") as home, stores(Path(home)) as settings:
         results = uvloop.run(run(Path(home), settings, chosen, Sizes(), console))
     load = Load(before, os.getloadavg()[0])
     show(results, console)
@@ -121,4 +129,8 @@ async def run(home: Path, settings: Settings, sections: Sequence[str], sizes: Si
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    if sys.argv[1:2] == [_CURVES]:
+        del sys.argv[1]
+        typer.run(curves.main)
+    else:
+        typer.run(main)

@@ -74,7 +74,16 @@ async def bare_sql(machine: Machine, events: Sequence[Reacted], *, with_events: 
 
 
 async def fill(machine: Machine, worker: Worker, count: int) -> list[Reacted]:
-    """Appends reactions to the journals with the product's own script. Returns them, for the plain SQL to write.
+    """Appends reactions to the journals. Returns them, for the plain SQL to write."""
+    pairs = await append(machine, count)
+    journals = await machine.state.journals.read([(p, own.done, len(pairs)) for p, own in worker.owned.items()])
+    entries = sorted(itertools.chain.from_iterable(journals), key=lambda entry: entry.version)
+    assert len(entries) == len(pairs)
+    return [event for entry in entries if isinstance(event := parse(entry), Reacted)]
+
+
+async def append(machine: Machine, count: int) -> list[Pair]:
+    """Appends reactions to the journals with the product's own script. Returns who has reacted to what.
 
     The counters and likers of all entities are cached, because then publishing has the most work.
     """
@@ -83,10 +92,7 @@ async def fill(machine: Machine, worker: Worker, count: int) -> list[Reacted]:
     for at in range(0, len(pairs), _AT_ONCE):
         await asyncio.gather(*[_react(machine, pair) for pair in pairs[at : at + _AT_ONCE]])
     await _warm(machine, pairs)
-    journals = await machine.state.journals.read([(p, own.done, len(pairs)) for p, own in worker.owned.items()])
-    entries = sorted(itertools.chain.from_iterable(journals), key=lambda entry: entry.version)
-    assert len(entries) == len(pairs)
-    return [event for entry in entries if isinstance(event := parse(entry), Reacted)]
+    return pairs
 
 
 async def _react(machine: Machine, pair: Pair) -> None:

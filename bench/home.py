@@ -41,11 +41,11 @@ async def serving(machine: Machine) -> AsyncIterator[Sides]:
     viewer, count = machine.community.people[0], machine.sizes.home_posts
     asked = graphql(viewer.token, HOME, {"first": count})
     async with page.served(machine, {f"home pages of {count} posts": asked}) as sides:
-        await _settled(machine, sides.plans, asked)
+        await settled(machine, sides.plans, asked)
         yield sides
 
 
-async def _settled(machine: Machine, client: Client, asked: bytes) -> None:
+async def settled(machine: Machine, client: Client, asked: bytes) -> None:
     """Makes the viewer follow authors who have published posts, and like every second post of the page."""
     viewer, *authors = machine.community.people[: machine.sizes.home_posts + 1]
     async with working(machine) as worker:

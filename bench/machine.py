@@ -4,7 +4,7 @@ import os
 import secrets
 import sys
 import urllib.request
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,6 +40,10 @@ _ENDLESS: dict[str, Any] = {
 }
 """Budgets are charged as in production, but are large: all requests come from one address, and must be accepted."""
 _NEVER = 1_000_000_000
+_COMMIT_TIMES = {"track_commit_timestamp": "on"}
+"""The section `persisted` reads the times of commits."""
+BUILD = Path(__file__).parents[1] / "build"
+"""The folder of the data. The system's temporary folder may be in memory, where durable writes are free."""
 
 
 def _module(*words: str) -> Sequence[str]:
@@ -53,10 +57,11 @@ _LENIENT = ModerationSettings(new_account=0, same_text=1000, same_text_waits=100
 
 
 @contextmanager
-def stores(home: Path) -> Iterator[Settings]:
-    """Starts a migrated Postgres and an empty Valkey under `home`, with production durability."""
-    # The section `persisted` reads commit times. All other settings are the defaults.
-    postgres = Postgres(home / "postgres", settings={"track_commit_timestamp": "on"})
+def stores(home: Path, postgres_settings: Mapping[str, str] = _COMMIT_TIMES) -> Iterator[Settings]:
+    """Starts a migrated Postgres and an empty Valkey under `home`, with production durability. All settings of Postgres
+    that are not named are the defaults.
+    """
+    postgres = Postgres(home / "postgres", settings=postgres_settings)
     with postgres, Valkey(home / "valkey") as valkey:
         settings = Settings(
             env="development",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Sizes of all sections. With the defaults a section takes about a minute on two cores."""
+    """Sizes of all sections. With the defaults most sections take about a minute on two cores, and `fleet` ten."""
 
     users: int = 1000
     entities: int = 2000
@@ -65,5 +65,17 @@ class Sizes:
     busy_per_second: float = 200.0
     busy_seconds: float = 6.0
     """Seconds of each turn of the section `busy` that are measured, after as many that are not."""
+    fleet: int = 4
+    """The most API processes and workers in the section `fleet`."""
+    fleet_seconds: float = 3.0
+    """Seconds of a turn of that section."""
+    fleet_backlog: int = 20_000
+    """Reactions in the journals at the beginning of each turn of its workers."""
+    filtered: int = 1_000_000
+    """Reactions in the Bloom filter of the section `claims`, and users in the partitions."""
+    second_degree: tuple[int, ...] = (50, 500)
+    """Accounts that each user follows, in two populations of that section."""
+    second_degree_rows: int = 2_000_000
+    """Rows of each population."""
     attack_seconds: float = 10.0
     """Seconds of each attack."""

@@ -12,10 +12,12 @@ from bench import (
     busy,
     bystander,
     celebrity,
+    claims,
     cold,
     comments,
     drain,
     fanout,
+    fleet,
     following,
     home,
     hot,
@@ -189,6 +191,31 @@ async def test_one_hot_entity_is_compared_with_many_entities(tiny: Machine) -> N
     assert near is not None
     assert far is not None
     assert near < 0.9 < far
+
+
+@pytest.mark.prove
+async def test_the_figures_of_the_claims_are_plausible(tiny: Machine) -> None:
+    batches, window, bits, wrong, pages, removed, fullest, emptiest, *queries = [
+        result.value for result in await claims.measure(tiny)
+    ]
+
+    assert 0 < window < batches < 150_000
+    assert bits == pytest.approx(959, abs=1)
+    assert 30 < wrong < 300  # of 10,000
+    assert 5 < pages < 45
+    assert removed == 1000
+    assert emptiest < 100 < fullest
+    assert all(query > 0 for query in queries)
+
+
+@pytest.mark.prove
+async def test_several_processes_are_compared_with_the_ideal(tiny: Machine) -> None:
+    results = await fleet.measure(tiny)
+
+    assert_ratios([one for one in results if one.baseline])
+    paid = {one.what: one.value for one in results if "µs of CPU of" in one.what}
+    assert all(value > 0 for what, value in paid.items() if "api" in what and "journal" not in what)
+    assert [one.ratio for one in results if one.what.endswith(": 1 workers")] == [1, 1]
 
 
 async def test_one_busy_user_is_compared_with_many_users(tiny: Machine) -> None:

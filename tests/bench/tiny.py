@@ -42,6 +42,12 @@ TINY = Sizes(
     busy_users=10,
     busy_per_second=100.0,
     busy_seconds=0.5,
+    filtered=10_000,
+    second_degree=(5, 20),
+    second_degree_rows=2000,
+    fleet=2,
+    fleet_seconds=0.3,
+    fleet_backlog=200,
     attack_seconds=1.0,
 )
 

@@ -122,7 +122,7 @@ async def node_scene(folder: Path) -> AsyncIterator[NodeScene]:
         cluster = await asyncio.to_thread(stack.enter_context, servers)
         valkey = await asyncio.to_thread(stack.enter_context, Valkey(folder / "redis"))
         second = {"REDIS_URL": valkey.url}
-        settings = {"partitions": PARTITIONS, "database_timeout": 10.0, "request_timeout": 5.0}
+        settings = {"partitions": PARTITIONS, "database_timeout": 10.0, "request_timeout": 5.0, "pending_seconds": 8.0}
         scene = NodeScene(folder, cluster, Deployment(folder, cluster.coordinator.url, valkey.url, second, **settings))
         try:
             await scene.start()

@@ -23,6 +23,7 @@ from store.content import items
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import one_shard
 
 LIFE_MS = 600_000
 
@@ -49,14 +50,25 @@ _STANDINGS = text(f"""
     FROM posts p {counted(POSTS, "p.post_id", CounterKind.LIKES, CounterKind.DISLIKES)}
     WHERE p.post_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
-_WRITE = text("""
-    UPDATE topic_posts t SET score = w.score, score_version = w.version
-    FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:scores AS bigint[]),
-                CAST(:steps AS bigint[]), CAST(:versions AS bigint[])) AS w(topic_id, post_id, score, step, version)
-    WHERE t.topic_id = w.topic_id AND t.post_id = w.post_id
-      AND (t.score_version = w.version OR t.score_version < w.version AND abs(w.score - t.score) >= w.step)
+_WRITE = one_shard(
+    """
+    WITH scored AS MATERIALIZED (
+        SELECT t.topic_id, t.post_id, w.score, w.version
+        FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:scores AS bigint[]),
+                    CAST(:steps AS bigint[]), CAST(:versions AS bigint[])) AS w(topic_id, post_id, score, step, version)
+        JOIN topic_posts t USING (topic_id, post_id)
+        WHERE {in_shard}
+          AND (t.score_version = w.version OR t.score_version < w.version AND abs(w.score - t.score) >= w.step)
+        ORDER BY t.topic_id, t.post_id FOR UPDATE OF t
+    )
+    UPDATE topic_posts t SET score = s.score, score_version = s.version FROM scored s
+    WHERE t.topic_id = s.topic_id AND t.post_id = s.post_id AND {in_shard}
     RETURNING t.topic_id, t.score, t.post_id
-""")
+    """,
+    table="topic_posts",
+    column="t.topic_id",
+    parameter="topics",
+)
 _PAGE = text("""
     SELECT score, post_id FROM topic_posts WHERE topic_id = :topic AND (score, post_id) < (:moment, :member)
     ORDER BY score DESC, post_id DESC LIMIT :count
@@ -97,7 +109,7 @@ async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[t
     post would hardly move.
     """
     names = "topics", "posts", "scores", "steps", "versions"
-    rows = await transaction.execute(_WRITE, **columns(sorted(scored), *names))
+    rows = await transaction.execute(_WRITE, **columns(scored, *names))
     return [(topic_id, Item(*item)) for topic_id, *item in rows]
 
 

@@ -78,6 +78,8 @@ OUTBOXES_TABLE = table(
 )
 """The posts of each author, from which profiles and home timelines are read."""
 
+UNPUBLISHED = -1
+"""The `score_version` of a row of `topic_posts` whose score is not published yet."""
 TOPIC_POSTS_TABLE = table(
     "topic_posts",
     key("topic_id", BigInteger),
@@ -85,7 +87,7 @@ TOPIC_POSTS_TABLE = table(
     column("moment", BigInteger),
     # The hot score (domain/ranking.py).
     column("score", BigInteger),
-    # The version of the data from which the score was computed. It only grows.
+    # The version of the data from which the score was computed, or UNPUBLISHED. Apart from that, it only grows.
     column("score_version", BigInteger, server_default=sql("0")),
     # The newest posts of the square are read from `posts`.
     Index(

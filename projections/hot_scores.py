@@ -44,7 +44,7 @@ async def publish_posts(state: State, ids: Iterable[int]) -> None:
         standings = await rows.standings(state.postgres, some)
         items = [(topic, Item(0, one.post_id)) for one in standings if not one.public for topic in _topics(one)]
         scored = [_scored(topic, one, now) for one in standings if one.public for topic in _topics(one)]
-        await _store_and_publish(state, rows.write, scored, publish, items)
+        await _store_and_publish(state, rows.write, scored, publish, items, rows.mark_unpublished)
 
 
 async def publish_comments(state: State, ids: Iterable[int]) -> None:
@@ -63,20 +63,23 @@ async def _store_and_publish(
     scored: Sequence[S],
     publish: Callable[[Sequence[P]], Awaitable[None]],
     removed: Sequence[P],
+    mark_unpublished: Callable[[Transaction, Sequence[P]], Awaitable[None]] | None = None,
 ) -> None:
     """Writes hot scores to rows, and publishes the scores and the items in `removed` while the rows are locked. If
-    Redis is down, writes the rows and then raises RedisDown.
+    Redis is down, writes the rows, calls `mark_unpublished` with them, and then raises RedisDown.
     """
     if not scored:
         await publish(removed)
         return
     down: RedisDown | None = None
     async with state.postgres.transaction() as transaction:
-        items = [*removed, *await write(transaction, scored)]
+        items = await write(transaction, scored)
         try:
-            await publish(items)
+            await publish([*removed, *items])
         except RedisDown as error:
             down = error
+            if mark_unpublished:
+                await mark_unpublished(transaction, items)
     if down:
         raise down
 

@@ -61,7 +61,7 @@ class Recovery:
         try:
             complete = await self._has_all_data_retrying(mode)
         except RedisDown:
-            if self._is_failing_over():
+            if self._is_failing_over() and await self._some_journals_answer():
                 await write_mode.redis_seen(state.postgres, self._worker)
             else:
                 await self._begin_direct_writes(at_once=False)
@@ -81,6 +81,16 @@ class Recovery:
         now = time.monotonic()
         self._failing_over_since = self._failing_over_since or now
         return now - self._failing_over_since < self._state.settings.redis_failover_seconds
+
+    async def _some_journals_answer(self) -> bool:
+        """Returns whether any server that has journals executes commands: a master that refuses all commands, because
+        the cluster is down, also answers.
+        """
+        try:
+            await self._state.journals.check_servers()
+        except RedisDown:
+            return False
+        return True
 
     async def _has_all_data_retrying(self, mode: Mode) -> bool:
         """Returns the result of `_has_all_data`, after a second attempt if the first raises RedisDown. The first

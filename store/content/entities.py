@@ -132,7 +132,7 @@ class EntityStore:
         claimed = await transaction.execute(_IDS, **columns([new[:2] for new in ordered], *names))
         ids = {(business, key): entity for business, key, entity in claimed}
         await transaction.execute(_INSERT, **columns([(*new[:2], ids[new[:2]]) for new in ordered], *names, "entities"))
-        values = [(new.business_id, ids[new[:2]], *new[3:]) for new in ordered]
+        values = sorted((new.business_id, ids[new[:2]], *new[3:]) for new in ordered)  # as in `remove`
         fields = "sets_owner", "owners", "sets_title", "titles", "sets_url", "urls", "comments_closed", "customs"
         return self._rows(await transaction.execute(_UPDATE, **columns(values, "businesses", "entities", *fields)))
 

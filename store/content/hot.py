@@ -14,6 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
+from models.posts import UNPUBLISHED
 from settings import POSTS
 from store import keys
 from store.cache import lists
@@ -51,24 +52,30 @@ _STANDINGS = text(f"""
     WHERE p.post_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
 _WRITE = one_shard(
-    """
+    f"""
     WITH scored AS MATERIALIZED (
         SELECT t.topic_id, t.post_id, w.score, w.version
         FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:scores AS bigint[]),
                     CAST(:steps AS bigint[]), CAST(:versions AS bigint[])) AS w(topic_id, post_id, score, step, version)
         JOIN topic_posts t USING (topic_id, post_id)
-        WHERE {in_shard}
-          AND (t.score_version = w.version OR t.score_version < w.version AND abs(w.score - t.score) >= w.step)
+        WHERE {{in_shard}}
+          AND (t.score_version IN ({UNPUBLISHED}, w.version)
+               OR t.score_version < w.version AND abs(w.score - t.score) >= w.step)
         ORDER BY t.topic_id, t.post_id FOR UPDATE OF t
     )
     UPDATE topic_posts t SET score = s.score, score_version = s.version FROM scored s
-    WHERE t.topic_id = s.topic_id AND t.post_id = s.post_id AND {in_shard}
+    WHERE t.topic_id = s.topic_id AND t.post_id = s.post_id AND {{in_shard}}
     RETURNING t.topic_id, t.score, t.post_id
-    """,
+    """,  # noqa: S608 - a constant
     table="topic_posts",
     column="t.topic_id",
     parameter="topics",
 )
+_MARK_UNPUBLISHED = text(f"""
+    UPDATE topic_posts t SET score_version = {UNPUBLISHED}
+    FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[])) AS w(topic_id, post_id)
+    WHERE t.topic_id = w.topic_id AND t.post_id = w.post_id
+""")  # noqa: S608 - a constant
 _PAGE = text("""
     SELECT score, post_id FROM topic_posts WHERE topic_id = :topic AND (score, post_id) < (:moment, :member)
     ORDER BY score DESC, post_id DESC LIMIT :count
@@ -102,8 +109,8 @@ async def standings(postgres: Postgres, posts: Sequence[int]) -> list[PostStandi
 
 async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[tuple[int, Item]]:
     """Writes the hot scores of posts in topics, where they were computed from newer counters than the stored scores and
-    differ noticeably from them. Scores that were computed from the same counters are written again, which locks their
-    rows: they may be unpublished.
+    differ noticeably from them. Scores of new and of unpublished rows are written in any case. So are scores that were
+    computed from the same counters, because the transaction that wrote them may not have published them.
 
     Returns (topic id, item) for each row that was written. Others have a newer score, or keep their score because the
     post would hardly move.
@@ -111,6 +118,12 @@ async def write(transaction: Transaction, scored: Sequence[PostScore]) -> list[t
     names = "topics", "posts", "scores", "steps", "versions"
     rows = await transaction.execute(_WRITE, **columns(scored, *names))
     return [(topic_id, Item(*item)) for topic_id, *item in rows]
+
+
+async def mark_unpublished(transaction: Transaction, items: Sequence[tuple[int, Item]]) -> None:
+    """Marks rows whose scores could not be published, so that the next `write` returns them."""
+    posts = [(topic_id, item.member) for topic_id, item in items]
+    await transaction.execute(_MARK_UNPUBLISHED, **columns(posts, "topics", "posts"))
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:

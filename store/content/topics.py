@@ -6,7 +6,7 @@ import orjson
 from sqlalchemy import text
 
 from models.counters import EntityRef
-from models.posts import PostRow
+from models.posts import UNPUBLISHED, PostRow
 from models.topics import SQUARE, topic_id
 from store import keys
 from store.cache.lists import Item
@@ -28,13 +28,13 @@ _INSERT = text("""
     SELECT * FROM unnest(CAST(:ids AS bigint[]), CAST(:names AS text[]))
     ON CONFLICT (topic_id) DO NOTHING
 """)
-_PUT = text("""
-    INSERT INTO topic_posts (topic_id, post_id, moment, score)
-    SELECT topic_id, post_id, moment, moment
+_PUT = text(f"""
+    INSERT INTO topic_posts (topic_id, post_id, moment, score, score_version)
+    SELECT topic_id, post_id, moment, moment, {UNPUBLISHED}
     FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]))
          AS t(topic_id, post_id, moment)
     ON CONFLICT (topic_id, post_id) DO NOTHING
-""")
+""")  # noqa: S608 - a constant
 _TAKE = text("""
     DELETE FROM topic_posts t
     USING unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[])) AS gone(topic_id, post_id)

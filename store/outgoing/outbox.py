@@ -50,7 +50,7 @@ class NewEvent(NamedTuple):
 
     kind: EventKind
     user_id: int
-    """The user whose partition has the event."""
+    """The user, post, comment or entity whose partition has the event: its id."""
     business_id: int
     version: int
     key: Sequence[object]

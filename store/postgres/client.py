@@ -98,9 +98,10 @@ class Transaction:
         return [row for part in parts for row in await self._execute(statement, part)]
 
     async def changed(self, statement: TextClause, **parameters: Any) -> int:
-        """Runs a statement that changes rows. Returns the number of changed rows."""
+        """Runs a statement that changes rows, but not one of `one_shard`. Returns the number of changed rows."""
         if self.is_distributed:
             statement = distributed.for_citus(statement)
+            assert distributed.place_of(statement) is None
         return int((await _run(statement, self._connection.execute, statement, parameters)).rowcount)
 
     async def _execute(self, statement: TextClause, parameters: dict[str, Any]) -> Rows:

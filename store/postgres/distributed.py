@@ -52,7 +52,7 @@ def for_citus(statement: TextClause) -> TextClause:
 
 
 def place_of(statement: TextClause) -> Place | None:
-    """Returns where a statement for Citus locks rows; None if it may lock rows in any shards."""
+    """Returns where a statement for Citus locks rows; None if it is not one of `one_shard`."""
     place: Place | None = statement.get_execution_options().get(_PLACE)
     return place
 

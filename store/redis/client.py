@@ -3,7 +3,8 @@ pipeline.
 
 The interface is the same for one server, behind Sentinel, and for a cluster. On a cluster, each server gets a pipeline
 of its own, and a caller waits only for the servers of its own keys. A read is sent again once if the connection breaks.
-A write is never sent again by the client; callers repeat a write under the same idempotency key.
+The client sends a write again only if a server has refused it with a redirect; callers repeat a write under the same
+idempotency key.
 """
 
 import asyncio

@@ -138,6 +138,7 @@ async def test_a_cluster_over_tls_stores_each_acknowledged_change_once(tmp_path:
             fault = ClusterFault(f"{happens.__name__.replace('_', ' ')}, over TLS", happens)
             seen = [await round_of(scene, fault, f"tls{OVER_TLS.index(happens)}x{number}") for number in range(ROUNDS)]
             table.append((fault.name, seen))
+            assert not any(one.lost or one.twice for one in seen)
 
 
 def _line(name: str, seen: list[Seen]) -> str:

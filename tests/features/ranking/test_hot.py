@@ -3,8 +3,10 @@
 import pytest
 
 from domain.ranking import hot
+from models.topics import topic_id
 from store import keys
-from store.cache.lists import FLOOR
+from store.cache.lists import FLOOR, Item
+from store.content.hot import mark_unpublished
 from tests.features.ranking.ranked_lists import HOT, TOPIC, hottest, react_as_many
 from tests.support.costs import cost
 from tests.support.posts import decide, delete, edit, publish, published
@@ -87,6 +89,31 @@ async def test_a_score_is_written_when_the_post_moves_noticeably(system: System)
     score = hot(moments["old"], 4, 0)
     assert (await system.rows(SCORES))[1] == ("old", score)
     assert float(await system.state.cache.redis("ZSCORE", keys.hot(0), old[5:])) == score
+
+
+async def test_the_first_score_in_a_new_topic_and_one_that_was_not_published_are_written_in_any_case(
+    system: System,
+) -> None:
+    """One like does not move a post of a month noticeably."""
+    alice = system.person("alice")
+    (post,) = await published(alice, "old")
+    await system.drain()
+    await execute(system, AGED.format("posts"), AGED.format("topic_posts"), id=int(post[5:]))
+    await react_as_many(system, post, count=1)
+    await edit(alice, post, topics=["dogs"])
+    await system.drain()
+    ((moment,),) = await system.rows("SELECT moment FROM posts")
+    in_dogs = "SELECT score, score_version > 0 FROM topic_posts WHERE topic_id <> 0"
+    assert await system.rows(in_dogs) == [(hot(moment, 1, 0), True)]
+
+    items = [(topic_id("dogs"), Item(0, int(post[5:])))]
+    async with system.state.postgres.transaction() as transaction:
+        await mark_unpublished(transaction, items)
+    await system.state.cache.redis("DEL", keys.hot(topic_id("dogs")), write=True)
+    await react_as_many(system, post, count=2)
+    await system.drain()
+
+    assert await system.rows(in_dogs) == [(hot(moment, 2, 0), True)]
 
 
 async def test_a_topic_has_its_own_hot_list(system: System) -> None:

@@ -28,12 +28,15 @@ def join(nodes: Sequence[Valkey], new: Valkey) -> None:
 
 
 def follow(nodes: Sequence[Valkey], master: Valkey, replica: Valkey) -> None:
-    """Adds a running server to a cluster as a replica. Returns when it has the master's data and all nodes know it."""
+    """Adds a running server to a cluster as a replica. Returns when it has the master's data and all nodes list it in
+    their slot maps. They do so after the master has sent something to it: a ping will do
+    (`repl-ping-replica-period`).
+    """
     join(nodes, replica)
     name, me = name_of(master), name_of(replica)
     replica.command("CLUSTER REPLICATE", name)
     assert wait_until(lambda: replica.command("ROLE")[3] == "connected", SECONDS)
-    assert wait_until(lambda: all(me in str(node.command("CLUSTER REPLICAS", name)) for node in nodes), SECONDS)
+    assert wait_until(lambda: all(me in str(node.command("CLUSTER SLOTS")) for node in nodes), SECONDS)
 
 
 def remove(nodes: Sequence[Valkey], gone: Valkey) -> None:

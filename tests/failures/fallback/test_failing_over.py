@@ -20,7 +20,11 @@ from tests.support.stores import standalone
 from tests.support.system import Person, System, running
 from tests.support.valkey_cluster import ValkeyCluster
 
-PATIENT = {"cluster-require-full-coverage": "no", "cluster-node-timeout": "60000"}
+PATIENT = {
+    "cluster-require-full-coverage": "no",
+    "cluster-node-timeout": "60000",
+    "repl-ping-replica-period": "1",
+}
 LONG_AGO = "UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1"
 """Makes writes direct if Redis does not answer the next check of a worker."""
 LOGGED = "SELECT count(*) FROM like_log"

@@ -84,8 +84,9 @@ async def test_only_users_of_an_open_slot_wait_until_it_is_closed(of_cluster: Se
 
         half.finish()
         await moved.unlike(video, "moved")
-        await system.drain()
-        assert await system.rows(LOGGED) == [(4,)]
+        async with asyncio.timeout(20):
+            while await system.rows(LOGGED) != [(4,)]:
+                await system.drain()  # a worker leaves out a journal whose master it has not verified yet
 
 
 @standalone
@@ -104,5 +105,6 @@ async def test_direct_writes_end_while_a_slot_is_open(of_cluster: Settings, clus
         await other.unlike(video)
         half.finish()
         await moved.like(video)
-        await system.drain()
-        assert await system.rows(LOGGED) == [(5,)]
+        async with asyncio.timeout(20):
+            while await system.rows(LOGGED) != [(5,)]:
+                await system.drain()

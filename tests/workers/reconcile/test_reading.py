@@ -84,9 +84,11 @@ async def test_each_counted_row_is_read_once(
     assert sum(count for _, count, _ in compared) == 3 + 1 + 2
     assert not any(wrong for _, _, wrong in compared)
     read = {index: after[index] - before[index] for index in after}
-    assert read["reactions_likers_idx"] == LIKES
-    assert read["reactions_received_idx"] == LIKES
-    assert sum(read[index] for index in read if index.startswith("topic_posts")) == LIKES  # and none of the square
+    # A hundredth more: other connections report late what they have read.
+    assert LIKES <= read["reactions_likers_idx"] < 1.01 * LIKES
+    assert LIKES <= read["reactions_received_idx"] < 1.01 * LIKES
+    topics = sum(read[index] for index in read if index.startswith("topic_posts"))
+    assert LIKES <= topics < 1.01 * LIKES, "the square is read, too"
 
 
 @standalone

@@ -31,6 +31,9 @@ _TRANSIENT_CLASSES = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
 """The beginnings of SQLSTATEs after which a repetition may work. The complete ones are 25006 (a standby, after a
 failover), 25P03 (a session ended because it was idle in a transaction) and 55P03 (a lock was not available).
 """
+_INTERNAL = "XX000"
+_LOST_NODE = "failure on connection", "server closed the connection"
+"""What the coordinator of a distributed Postgres says, with the SQLSTATE of an internal error, if it loses a node."""
 _DEADLOCK = "40P01"
 _REFUSED_CLASSES = ("21", "22", "23")
 """The beginnings of SQLSTATEs of data that Postgres refuses."""
@@ -61,12 +64,16 @@ def is_refusal(error: BaseException) -> bool:
 
 
 def is_transient(error: BaseException) -> bool:
-    """Returns whether a repetition may work after an error: a lost connection, a deadlock, a full disk, a shutdown."""
+    """Returns whether a repetition may work after an error: a lost connection or node, a deadlock, a full disk, a
+    shutdown.
+    """
     if isinstance(error, (PostgresDown, PoolTimeout, InterfaceError, OSError, TimeoutError)):
         return True
     state = sqlstate(error)
     if state is None:
         return isinstance(error, DBAPIError)
+    if state == _INTERNAL:
+        return any(words in str(error) for words in _LOST_NODE)
     return state.startswith(_TRANSIENT_CLASSES)
 
 

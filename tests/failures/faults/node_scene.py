@@ -5,7 +5,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +36,7 @@ class NodeScene:
     folder: Path
     cluster: Cluster
     deployment: Deployment
+    _standbys: list[tuple[Postgres, Proxy]] = field(default_factory=list)
 
     async def start(self) -> None:
         """Starts the processes, and returns when they serve."""
@@ -82,11 +83,19 @@ class NodeScene:
         user, _, secret = login.partition(":")
         conninfo = f"host={HOST} port={network.port} user={user} password={secret} sslmode=disable"
         standby = Postgres(folder, settings={**NODE, **RECOMMENDED, "primary_conninfo": conninfo})
+        self._standbys.append((standby, network))
         await asyncio.to_thread(standby.start)
         async with asyncio.timeout(PATIENCE):
             while not await self.value(primary, _STREAMS):
                 await asyncio.sleep(0.05)
         return standby, network
+
+    async def stop(self) -> None:
+        """Stops the deployment and the standbys."""
+        await asyncio.to_thread(self.deployment.stop)
+        for standby, network in self._standbys:
+            await asyncio.to_thread(standby.stop)
+            await network.cut()
 
     def _copy(self, primary: Postgres, data: Path) -> None:
         data.mkdir(mode=0o700, parents=True)
@@ -128,4 +137,4 @@ async def node_scene(folder: Path) -> AsyncIterator[NodeScene]:
             await scene.start()
             yield scene
         finally:
-            await asyncio.to_thread(scene.deployment.stop)
+            await scene.stop()

@@ -102,7 +102,6 @@ async def test_a_synchronous_standby_loses_nothing_in_a_failover(tmp_path: Path)
 
         await assert_consistent(scene.deployment, history)
         print(f"| failover to a synchronous standby | 1 | {history.acknowledged} | 0 | 0 | |", flush=True)
-        standby.stop()
 
 
 async def test_an_asynchronous_standby_loses_parts_of_transactions(tmp_path: Path) -> None:
@@ -116,7 +115,6 @@ async def test_an_asynchronous_standby_loses_parts_of_transactions(tmp_path: Pat
         lost = [line for line in found if line.startswith(("the row of", "the log of", "counter "))]
         print(f"{len(lost)} rows and counters of {history.acknowledged} changes, such as {lost[:3]}", flush=True)
         assert lost
-        standby.stop()
 
 
 async def _failover(

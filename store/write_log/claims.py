@@ -11,11 +11,13 @@ from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
 _NAMES = ("authors", "businesses", "keys")
+# Returns the rows, because Citus counts those that it leaves out as inserted.
 _CLAIM = text("""
     INSERT INTO claims (author_id, business_id, key, fingerprint, entity_id)
     SELECT * FROM unnest(CAST(:authors AS bigint[]), CAST(:businesses AS smallint[]), CAST(:keys AS text[]),
                          CAST(:fingerprints AS text[]), CAST(:entities AS bigint[]))
     ON CONFLICT (author_id, business_id, key) DO NOTHING
+    RETURNING entity_id
 """)
 _FIND = text("""
     SELECT author_id, business_id, key, fingerprint, entity_id
@@ -61,7 +63,7 @@ async def claim(transaction: Transaction, claims: Sequence[Claim]) -> set[Entity
         return set()
     ordered, wanted = sorted(claims, key=attrgetter("name")), {one.ref for one in claims}
     rows = [(*one.name, one.fingerprint, one.entity_id) for one in ordered]
-    if await transaction.changed(_CLAIM, **columns(rows, *_NAMES, "fingerprints", "entities")) == len(claims):
+    if len(await transaction.execute(_CLAIM, **columns(rows, *_NAMES, "fingerprints", "entities"))) == len(claims):
         return wanted
     found = await transaction.execute(_FIND, **columns([one.name for one in ordered], *_NAMES))
     return {_claim(row).ref for row in found} & wanted

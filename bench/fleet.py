@@ -38,7 +38,7 @@ _READ = b'"data":{'
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What some processes did together: requests or entries, seconds, and CPU seconds by kind of process."""
+    """The work of some processes together: requests or entries, seconds, and CPU seconds by kind of process."""
 
     done: int
     seconds: float

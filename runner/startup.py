@@ -1,4 +1,4 @@
-"""What `plaudit dev` shows on a terminal while it starts: the step, and a bar. Elsewhere it shows nothing."""
+"""Shows the step and a progress bar on a terminal while `plaudit dev` starts. Shows nothing if there is no terminal."""
 
 import re
 import threading

@@ -62,7 +62,7 @@ PAGES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What the actions need: the system, a worker that owns all partitions, viewers, and the number of users."""
+    """The system, a worker that owns all partitions, viewers, and the number of users."""
 
     machine: Machine
     connection: asyncpg.Connection

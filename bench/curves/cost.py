@@ -31,7 +31,7 @@ _CONNECTING = {"info", "select", "time", "scan", "del", "config", "client", "hel
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one action has cost on average."""
+    """The average cost of one action."""
 
     queries: float
     rows: float

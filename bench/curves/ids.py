@@ -12,7 +12,7 @@ STAR: Final = USERS + 6 * 10**10
 """The account whose number of followers grows."""
 
 HANDLE: Final = "g"
-"""What the handles of users and the keys of entities begin with. Their numbers follow."""
+"""The prefix of the handles of users and of the keys of entities. A number follows it."""
 TOPICS: Final = 100
 """The number of topics. Each post is in one of them, and in the square."""
 EACH: Final = 10

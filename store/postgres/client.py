@@ -33,7 +33,7 @@ failover), 25P03 (a session ended because it was idle in a transaction) and 55P0
 """
 _INTERNAL = "XX000"
 _LOST_NODE = "failure on connection", "server closed the connection"
-"""What the coordinator of a distributed Postgres says, with the SQLSTATE of an internal error, if it loses a node."""
+"""Parts of the messages with which a Citus coordinator reports a lost node. Their SQLSTATE is _INTERNAL."""
 _DEADLOCK = "40P01"
 _REFUSED_CLASSES = ("21", "22", "23")
 """The beginnings of SQLSTATEs of data that Postgres refuses."""

@@ -1,4 +1,4 @@
-"""What differs when Citus distributes the tables over several nodes (docs/operate/scale.md).
+"""Statements that differ if Citus distributes the tables over several nodes (docs/operate/scale.md).
 
 Citus runs FOR UPDATE in one shard only. `one_shard` makes statements that lock rows. On Citus, a transaction runs such
 a statement once for each shard, in the order of the shards, so all transactions lock the rows of a table in one order.

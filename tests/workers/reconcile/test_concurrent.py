@@ -26,7 +26,8 @@ WRONG = "UPDATE counters SET value = value + 3"
 LIKES = "SELECT value FROM counters WHERE (business_id, kind) = (100, 1)"
 BROKEN = (
     WRONG,
-    "DELETE FROM counters WHERE entity_id % 3 = 0",
+    # Without its counters of value 0, which a repair does not write again, an entity would have a lower version.
+    "DELETE FROM counters WHERE entity_id % 3 = 0 AND value <> 0",
     "DELETE FROM followers WHERE user_id % 2 = 0",
     "UPDATE outboxes SET state = 0",
     "UPDATE comments SET state = 0",

@@ -27,7 +27,7 @@ from tests.support.deployment import Deployment
 from tests.support.posts import published
 from tests.support.private_accounts import make_private
 from tests.support.reaction_model import OUTCOMES
-from tests.support.system import REACT, SEEN, Api
+from tests.support.system import REACT, SEEN, Api, Person
 
 VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")
 AUTHORS_PAUSE = 0.6
@@ -79,7 +79,7 @@ class Load:
 
     async def pairs(self, history: History) -> list[Pair]:
         """Registers pairs of users, and their moderator. No other user has relations with them."""
-        moderator = Client(self._api.person(f"{self._prefix}_mod", "moderate"), self._http, history.broken)
+        moderator = Client(await self._registered("mod", "moderate"), self._http, history.broken)
         found = []
         for n, verbs in enumerate(PAIRS):
             people = [self._api.person(f"{self._prefix}_p{n}{which}") for which in "ab"]
@@ -100,7 +100,7 @@ class Load:
     async def moderating(self, history: History) -> Moderating:
         """Registers an author, a reporter and two moderators, and publishes the author's post."""
         names = ("author", "reporter", "mod_a", "mod_b")
-        people = [self._api.person(f"{self._prefix}_{name}", *["moderate"][: name[:3] == "mod"]) for name in names]
+        people = [await self._registered(name, *["moderate"][: name[:3] == "mod"]) for name in names]
         (post,) = await published(people[0], "judge me")
         moderated = Moderated(_number(post), _number(await people[1].id()))
         history.moderated.append(moderated)
@@ -116,10 +116,16 @@ class Load:
 
     async def restricting(self, history: History) -> Restricting:
         """Registers an author and a guest."""
-        people = [self._api.person(f"{self._prefix}_{name}") for name in ("host", "guest")]
+        people = [await self._registered(name) for name in ("host", "guest")]
         author, guest = [Client(person, self._http, history.broken) for person in people]
         history.restricting.append(await restricting(author, guest, self._names))
         return history.restricting[-1]
+
+    async def _registered(self, name: str, *scopes: str) -> Person:
+        """Returns a user who has signed in. A standby that is promoted during the load may lose a first sign-in."""
+        person = self._api.person(f"{self._prefix}_{name}", *scopes)
+        await person.id()
+        return person
 
     def stop(self) -> None:
         """Lets no lane begin another operation."""

@@ -187,10 +187,10 @@ async def test_one_hot_entity_is_compared_with_many_entities(tiny: Machine) -> N
     results = await hot.measure(replace(tiny, sizes=replace(TINY, round_seconds=1.0)))
 
     assert_ratios(results)
-    near, far = [one.ratio for one in results if "commands" in one.what]
-    assert near is not None
-    assert far is not None
-    assert near < 0.9 < far
+    low, high = [one.ratio for one in results if "commands" in one.what]
+    assert low is not None
+    assert high is not None
+    assert low < 0.9 < high
 
 
 @pytest.mark.prove

@@ -1,4 +1,4 @@
-"""Processes that trace nothing, because nobody wants it, the packages are missing, or nothing receives traces."""
+"""Processes without tracing: it is not configured, its packages are missing, or no collector runs."""
 
 import asyncio
 import os

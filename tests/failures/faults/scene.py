@@ -1,8 +1,8 @@
 """The system that faults happen to: private stores, two APIs, two workers, and a network that tests can break.
 
-first API, workers ── near ──┐
-                             ├── Postgres, Redis
-second API ─────────── far ──┘
+first API, workers ── first_network ──┐
+                                      ├── Postgres, Redis
+second API ───────── second_network ──┘
 """
 
 import asyncio
@@ -49,8 +49,8 @@ class Scene:
     redis: Valkey
     cache: Valkey
     """The cache Redis, which is `redis` unless it is separate."""
-    near: Mapping[Store, Proxy]
-    far: Mapping[Store, Proxy]
+    first_network: Mapping[Store, Proxy]
+    second_network: Mapping[Store, Proxy]
     deployment: Deployment
     apis: list[Process]
     workers: list[Process]
@@ -85,7 +85,7 @@ class Scene:
 
     def proxies(self, store: Store, *, everywhere: bool) -> list[Proxy]:
         """Returns the proxies between a store and all processes, or the second API alone."""
-        return [self.near[store], self.far[store]] if everywhere else [self.far[store]]
+        return [self.first_network[store], self.second_network[store]] if everywhere else [self.second_network[store]]
 
     async def standby(self) -> tuple[Postgres, Proxy]:
         """Starts a standby of Postgres. Returns it and the network between primary and standby."""
@@ -153,9 +153,11 @@ async def started_scene(folder: Path, kind: Kind, **settings: Any) -> AsyncItera
         cache = Valkey(folder / "cache") if kind == "cache apart" else redis
         for server in dict.fromkeys((postgres, redis, cache)):
             await asyncio.to_thread(server.start)
-        near = {name: await stack.enter_async_context(proxied(port)) for name, port in _ports(postgres, redis, cache)}
-        far = {name: await stack.enter_async_context(proxied(port)) for name, port in _ports(postgres, redis, cache)}
-        scene = _scene(folder, (postgres, redis, cache), near, far, settings)
+        first, second = [
+            {name: await stack.enter_async_context(proxied(port)) for name, port in _ports(postgres, redis, cache)}
+            for _ in range(2)
+        ]
+        scene = _scene(folder, (postgres, redis, cache), first, second, settings)
         try:
             await asyncio.to_thread(scene.deployment.migrate)
             for number in range(2):
@@ -174,13 +176,13 @@ def _ports(postgres: Postgres, redis: Valkey, cache: Valkey) -> Iterable[tuple[S
 def _scene(
     folder: Path,
     servers: tuple[Postgres, Valkey, Valkey],
-    near: Mapping[Store, Proxy],
-    far: Mapping[Store, Proxy],
+    first_network: Mapping[Store, Proxy],
+    second_network: Mapping[Store, Proxy],
     changes: Mapping[str, Any],
 ) -> Scene:
     postgres, redis, cache = servers
     (first_database, first_redis, first_cache), (database, state, apart) = (
-        _urls(servers, proxies) for proxies in (near, far)
+        _urls(servers, proxies) for proxies in (first_network, second_network)
     )
     second = {"DATABASE_URL": database, "REDIS_URL": state}
     settings = {**SETTINGS, **changes}
@@ -194,8 +196,8 @@ def _scene(
         postgres,
         redis,
         cache,
-        near,
-        far,
+        first_network,
+        second_network,
         deployment,
         [*no_processes],
         [*no_processes],

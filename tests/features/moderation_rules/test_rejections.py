@@ -1,4 +1,4 @@
-"""Earlier decisions about an author: whoever was rejected often waits for a moderator."""
+"""Earlier decisions about an author: texts of authors who were rejected often wait for a moderator."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Submissions from one network or device: further ones than allowed in an hour wait, whoever wrote them."""
+"""Submissions beyond the hourly limit of a network or device wait for a moderator, also those of other authors."""
 
 from collections.abc import Callable
 from typing import Any

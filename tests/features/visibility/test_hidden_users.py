@@ -42,7 +42,7 @@ def answers(class_: type, name: str, value: Any) -> Plant:
 
 
 def hides(*modes: SuspensionMode) -> Plant:
-    """Plants that suspensions of other modes hide nobody."""
+    """Plants an error: only suspensions of these modes hide a user."""
 
     def is_hidden(user: UserRow, now_ms: int) -> bool:
         found = user.suspension(now_ms)

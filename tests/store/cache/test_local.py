@@ -16,66 +16,66 @@ def clock() -> ManualClock:
 
 
 def test_an_answer_that_is_older_than_a_change_is_not_cached(clock: ManualClock) -> None:
-    near = LocalCache(SECONDS, 1, clock, lambda: 0.0)
-    near.find(["a"], clock())
+    local = LocalCache(SECONDS, 1, clock, lambda: 0.0)
+    local.find(["a"], clock())
     clock.now += PANE_S
     asked = clock()
-    assert near.find(["a"], asked) == {}
+    assert local.find(["a"], asked) == {}
 
-    near.drop(["b"])
-    near.keep([("a", "old")], asked)
-    assert near.find(["a"], clock()) == {}
+    local.drop(["b"])
+    local.keep([("a", "old")], asked)
+    assert local.find(["a"], clock()) == {}
 
     clock.now += 0.01
-    near.keep([("a", "new")], clock())
-    assert near.find(["a"], clock()) == {"a": "new"}
-    near.drop(["a"])
-    assert near.find(["a"], clock()) == {}
+    local.keep([("a", "new")], clock())
+    assert local.find(["a"], clock()) == {"a": "new"}
+    local.drop(["a"])
+    assert local.find(["a"], clock()) == {}
 
 
 def test_the_life_of_a_copy_begins_with_its_read(clock: ManualClock) -> None:
-    near = LocalCache(SECONDS, 1, clock, lambda: 0.0)
-    near.find(["a"], clock())
+    local = LocalCache(SECONDS, 1, clock, lambda: 0.0)
+    local.find(["a"], clock())
     clock.now += PANE_S
     asked = clock()
-    near.find(["a"], asked)
+    local.find(["a"], asked)
     clock.now += SECONDS * 0.9
-    near.keep([("a", 1)], asked)
+    local.keep([("a", 1)], asked)
 
-    assert near.find(["a"], clock()) == {"a": 1}
+    assert local.find(["a"], clock()) == {"a": 1}
     clock.now += SECONDS * 0.2
-    assert near.find(["a"], clock()) == {}
+    assert local.find(["a"], clock()) == {}
 
 
 def test_a_key_that_cooled_down_is_not_cached(clock: ManualClock) -> None:
-    near = LocalCache(3600, 1, clock, lambda: 0.0)
-    near.find(["a"], clock())
+    local = LocalCache(3600, 1, clock, lambda: 0.0)
+    local.find(["a"], clock())
     clock.now += PANE_S
-    near.find(["b"], clock())
-    near.keep([("a", 1), ("b", 2)], clock())
-    assert near._copies.keys() == {"a"}  # the other key is not hot yet
+    local.find(["b"], clock())
+    local.keep([("a", 1), ("b", 2)], clock())
+    assert local._copies.keys() == {"a"}  # the other key is not hot yet
 
     clock.now += WINDOW_S
-    assert near.find(["a"], clock()) == {}
-    assert not near._copies
+    assert local.find(["a"], clock()) == {}
+    assert not local._copies
 
 
 def test_about_every_eighth_key_is_counted_at_any_place_of_a_page() -> None:
-    near = LocalCache(SECONDS, 800, lambda: 0.0)
+    local = LocalCache(SECONDS, 800, lambda: 0.0)
     for _ in range(2000):
-        near.find(["page", *map(str, range(49))], 0.0)
+        local.find(["page", *map(str, range(49))], 0.0)
 
-    counted = near._hitters._open
+    counted = local._hitters._open
     assert 150 < min(counted.values()) <= max(counted.values()) < 350
 
 
 def test_the_metrics_name_the_ten_keys_that_are_read_most_often(clock: ManualClock) -> None:
-    near = LocalCache(SECONDS, ONE_IN, clock, lambda: 0.0)
+    local = LocalCache(SECONDS, ONE_IN, clock, lambda: 0.0)
     for number in range(1, 12):
         for _ in range(number):
-            near.find([f"key{number}"], clock())
+            local.find([f"key{number}"], clock())
     clock.now += PANE_S
-    near.find(["other"], clock())
+    local.find(["other"], clock())
 
     assert metric("hot_keys") == 11
     rates = [metric("hot_key_reads_per_second", key=f"key{number}") for number in range(1, 12)]

@@ -6,6 +6,7 @@ sum of `records` and `swept_records`.
 
 from sqlalchemy import text
 
+from store.log_partitions import LOGS
 from store.postgres.client import Postgres
 
 BATCH = 1000
@@ -14,15 +15,16 @@ BATCH = 1000
 _OLDEST = "version < :before ORDER BY version"
 
 
-def _gone(table: str, key: str, oldest: str = _OLDEST) -> str:
+def _gone(table: str, key: str, oldest: str = _OLDEST, also: str = "true") -> str:
     """Returns the common table expression `gone`, which removes up to BATCH rows of a table and returns their keys.
 
-    `key` has the columns of the primary key. `oldest` is the condition of the rows, and their order.
+    `key` has the columns of the primary key. `oldest` is the condition of the rows, and their order. `also` is a
+    condition of a partitioned table, so that Postgres looks only into partitions that may have such rows.
     """
     mine, old = (", ".join(f"{name}.{column}" for column in key.split(", ")) for name in ("t", "old"))
     return f"""
         WITH old AS MATERIALIZED (SELECT {key} FROM {table} WHERE {oldest} LIMIT {BATCH}),
-        gone AS (DELETE FROM {table} t USING old WHERE ({mine}) = ({old}) RETURNING {mine})
+        gone AS (DELETE FROM {table} t USING old WHERE ({mine}) = ({old}) AND {also} RETURNING {mine})
     """  # noqa: S608 - constants
 
 
@@ -40,8 +42,7 @@ _DAILY_LIKES, _LIKE_LOG, _FOLLOW_LOG = (
     text(f"{gone} SELECT count(*) FROM gone")  # noqa: S608 - constants
     for gone in (
         _gone("daily_likes", "business_id, day, entity_id", _OF_DAYS),
-        _gone("like_log", "user_id, version"),
-        _gone("follow_log", "user_id, version"),
+        *(_gone(log, "user_id, version", also="t.version < :before") for log in LOGS),
     )
 )
 _TRACES = text(f"""

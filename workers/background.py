@@ -18,6 +18,8 @@ _CHECK_INTERVAL = 0.5
 """Seconds between two checks of Redis."""
 _RETENTION_INTERVAL = 60.0
 """Seconds between two searches for rows that are too old to keep."""
+_PARTITIONS_INTERVAL = 600.0
+"""Seconds between two searches for partitions of the logs that are missing or too old to keep."""
 _MODERATION_INTERVAL = 60.0
 """Seconds between two measurements of the moderation queue."""
 _HIDE_INTERVAL = 1.0
@@ -38,6 +40,11 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(worker.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
         repeat_every(worker.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
         repeat_every(partial(retention.sweep, state, is_leader), _RETENTION_INTERVAL, "could not remove old rows"),
+        repeat_every(
+            partial(retention.partition_logs, state, is_leader),
+            _PARTITIONS_INTERVAL,
+            "could not change the partitions of the logs",
+        ),
         repeat_every(
             partial(suspensions.sweep, state, is_leader), _RETENTION_INTERVAL, "could not clear ended suspensions"
         ),

@@ -1,15 +1,25 @@
-"""Removes rows that are too old to keep, in batches with pauses. Only the owner of partition 0 does this."""
+"""Removes rows that are too old to keep: in batches with pauses, and with whole partitions of the logs. Only the owner
+of partition 0 does this.
+"""
 
 from collections.abc import Callable
+from functools import partial
 
 from observability import metrics
+from observability.logs import Log
 from state import State
-from store import old_rows
+from store import log_partitions, old_rows
 from store.backoff import rest
+from store.log_partitions import LOGS
 from store.old_rows import BATCH
 from store.write_log.journal import version_at
 
+log = Log(__name__)
 _DAY_MS = 86_400_000
+_WEEKS_AHEAD = 4
+"""For how many weeks in advance the logs have partitions."""
+_DROPPED_WITHIN_DAYS = 8
+"""How many days after its first line became too old a partition is dropped: its week, and a day for repetitions."""
 _PAUSE = 0.1
 """Seconds between two batches, so that about ten thousand rows are removed per second."""
 
@@ -17,13 +27,11 @@ _PAUSE = 0.1
 async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     """Removes rows that are older than the settings allow. Returns the number of removed rows by table.
 
-    Stops when `is_leader` returns false, because this worker no longer owns partition 0. Raises PostgresDown if
-    Postgres is down; the call can then be repeated.
+    A line of a log is removed here only if its partition was not dropped in time: the first partition is longer than a
+    week, and another role may own the partitions. Stops when `is_leader` returns false, because this worker no longer
+    owns partition 0. Raises PostgresDown if Postgres is down; the call can then be repeated.
     """
-    settings, now_ms = state.settings, state.now_ms()
-
-    def since(days: float) -> int:
-        return version_at(now_ms - int(days * _DAY_MS))
+    settings, since, now_ms = state.settings, partial(_since, state), state.now_ms()
 
     first_day = int(now_ms / _DAY_MS - settings.daily_likes_days)
     due: dict[str, dict[str, object]] = {
@@ -32,7 +40,7 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
         "traces": {"before": now_ms - int(settings.moderation.window * 1000)},
     }
     if settings.reaction_log_days:
-        due["like_log"] = due["follow_log"] = {"before": since(settings.reaction_log_days)}
+        due["like_log"] = due["follow_log"] = {"before": since(settings.reaction_log_days + _DROPPED_WITHIN_DAYS)}
     removed = dict.fromkeys(due, 0)
     for table, parameters in due.items():
         while is_leader():
@@ -43,3 +51,25 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
                 break
             await rest(_PAUSE)
     return removed
+
+
+async def partition_logs(state: State, is_leader: Callable[[], bool]) -> None:
+    """Creates partitions of the logs in advance. Drops partitions whose lines are all older than `reaction_log_days`,
+    if this setting is not 0.
+
+    Stops when `is_leader` returns false. Raises PostgresDown if Postgres is down or a log is in use for too long; the
+    call can then be repeated.
+    """
+    postgres, days = state.postgres, state.settings.reaction_log_days
+    until, before = _since(state, -7 * _WEEKS_AHEAD), _since(state, days)
+    for table in LOGS:
+        while is_leader() and (name := await log_partitions.create_next(postgres, table, until)):
+            log.info("created a partition", table=name)
+    for table in LOGS if days else ():
+        while is_leader() and (name := await log_partitions.drop_oldest(postgres, table, before)):
+            log.info("dropped a partition", table=name, older_than_days=days)
+
+
+def _since(state: State, days: float) -> int:
+    """Returns the lowest version of the time `days` days ago."""
+    return version_at(state.now_ms() - int(days * _DAY_MS))

@@ -8,11 +8,13 @@ from checks.findings import Finding, Severity, assess, clock
 from models import METADATA
 from models.revisions import newest_revision, revisions
 from settings import Settings
+from store import log_partitions
 from store.postgres.client import Postgres
 from store.postgres.server import read_missing_privileges, read_revisions, read_server, read_tuning
-from store.write_log.journal import installed_partitions
+from store.write_log.journal import installed_partitions, version_at
 
 _OLDEST = 150_000
+_SOON_MS = log_partitions.WEEK_MS
 
 
 async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], int]) -> list[Finding]:
@@ -28,6 +30,7 @@ async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], 
         *large_database.findings(await read_tuning(database)),
     ]
     found += [*await tables(settings, database), await _privileges(server.role, database)]
+    found.append(await _log_partitions(database, now_ms()))
     return [*found, *await distribution.findings(database)]
 
 
@@ -48,6 +51,14 @@ async def _privileges(role: str, database: Postgres) -> Finding:
         fact = f"the role {role} lacks {privileges} on the table {name}{others}"
     because = "Postgres refuses its statements: grant SELECT, INSERT, UPDATE and DELETE on all tables of Plaudit"
     return assess("postgres.privileges", not missing, Severity.ERROR, fact, because)
+
+
+async def _log_partitions(database: Postgres, now_ms: int) -> Finding:
+    found = {log: await log_partitions.read(database, log) for log in log_partitions.LOGS}
+    ending = [log for log, some in found.items() if some and some[-1].until < version_at(now_ms + _SOON_MS)]
+    fact = f"{' and '.join(ending) or 'no log'} will have no partition in a week"
+    because = "later lines go to the default partition, which is not dropped: see Old rows in docs/operate/scale.md"
+    return assess("postgres.log_partitions", not ending, Severity.WARNING, fact, because)
 
 
 def _revision(revision: str) -> Finding:

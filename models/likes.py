@@ -76,5 +76,5 @@ LIKE_LOG_TABLE = table(
     shard="user_id",
 )
 """One row for each change that a user requested, with its verb (L13). This table is private: no field of the API
-reads it.
+reads it. It is partitioned by version: a partition has the lines of a week (store/log_partitions.py).
 """

@@ -1,6 +1,5 @@
 """The partitions of the logs of likes and follows: one for each week, and one for lines of all other times."""
 
-from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -12,9 +11,9 @@ from store.write_log.journal import version_at, version_ms
 LOGS = "like_log", "follow_log"
 WEEK_MS = 7 * 86_400_000
 _READ = text(r"""
-    SELECT c.relname AS name, pg_has_role(c.relowner, 'USAGE') AS is_own,
+    SELECT c.relname AS name, pg_has_role(c.relowner, 'USAGE') AND pg_has_role(p.relowner, 'USAGE') AS is_own,
            CAST(substring(pg_get_expr(c.relpartbound, c.oid) FROM $$TO \('?(\d+)$$) AS bigint) AS until
-    FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid
+    FROM pg_inherits JOIN pg_class c ON c.oid = inhrelid JOIN pg_class p ON p.oid = inhparent
     WHERE inhparent = to_regclass(CAST(:table AS text)) ORDER BY until
 """)
 """Returns the partitions of a table. The bound `until` of the default partition is null."""
@@ -31,7 +30,9 @@ _LINES = {
 
 
 class Partition(NamedTuple):
-    """A partition: its name, whether this process's role owns it, and the lowest version that is too high for it."""
+    """A partition: its name, whether this process's role owns it and the log, and the lowest version that is too high
+    for it.
+    """
 
     name: str
     is_own: bool
@@ -90,8 +91,8 @@ def _bounded(rows: Rows) -> list[Partition]:
     return [Partition(*row) for row in rows if row.until is not None]
 
 
-def _is_due(found: Collection[Partition], until: int) -> bool:
-    return bool(found) and all(one.is_own for one in found) and max(one.until for one in found) < until
+def _is_due(found: list[Partition], until: int) -> bool:
+    return bool(found) and found[-1].is_own and found[-1].until < until
 
 
 def _is_old(found: list[Partition], before: int) -> bool:

@@ -29,6 +29,7 @@ from tests.support.citus import SHARDS, WORKERS, Cluster, run
 pytestmark = pytest.mark.timeout(300)
 IDS = ("blocks", "comments", "counters", "posts", "reactions", "topic_posts", "users")
 """Some tables that are distributed by ids."""
+LINES = "INSERT INTO like_log SELECT n, n, 1, n FROM generate_series(1, 100) AS n"
 
 
 @pytest.fixture(scope="module")
@@ -98,15 +99,17 @@ def test_the_command_distributes_the_tables_with_their_rows_and_can_be_repeated(
     with pytest.raises(NotDistributable, match="run plaudit migrate"):
         distribute(settings, SHARDS)
     migrations.upgrade(settings)
-    execute(cluster, "INSERT INTO topics SELECT n, 'topic ' || n FROM generate_series(1, 100) AS n")
+    execute(cluster, "INSERT INTO topics SELECT n, 'topic ' || n FROM generate_series(1, 100) AS n", LINES)
     _expect_refusals(cluster, settings)
 
     assert set(distribute(settings, SHARDS)) == set(columns())
 
     assert fetched(cluster, "SELECT count(*), sum(topic_id) FROM topics") == [(100, 5050)]
-    assert fetched(cluster, "SELECT pg_relation_size('topics')") == [(0,)]
+    assert fetched(cluster, "SELECT pg_relation_size('topics'), pg_relation_size('like_log_first')") == [(0, 0)]
+    assert fetched(cluster, "SELECT count(*), sum(version) FROM like_log") == [(100, 5050)]
     assert fetched(cluster, "SELECT count(*) FROM partitions") == [(4,)]
-    known = "SELECT logicalrelid::text, colocationid FROM pg_dist_partition"
+    known = """SELECT logicalrelid::text, colocationid FROM pg_dist_partition
+               JOIN pg_class ON oid = logicalrelid WHERE NOT relispartition"""
     groups = dict(fetched(cluster, known))
     assert groups.keys() == set(columns())
     assert len({groups[name] for name in IDS}) == 1

@@ -1,10 +1,8 @@
 """Migrations of existing rows, and the order of all migrations."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
-import pytest_asyncio
 from alembic import command
 from alembic.script import ScriptDirectory
 from pydantic import SecretStr
@@ -13,8 +11,6 @@ from sqlalchemy import text
 from models import migrations
 from models.async_engines import async_engine_at
 from models.revisions import revisions
-from runner import pgdata
-from runner.postgres import Postgres
 from settings import Settings
 
 NOW = 1_790_000_000_000
@@ -29,19 +25,6 @@ INDEXES = """SELECT indexrelid::regclass::text AS name, indnatts, indisvalid FRO
     WHERE indrelid = 'traces'::regclass ORDER BY 1"""
 NOW_MS = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 UPDATED = f"SELECT updated_ms, created_ms, {NOW_MS} FROM notifications ORDER BY notification_id"  # noqa: S608 - constant
-
-
-@pytest_asyncio.fixture
-async def old_url(postgres: Postgres) -> AsyncIterator[str]:
-    """Returns the URL of an empty database at revision 0009."""
-    administration, url = postgres.url_of("postgres", pgdata.ADMIN), postgres.url_of("old")
-    engine = async_engine_at(administration, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text(f"CREATE DATABASE old OWNER {pgdata.USER}"))
-        await asyncio.to_thread(command.upgrade, migrations.config(url), "0009")
-        yield url
-        await connection.execute(text("DROP DATABASE old WITH (FORCE)"))
-    await engine.dispose()
 
 
 async def test_migrated_notifications_have_a_plausible_time_that_is_never_in_the_future(old_url: str) -> None:

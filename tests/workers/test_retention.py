@@ -95,10 +95,10 @@ async def test_old_daily_likes_and_log_rows_are_removed(system: System) -> None:
 
     assert await sweep(later(system.state, 29)) == {"records": 0, "daily_likes": 0, "traces": 0}
     assert await sweep(later(system.state, 400)) == {"records": 0, "daily_likes": 1, "traces": 0}
-    assert await sweep(later(system.state, 400, reaction_log_days=401)) == {
+    assert await sweep(later(system.state, 400, reaction_log_days=393)) == {
         **dict.fromkeys(["records", "daily_likes", "traces", "like_log", "follow_log"], 0)
     }
-    assert (await sweep(later(system.state, 400, reaction_log_days=399)))["like_log"] == 1
+    assert (await sweep(later(system.state, 400, reaction_log_days=391)))["like_log"] == 1
     assert await system.rows("SELECT state FROM reactions") == [(1,)]
 
 

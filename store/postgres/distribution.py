@@ -52,8 +52,9 @@ _DISTRIBUTE = text("""
                                     colocate_with => CAST(:colocate_with AS text), shard_count => CAST(:shards AS int))
 """)
 _KEPT = text("""
-    SELECT name FROM unnest(CAST(:tables AS text[])) AS name, pg_partition_tree(to_regclass(name)) AS part
-    GROUP BY name HAVING sum(pg_relation_size(part.relid)) > 0
+    SELECT name FROM unnest(CAST(:tables AS text[])) AS name
+    WHERE pg_relation_size(to_regclass(name)) > 0
+       OR EXISTS (SELECT FROM pg_partition_tree(to_regclass(name)) WHERE pg_relation_size(relid) > 0)
 """)
 _DISCARD = text("SELECT truncate_local_data_after_distributing_table(to_regclass(CAST(:name AS text)))")
 

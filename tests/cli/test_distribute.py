@@ -21,6 +21,7 @@ from runner.ports import HOST
 from runner.postgres import Postgres
 from runner.waiting import wait_until
 from settings import Settings
+from store import log_partitions
 from store.postgres import client
 from store.postgres.distribution import columns
 from tests.support import citus
@@ -29,6 +30,8 @@ from tests.support.citus import SHARDS, WORKERS, Cluster, run
 pytestmark = pytest.mark.timeout(300)
 IDS = ("blocks", "comments", "counters", "posts", "reactions", "topic_posts", "users")
 """Some tables that are distributed by ids."""
+LAST = 2**63 - 1
+"""A version that is higher than any other."""
 LINES = "INSERT INTO like_log SELECT n, n, 1, n FROM generate_series(1, 100) AS n"
 
 
@@ -168,6 +171,27 @@ def test_a_table_of_a_later_migration_is_an_error_until_the_command_ran_again(cl
     assert "citus.tables" not in bad(url)
     same = "SELECT count(DISTINCT colocationid) FROM pg_dist_partition WHERE logicalrelid::text IN ('saves', 'users')"
     assert fetched(cluster, same) == [(1,)]
+
+
+def test_partitions_of_logs_are_distributed_when_they_are_made(cluster: Cluster) -> None:
+    url = _distributed(cluster)
+
+    async def change() -> tuple[str | None, str | None]:
+        postgres = client.connect(settings_at(url), "logs")
+        try:
+            made = await log_partitions.create_next(postgres, "like_log", LAST)
+            return made, await log_partitions.drop_oldest(postgres, "like_log", LAST)
+        finally:
+            await postgres.close()
+
+    made, dropped = asyncio.run(change())
+    assert dropped == "like_log_first"
+    known = "SELECT count(DISTINCT colocationid) FROM pg_dist_partition WHERE logicalrelid::text IN ('{}', 'users')"
+    assert fetched(cluster, known.format(made)) == [(1,)]
+    shards = "SELECT count(*) FROM citus_shards WHERE table_name::text = '{}'"
+    assert fetched(cluster, shards.format(made)) == [(SHARDS,)]
+    assert fetched(cluster, shards.format(dropped)) == [(0,)]
+    assert "citus.placement" not in bad(url)
 
 
 def test_the_check_finds_a_table_with_another_column_or_group(cluster: Cluster) -> None:

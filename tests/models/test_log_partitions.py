@@ -26,10 +26,9 @@ FILL = """
 LINES = "SELECT * FROM {} ORDER BY version, user_id"
 CHECKS = "SELECT count(*) FROM pg_constraint WHERE conrelid = '{}_first'::regclass AND contype = 'c'"
 ENDS = """
-    SELECT extract(isodow FROM ends), ends = date_trunc('day', ends), ends - now() FROM (
-        SELECT to_timestamp((CAST(substring(pg_get_expr(relpartbound, oid) FROM $$TO \\('(\\d+)$$) AS bigint) >> 20) / 1000)
-               AS ends FROM pg_class WHERE oid = '{}_first'::regclass
-    ) AS bound
+    SELECT extract(isodow FROM ends), ends = date_trunc('day', ends), ends - now() FROM pg_class,
+    CAST(substring(pg_get_expr(relpartbound, oid) FROM $$TO \\('(\\d+)$$) AS bigint) AS bound,
+    to_timestamp((bound >> 20) / 1000) AS ends WHERE oid = '{}_first'::regclass
 """
 INDEXES = """SELECT i.indexrelid::regclass::text, p.inhparent::regclass::text FROM pg_index i
              LEFT JOIN pg_inherits p ON p.inhrelid = i.indexrelid

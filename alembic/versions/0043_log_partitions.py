@@ -64,8 +64,8 @@ def _bound() -> int:
 
 def _partition(log: str, bound: int) -> None:
     op.execute(f"ALTER TABLE {log} RENAME TO {log}_first")
-    op.execute(f"ALTER TABLE {log}_first RENAME CONSTRAINT {log}_pkey TO {log}_first_pkey")
-    op.execute(f"ALTER INDEX {log}_version_idx RENAME TO {log}_first_version_idx")
+    for index in ("pkey", "version_idx"):
+        op.execute(f"ALTER INDEX {log}_{index} RENAME TO {log}_first_{index}")
     op.execute(f"CREATE TABLE {log} (LIKE {log}_first INCLUDING DEFAULTS) PARTITION BY RANGE (version)")
     _index(log)
     if _is_distributed(f"{log}_first"):

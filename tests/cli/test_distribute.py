@@ -10,6 +10,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from alembic import command
 from pydantic import SecretStr
 
 from checks import Finding, Severity, distribution
@@ -163,9 +164,9 @@ def test_a_table_of_a_later_migration_is_an_error_until_the_command_ran_again(cl
     assert finding.level is Severity.ERROR
     assert "saves are not: run plaudit distribute" in finding.message
 
-    command = [sys.executable, "-P", "-m", "plaudit", "distribute"]
+    arguments = [sys.executable, "-P", "-m", "plaudit", "distribute"]
     where = {**os.environ, "DATABASE_URL": url, "PLAUDIT_JWT_SECRET": "s" * 32}
-    ended = subprocess.run(command, env=where, capture_output=True, text=True, timeout=120, check=True)
+    ended = subprocess.run(arguments, env=where, capture_output=True, text=True, timeout=120, check=True)
 
     assert ended.stdout == "Distributed 1 tables.\n"
     assert "citus.tables" not in bad(url)
@@ -192,6 +193,21 @@ def test_partitions_of_logs_are_distributed_when_they_are_made(cluster: Cluster)
     assert fetched(cluster, shards.format(made)) == [(SHARDS,)]
     assert fetched(cluster, shards.format(dropped)) == [(0,)]
     assert "citus.placement" not in bad(url)
+
+
+def test_distributed_logs_of_an_older_version_are_partitioned_where_they_are(cluster: Cluster) -> None:
+    url = _distributed(cluster)
+    command.downgrade(migrations.config(url), "0042")
+    place = "SELECT create_distributed_table('{}', 'user_id', colocate_with => 'users')"
+    execute(cluster, "DELETE FROM like_log", LINES, *(place.format(log) for log in log_partitions.LOGS))
+    placed = "SELECT shardid, nodeport FROM citus_shards WHERE table_name = '{}'::regclass ORDER BY 1"
+    before = fetched(cluster, placed.format("like_log"))
+
+    migrations.upgrade(settings_at(url))
+
+    assert fetched(cluster, placed.format("like_log_first")) == before
+    assert fetched(cluster, "SELECT count(*), sum(version) FROM like_log") == [(100, 5050)]
+    assert {"citus.tables", "citus.placement"}.isdisjoint(bad(url))
 
 
 def test_the_check_finds_a_table_with_another_column_or_group(cluster: Cluster) -> None:

@@ -6,10 +6,11 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 
 from checks import Severity
 from checks.postgres import findings
@@ -19,8 +20,10 @@ from runner import pgdata
 from runner.postgres import Postgres
 from settings import Settings
 from state import State
+from store import old_rows
 from store.log_partitions import LOGS, WEEK_MS
 from store.postgres.client import PostgresDown
+from store.reactions import like_rows
 from tests.support.actions import share, view
 from tests.support.follows import follow
 from tests.support.reconciliation import drift, execute
@@ -170,6 +173,22 @@ async def test_counters_agree_with_their_rows_after_a_partition_was_dropped(syst
     await system.drain()
     assert await system.rows("SELECT count(*) FROM like_log_default") == [(1,)]
     assert await drift(system) == {}
+
+
+async def test_statements_look_only_into_partitions_that_can_have_their_lines(system: System) -> None:
+    await partition(later(system.state, 20))
+    begins = (await system.rows(BOUNDS, log="like_log"))[0][1] << 20
+
+    plan = await explain(system, old_rows._LIKE_LOG, before=begins)
+    assert set(re.findall(r"like_log_(?:first|default|\d+)", plan)) == {"like_log_first"}
+    plan = await explain(system, like_rows._REMOVE_REPETITIONS, users=[1], since=begins)
+    changed = re.findall(r"Delete on (like_log_\w+)", plan)
+    assert len(changed) > 10
+    assert "like_log_first" not in changed
+
+
+async def explain(system: System, statement: TextClause, **parameters: Any) -> str:
+    return "\n".join(line for (line,) in await system.rows(f"EXPLAIN {statement.text}", **parameters))
 
 
 async def test_a_partition_that_is_read_is_dropped_later(system: System) -> None:

@@ -26,6 +26,10 @@ from tests.support.citus import ARCHIVE, distributed_cluster
 from workers.worker import Worker
 
 SHARDS = 8
+TIMEOUT_S = 60.0
+"""The timeout of statements of the worker on Citus. The first statements on new connections take long if all servers
+share few cores.
+"""
 
 
 def prepared() -> str | None:
@@ -51,7 +55,7 @@ async def _on_citus(plain: Machine) -> AsyncIterator[Machine]:
     with ExitStack() as stack:
         servers = await asyncio.to_thread(stack.enter_context, cluster)
         valkey = stack.enter_context(Valkey(home / "valkey"))
-        stores = {"database_url": servers.coordinator.url, "redis_url": valkey.url}
+        stores = {"database_url": servers.coordinator.url, "redis_url": valkey.url, "database_timeout": TIMEOUT_S}
         async with machine(home, plain.settings.model_copy(update=stores), plain.sizes) as citus:
             yield citus
 
@@ -62,7 +66,7 @@ async def _drained(both: Sequence[Machine]) -> Result:
 
         def turn(one: Machine, worker: Worker) -> Turn:
             async def rate() -> float:
-                await fill(one, worker, one.sizes.backlog)
+                await fill(one, worker, one.sizes.distributed_backlog)
                 started = time.perf_counter()
                 return await emptied(worker) / (time.perf_counter() - started)
 

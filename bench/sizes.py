@@ -19,6 +19,8 @@ class Sizes:
     """Reactions in the journals at the beginning of each round of the worker. A worker publishes 12,000 together, so a
     short backlog would measure mostly its last publication.
     """
+    distributed_backlog: int = 4000
+    """The backlog of the section `distributed`, which also fills the caches of all liked entities from every shard."""
     page_entities: int = 50
     page_connections: int = 8
     page_likers: int = 20

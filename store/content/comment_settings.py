@@ -18,6 +18,7 @@ from store.cache.values import Cache, Cached
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import some_shards
 
 COMMENT_SETTINGS = "comment_settings"
 """The kind of the journal entries, and the `op` in their data."""
@@ -25,11 +26,16 @@ DEFAULT = CommentSettings()
 LIFE_MS = 86_400_000
 _FORMAT = 1
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
-_READ = text("""
+_READ = some_shards(
+    """
     SELECT s.business_id, s.key, s.policy, s.policy_version, s.pinned_id, s.pin_version, s.version
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:keys AS text[])) AS wanted(business_id, key)
-    JOIN comment_settings s USING (business_id, key)
-""")
+    JOIN comment_settings s USING (business_id, key) WHERE {in_shard}
+    """,
+    column="s.key",
+    parameter="keys",
+    type_="text",
+)
 _LOCK = text("""
     INSERT INTO comment_settings AS s (business_id, key, version)
     SELECT business_id, key, 0

@@ -11,7 +11,7 @@ from store import keys
 from store.cache.values import Cache, Cached, Lease
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.postgres.distributed import on_citus
+from store.postgres.distributed import on_citus, some_shards
 
 _FORMAT = 3
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
@@ -24,11 +24,16 @@ _BY_ID = text(f"SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS big
 _BY_HANDLE = text(
     "SELECT handle, user_id FROM handles WHERE handle = ANY(CAST(:handles AS text[])) AND freed_at IS NULL"
 )
-_BY_IDENTITY = text("""
+_BY_IDENTITY = some_shards(
+    """
     SELECT i.issuer, i.subject, i.user_id
     FROM unnest(CAST(:issuers AS text[]), CAST(:subjects AS text[])) AS wanted(issuer, subject)
-    JOIN identities i USING (issuer, subject)
-""")
+    JOIN identities i USING (issuer, subject) WHERE {in_shard}
+    """,
+    column="i.subject",
+    parameter="subjects",
+    type_="text",
+)
 _SUBJECT = text("SELECT subject FROM identities WHERE user_id = :user AND issuer = :issuer LIMIT 1")
 _CLAIM_IDENTITY = text("""
     INSERT INTO identities (issuer, subject, user_id) VALUES (:issuer, :subject, :user)

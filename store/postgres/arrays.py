@@ -1,8 +1,10 @@
-"""Encodes arrays of integers and texts, the parameters of all statements about many rows, and decodes arrays of
-integers.
+"""Encodes and decodes arrays, the parameters of all statements about many rows.
 
 asyncpg's own encoder tests every element against an abstract class, to find arrays in arrays. That takes several times
-as long as encoding an integer.
+as long as encoding an integer, so arrays of integers and texts have functions here.
+
+Each new connection of asyncpg asks Postgres what an array type has as elements. On Citus, this query takes a second.
+So the other array types that statements use are declared here.
 """
 
 from collections.abc import Collection
@@ -26,6 +28,8 @@ element: its size, then its value.
 _TEXTS, _TEXT = 1009, 25
 """The object ids of arrays of texts and of texts."""
 _SIZE = Struct(">i")
+_DECLARED = {"_bool": (1000, 16), "_bytea": (1001, 17), "_timestamptz": (1185, 1184)}
+"""The object ids of other array types and of their elements."""
 
 
 def speed_up(engine: Engine) -> Engine:
@@ -33,15 +37,22 @@ def speed_up(engine: Engine) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, _: object) -> None:
-        # asyncpg's `set_type_codec` refuses arrays, for no reason that concerns binary codecs. So this uses a private
-        # function of asyncpg.
+        # asyncpg's `set_type_codec` refuses arrays, for no reason that concerns binary codecs, and no function declares
+        # types. So this uses private functions of asyncpg.
         codecs = connection.driver_connection._protocol.get_settings()
         for name, (array, of, element) in _INTEGERS.items():
             encode, decode = partial(_encode_integers, of, element), partial(_decode_integers, Struct(f">{element}"))
             codecs.add_python_codec(array, name, "pg_catalog", [], "scalar", encode, decode, "binary")
         codecs.add_python_codec(_TEXTS, "_text", "pg_catalog", [], "scalar", _encode_texts, _decode_texts, "binary")
+        codecs.register_data_types([_declared(name, *ids) for name, ids in _DECLARED.items()])
 
     return engine
+
+
+def _declared(name: str, array: int, of: int) -> dict[str, Any]:
+    """Returns an array type as asyncpg's query for types does."""
+    unused = dict.fromkeys(["attrtypoids", "basetype", "range_subtype"])
+    return {"oid": array, "name": name, "ns": "pg_catalog", "elemtype": of, "elemdelim": ",", **unused}
 
 
 def _encode_integers(of: int, element: str, values: Collection[int | None]) -> bytes:

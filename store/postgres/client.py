@@ -133,6 +133,7 @@ class Postgres:
         self, engine: Engine, watcher: Engine, concurrent_reads: int, timeout_s: float, breaker: Breaker
     ) -> None:
         self._engine = engine
+        self._detection = distributed.Detection(engine)
         self._watcher = watcher.execution_options(isolation_level="AUTOCOMMIT")
         self._breaker = breaker
         self._reads = engine.execution_options(isolation_level="AUTOCOMMIT")
@@ -143,6 +144,11 @@ class Postgres:
     def is_up(self) -> bool:
         """Whether Postgres answered last time."""
         return self._breaker.is_up
+
+    @property
+    def is_distributed(self) -> bool:
+        """Whether Citus distributed the tables when this process connected last. False before its first connection."""
+        return self._detection.is_distributed
 
     async def read(self, statement: TextClause, **parameters: Any) -> Rows:
         """Runs a statement outside a transaction. Returns its rows. Raises PostgresDown.
@@ -249,7 +255,7 @@ def connect(settings: Settings, name: str) -> Postgres:
     # Errors go to logs and dead letters, which must not contain the addresses and devices among the parameters.
     engine = partial(engine_at, settings.database_url, connect_args=connect_args, hide_parameters=True)
     size, timeout_s = settings.database_connections, settings.database_timeout
-    pool = distributed.detect(speed_up(engine(pool_size=size, max_overflow=0, pool_timeout=timeout_s)))
+    pool = speed_up(engine(pool_size=size, max_overflow=0, pool_timeout=timeout_s))
     single = engine(poolclass=NullPool)
     watcher = engine(pool_size=1, max_overflow=0)
 

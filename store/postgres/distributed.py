@@ -2,7 +2,9 @@
 
 Citus runs FOR UPDATE in one shard only. `one_shard` makes statements that lock rows. On Citus, a transaction runs such
 a statement once for each shard, in the order of the shards, so all transactions lock the rows of a table in one order.
-`on_citus` gives a statement another text for Citus. Few statements need one.
+`some_shards` makes statements that read rows by an array. On Citus, they have a condition more, from which Citus finds
+the shards with these rows; otherwise it asks all shards. `on_citus` gives a statement another text for Citus. Few
+statements need one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,12 +34,24 @@ def one_shard(sql: str, *, table: str, column: str, parameter: str) -> TextClaus
     the array with the values of `column`, the distribution column. All arrays among the parameters must have one
     length.
 
-    Citus finds the shard from a condition on `column`, wherever `sql` uses the table. `{in_shard}` in `sql` becomes
-    this condition. On a plain Postgres it becomes `true`, because the condition changes nothing and slows the plan.
+    Citus finds the shard from a condition on `column`. `{in_shard}` in `sql` becomes it, as in `some_shards`. It must
+    stand wherever `sql` uses the table.
     """
+    statement = some_shards(sql, column=column, parameter=parameter)
     place = Place(table, parameter)
-    other = text(sql.format(in_shard=f"{column} = ANY(CAST(:{parameter} AS bigint[]))"))
-    return on_citus(text(sql.format(in_shard="true")), other.execution_options(**{_PLACE: place}))
+    return on_citus(statement, for_citus(statement).execution_options(**{_PLACE: place}))
+
+
+def some_shards(sql: str, *, column: str, parameter: str, type_: str = "bigint") -> TextClause:
+    """Returns a statement that reads the rows with the values of an array, the parameter `parameter`, in `column`, the
+    distribution column. `type_` is the column's type.
+
+    `{in_shard}` in `sql` becomes a condition on `column`, from which Citus finds the shards. It cannot find them in a
+    join with `unnest`. On a plain Postgres it becomes `true`, because the condition changes nothing and can slow the
+    plan.
+    """
+    condition = f"{column} = ANY(CAST(:{parameter} AS {type_}[]))"
+    return on_citus(text(sql.format(in_shard="true")), text(sql.format(in_shard=condition)))
 
 
 def on_citus(statement: TextClause, other: TextClause) -> TextClause:
@@ -57,14 +71,16 @@ def place_of(statement: TextClause) -> Place | None:
     return place
 
 
-def detect(engine: Engine) -> Engine:
-    """Makes each new connection of an engine find out whether Citus distributes the tables. Returns the engine."""
+class Detection:
+    """Makes each new connection of an engine find out whether Citus distributes the tables."""
 
-    @event.listens_for(engine, "connect")
-    def _connected(connection: Any, record: Any) -> None:
-        record.info[_DISTRIBUTED] = connection.run_async(_is_distributed)
+    def __init__(self, engine: Engine) -> None:
+        self.is_distributed = False
+        """What the newest connection has found. False before the first connection."""
+        event.listen(engine, "connect", self._connected)
 
-    return engine
+    def _connected(self, connection: Any, record: Any) -> None:
+        self.is_distributed = record.info[_DISTRIBUTED] = connection.run_async(_is_distributed)
 
 
 async def _is_distributed(connection: Any) -> bool:

@@ -11,12 +11,17 @@ from store import keys
 from store.cache.values import Cache, Cached
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
+from store.postgres.distributed import some_shards
 
-_READ = text("""
+_READ = some_shards(
+    """
     SELECT c.business_id, c.entity_id, c.kind, c.value, c.version, c.included::text
     FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS wanted(business_id, entity_id)
-    JOIN counters c USING (business_id, entity_id)
-""")
+    JOIN counters c USING (business_id, entity_id) WHERE {in_shard}
+    """,
+    column="c.entity_id",
+    parameter="entities",
+)
 
 # An entry of `included` is needed while the change of the event's actor is pending, which ends soon after the event is
 # published. So if a counter has not changed for ten minutes before this change, its older entries are removed. An entry

@@ -13,6 +13,7 @@ from models.counters import EntityRef
 from settings import Settings
 from store.cache.lists import Item
 from store.content import big_accounts, comment_rows, fanouts, hot_comments, inboxes, post_rows
+from store.content.entities import EntityStore
 from store.people import users
 from store.postgres.client import Postgres, connect
 from store.postgres.distributed import split
@@ -26,7 +27,18 @@ Run = Callable[[Postgres], Awaitable[object]]
 IDS = range(1, 41)
 NOTHING_LEFT = [
     text(f"DELETE FROM {table}")  # noqa: S608 - constants
-    for table in ("posts", "outboxes", "following", "followers", "fanouts", "comments", "comment_contents", "handles")
+    for table in (
+        "posts",
+        "outboxes",
+        "following",
+        "followers",
+        "fanouts",
+        "comments",
+        "comment_contents",
+        "handles",
+        "entity_keys",
+        "entities",
+    )
 ]
 ROWS = [
     text("""
@@ -64,6 +76,12 @@ ROWS = [
         FROM comments
     """),
 ]
+ENTITIES = [
+    text(
+        "INSERT INTO entity_keys (business_id, key, entity_id) SELECT 1, 'k' || i, i FROM generate_series(1, 40) AS i"
+    ),
+    text("INSERT INTO entities (business_id, entity_id, key) SELECT 1, i, 'k' || i FROM generate_series(1, 40) AS i"),
+]
 HANDLES = text("""
     INSERT INTO handles (handle, user_id, freed_at)
     VALUES ('used', 1, NULL), ('freed', 1, now()), ('old', 1, now() - interval '3 days')
@@ -76,7 +94,7 @@ SCORES = text("SELECT comment_id, score, score_version FROM comments")
 
 
 async def fill(postgres: Postgres) -> None:
-    for statement in (*NOTHING_LEFT, *ROWS):
+    for statement in (*NOTHING_LEFT, *ROWS, *ENTITIES):
         await postgres.write(statement)
 
 
@@ -161,6 +179,12 @@ async def _above(postgres: Postgres) -> object:
     return sorted(map(tuple, await postgres.read(inboxes._ABOVE, **wanted, count=6)))
 
 
+async def _named(postgres: Postgres) -> object:
+    wanted = [(1, f"k{number}") for number in (1, 7, 30, 41)]
+    found = await EntityStore(postgres, {1: "video"}).by_key(wanted)
+    return found, await EntityStore(postgres, {1: "video"}).by_key(wanted[-1:])
+
+
 async def _claim(postgres: Postgres) -> object:
     claimed = []
     for user_id in (1, 2):
@@ -189,7 +213,7 @@ async def _adopt(postgres: Postgres) -> object:
 
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    "run", [_advance, _lock, _answered, _score, _followed, _above, _claim, _adopt, big_accounts.newest]
+    "run", [_advance, _lock, _answered, _score, _followed, _above, _named, _claim, _adopt, big_accounts.newest]
 )
 @standalone
 async def test_the_rows_are_those_of_a_plain_postgres(system: System, citus: Postgres, run: Run) -> None:

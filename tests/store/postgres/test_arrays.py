@@ -1,13 +1,16 @@
-"""Arrays of integers and texts, which store/postgres/arrays.py encodes and decodes."""
+"""Arrays, which store/postgres/arrays.py encodes, decodes and declares."""
 
 import sys
 from abc import ABCMeta
+from datetime import UTC, datetime
 from types import FrameType
+from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 from sqlalchemy.exc import DBAPIError
 
+from store.postgres.client import connect
 from tests.support.stores import standalone
 from tests.support.system import System
 
@@ -74,3 +77,26 @@ async def test_no_element_is_tested_against_an_abstract_class(system: System, ki
         sys.setprofile(None)
 
     assert tests < 100
+
+
+@standalone
+@pytest.mark.parametrize(
+    ("kind", "sent"),
+    [("boolean", [True, None]), ("bytea", [b"a", None]), ("timestamptz", [datetime(2026, 1, 1, tzinfo=UTC), None])],
+)
+async def test_no_connection_asks_for_the_type_of_an_array(system: System, kind: str, sent: list[object]) -> None:
+    asked: list[str] = []
+
+    def connected(connection: Any, _: object) -> None:
+        connection.driver_connection.add_query_logger(lambda query: asked.append(query.query))
+
+    postgres = connect(system.state.settings, "test")
+    event.listen(postgres._engine, "connect", connected)
+    ((array,),) = await postgres.read(text(f"SELECT CAST(:sent AS {kind}[])"), sent=sent)
+    before = [*asked]
+    await postgres.read(text("SELECT CAST('{}' AS date[])"))
+    await postgres.close()
+
+    assert array == sent
+    assert not before
+    assert any("typeinfo" in query for query in asked), "asyncpg asks for types that are not declared"

@@ -29,6 +29,8 @@ ARCHIVE = "PLAUDIT_CITUS_ARCHIVE"
 `citus/share/extension`."""
 TEST = "PLAUDIT_TEST_CITUS"
 """If it is set, the Postgres of the tests is the coordinator of a cluster with Plaudit's tables."""
+IS_TESTED = bool(os.environ.get(TEST))
+on_one_server = pytest.mark.skipif(IS_TESTED, reason="reads plans or statistics of one Postgres server")
 WORKERS = 2
 SHARDS = 2 * WORKERS
 """The shards of a table: few, so that the tests are fast. Which statements are refused does not depend on it."""

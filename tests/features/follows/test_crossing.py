@@ -13,8 +13,9 @@ from projections.events.people import Followed
 from settings import Settings
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
-from tests.support.concurrent_follows import CASES, Batch, Crossing, locked, paused_before_commit, waiting_for_locks
+from tests.support.concurrent_follows import CASES, Batch, Crossing, paused_before_commit
 from tests.support.journal_entries import Someone
+from tests.support.locks import locked, waiting_for_locks
 from tests.support.stores import standalone
 from tests.support.system import LIMITLESS, System, running
 from workers.publish import publish

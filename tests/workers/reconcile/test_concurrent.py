@@ -13,8 +13,8 @@ from store.notifications.outbox import NotificationOutbox
 from store.outgoing.outbox import OutgoingEvents
 from store.reactions.counts import CounterDeltas
 from tests.support.comments import added
-from tests.support.concurrent_follows import locked, waiting_for_locks
 from tests.support.follows import change
+from tests.support.locks import locked, waiting_for_locks
 from tests.support.posts import published
 from tests.support.reconciliation import dismiss, drift, execute, populate
 from tests.support.stores import standalone

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy import text
 
+from store.postgres.client import Transaction
 from tests.support import citus
 from tests.support.system import System
 
@@ -14,11 +15,13 @@ _WAITING_ON_NODES = "SELECT count(DISTINCT waiting_gpid) FROM citus_lock_waits"
 
 
 @asynccontextmanager
-async def locked(system: System, rows: str, **parameters: object) -> AsyncIterator[None]:
-    """Locks rows in another transaction while the block runs. On Citus, the condition of `rows` must name one shard."""
+async def locked(system: System, rows: str, **parameters: object) -> AsyncIterator[Transaction]:
+    """Locks rows in another transaction, and yields it while the block runs. On Citus, the rows must be in one shard,
+    which the condition of `rows` names.
+    """
     async with system.state.postgres.transaction() as transaction:
         assert await transaction.execute(text(f"{rows} FOR UPDATE"), **parameters)
-        yield
+        yield transaction
 
 
 async def waiting_for_locks(system: System, many: int) -> None:

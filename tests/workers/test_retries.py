@@ -175,7 +175,7 @@ async def alter_database(system: System, change: str) -> None:
         await connection.execute(
             text(
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                " WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
             )
         )
     await engine.dispose()

@@ -1,5 +1,5 @@
 """Encodes arrays of integers and texts, the parameters of all statements about many rows, and decodes arrays of
-integers.
+integers. Tells asyncpg about all types of arrays that statements use.
 
 asyncpg's own encoder tests every element against an abstract class, to find arrays in arrays. That takes several times
 as long as encoding an integer.
@@ -26,6 +26,10 @@ element: its size, then its value.
 _TEXTS, _TEXT = 1009, 25
 """The object ids of arrays of texts and of texts."""
 _SIZE = Struct(">i")
+_OTHERS = {"_bool": (1000, 16), "_bytea": (1001, 17), "_timestamptz": (1185, 1184)}
+"""The object ids of other types of arrays and of their elements, which asyncpg itself encodes and decodes. Otherwise it
+would ask Postgres for them over each new connection, with a query that takes seconds on Citus.
+"""
 
 
 def speed_up(engine: Engine) -> Engine:
@@ -40,8 +44,15 @@ def speed_up(engine: Engine) -> Engine:
             encode, decode = partial(_encode_integers, of, element), partial(_decode_integers, Struct(f">{element}"))
             codecs.add_python_codec(array, name, "pg_catalog", [], "scalar", encode, decode, "binary")
         codecs.add_python_codec(_TEXTS, "_text", "pg_catalog", [], "scalar", _encode_texts, _decode_texts, "binary")
+        codecs.register_data_types([_described(name, *ids) for name, ids in _OTHERS.items()])
 
     return engine
+
+
+def _described(name: str, array: int, of: int) -> dict[str, Any]:
+    """Returns what asyncpg would read from Postgres about a type of arrays."""
+    unused = dict.fromkeys(["attrtypoids", "attrnames", "basetype", "range_subtype"])
+    return {"oid": array, "ns": "pg_catalog", "name": name, "kind": b"b", "elemtype": of, "elemdelim": ",", **unused}
 
 
 def _encode_integers(of: int, element: str, values: Collection[int | None]) -> bytes:

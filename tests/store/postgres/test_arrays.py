@@ -1,13 +1,17 @@
-"""Arrays of integers and texts, which store/postgres/arrays.py encodes and decodes."""
+"""Arrays that store/postgres/arrays.py encodes and decodes, or whose types it describes."""
 
 import sys
 from abc import ABCMeta
+from datetime import UTC, datetime
 from types import FrameType
+from typing import Any
 
+import asyncpg
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from tests.support.reconciliation import drift, populate
 from tests.support.stores import standalone
 from tests.support.system import System
 
@@ -74,3 +78,49 @@ async def test_no_element_is_tested_against_an_abstract_class(system: System, ki
         sys.setprofile(None)
 
     assert tests < 100
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Returns a list that receives the object ids of the types for which asyncpg asks Postgres."""
+    seen, ask = list[int](), asyncpg.Connection._introspect_types
+
+    async def count(connection: asyncpg.Connection, types: set[int], *rest: Any) -> Any:
+        seen.extend(types)
+        return await ask(connection, types, *rest)
+
+    monkeypatch.setattr(asyncpg.Connection, "_introspect_types", count)
+    return seen
+
+
+@standalone
+@pytest.mark.parametrize(
+    ("kind", "sent"),
+    [
+        ("boolean", [True, None, False]),
+        ("bytea", [b"", b"\x00,\xff", None]),
+        ("timestamptz", [datetime(2026, 1, 1, 12, 0, 0, 7, UTC), None]),
+    ],
+)
+async def test_arrays_of_other_types_arrive_as_they_were_sent(
+    system: System, asked: list[int], kind: str, sent: list[object]
+) -> None:
+    ((array, last),) = await system.state.postgres.read(
+        text(f"SELECT CAST(:sent AS {kind}[]), (CAST(:sent AS {kind}[]))[cardinality(CAST(:sent AS {kind}[]))]"),
+        sent=sent,
+    )
+
+    assert (array, last) == (sent, sent[-1])
+    assert asked == []
+
+
+@standalone
+async def test_no_statement_makes_asyncpg_ask_for_types(system: System, asked: list[int]) -> None:
+    """On Citus, the query takes seconds."""
+    await system.rows("SELECT CAST('{1.5}' AS float8[])")
+    assert asked == [1022]  # so this test sees it
+
+    await populate(system)
+    await drift(system)
+
+    assert asked == [1022]

@@ -25,7 +25,7 @@ TABLES = ("follows", "following", "followers", "follow_log", "counters")
 
 async def stored_rows(system: System) -> list[list[tuple[Any, ...]]]:
     """Returns all rows about follows, and the heads of the partitions."""
-    tables = [sorted(await system.rows(f"SELECT * FROM {table}"), key=str) for table in TABLES]  # noqa: S608
+    tables = [await system.stored(table) for table in TABLES]
     return [*tables, await system.rows("SELECT p, head FROM partitions ORDER BY p")]
 
 

@@ -1,6 +1,5 @@
 """Fixtures: Postgres, Valkey, and a three-node cluster, started once per test process and emptied before each test."""
 
-import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any
@@ -47,7 +46,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     """Starts a migrated database that may lose its last commits if the machine crashes. With PLAUDIT_TEST_CITUS, it is
     distributed over a coordinator and two worker nodes.
     """
-    if os.environ.get(citus.TEST):
+    if citus.IS_TESTED:
         with citus.distributed_cluster(citus.archive()) as cluster:
             yield cluster.coordinator
         return

@@ -29,9 +29,14 @@ ARCHIVE = "PLAUDIT_CITUS_ARCHIVE"
 `citus/share/extension`."""
 TEST = "PLAUDIT_TEST_CITUS"
 """If it is set, the Postgres of the tests is the coordinator of a cluster with Plaudit's tables."""
+IS_TESTED = bool(os.environ.get(TEST))
+one_server = pytest.mark.skipif(IS_TESTED, reason="reads plans or statistics of one Postgres server")
+one_order = pytest.mark.skipif(IS_TESTED, reason="Citus writes the shards of a statement in any order")
 WORKERS = 2
 SHARDS = 2 * WORKERS
 """The shards of a table: few, so that the tests are fast. Which statements are refused does not depend on it."""
+LOCK_QUERIES = 1 + SHARDS if IS_TESTED else 1
+"""How many queries a statement that locks rows is at most (store/postgres/distributed.py)."""
 NODE = {
     "shared_preload_libraries": "citus",
     "max_connections": "200",

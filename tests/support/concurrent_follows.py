@@ -10,7 +10,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from sqlalchemy import text
 
 import workers.persist
 from models.counters import EntityRef
@@ -165,19 +164,3 @@ async def paused_before_commit(
     go.set()
     (end,) = await asyncio.gather(handling, return_exceptions=True)
     assert isinstance(end, Crash) if dies else end is None, end
-
-
-@asynccontextmanager
-async def locked(system: System, rows: str, **parameters: object) -> AsyncIterator[None]:
-    """Locks rows in another transaction while the block runs."""
-    async with system.state.postgres.transaction() as transaction:
-        assert await transaction.execute(text(f"{rows} FOR UPDATE"), **parameters)
-        yield
-
-
-async def waiting_for_locks(system: System, many: int) -> None:
-    """Returns when this many transactions wait for locks."""
-    sql = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
-    async with asyncio.timeout(20):
-        while await system.rows(sql) != [(many,)]:
-            await asyncio.sleep(0.01)

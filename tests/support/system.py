@@ -224,6 +224,10 @@ class System(Api):
         """Returns rows from Postgres."""
         return [tuple(row) for row in await self.state.postgres.read(text(sql), **parameters)]
 
+    async def stored(self, table: str) -> list[tuple[Any, ...]]:
+        """Returns all rows of a table, sorted: Citus returns them in any order."""
+        return sorted(await self.rows(f"SELECT * FROM {table}"), key=str)  # noqa: S608
+
 
 @asynccontextmanager
 async def running(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> AsyncIterator[System]:

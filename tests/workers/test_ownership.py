@@ -44,12 +44,12 @@ async def test_a_worker_that_seemed_dead_commits_nothing_after_a_takeover(system
     await expire(system)
     heir = await ready(system)
     await heir.step()
-    counters = await system.rows("SELECT * FROM counters")
+    counters = await system.stored("counters")
 
     with pytest.raises(Fenced):
         await zombie.handle(owned, entries)
 
-    assert await system.rows("SELECT * FROM counters") == counters
+    assert await system.stored("counters") == counters
     assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
     await zombie.step()
     await heir.ownership.renew()
@@ -172,13 +172,13 @@ async def test_an_old_batch_after_a_newer_one_changes_nothing(system: System) ->
     await worker.handle(owned, stale)
     await alice.person.unlike(video)
     await worker.step()
-    rows = await system.rows("SELECT * FROM reactions")
+    rows = await system.stored("reactions")
     await system.rows("UPDATE partitions SET head = 0 RETURNING p")
     owned[alice.partition].head = 0
 
     await worker.handle(owned, stale)
 
-    assert await system.rows("SELECT * FROM reactions") == rows
+    assert await system.stored("reactions") == rows
     assert await system.rows("SELECT value FROM counters WHERE kind IN (1, 5)") == [(0,), (0,)]
     assert await count_seen(system.person(None), video) == 0
 

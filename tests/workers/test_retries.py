@@ -171,11 +171,12 @@ async def alter_database(system: System, change: str) -> None:
     engine = async_engine_at(system.settings.database_url, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         await connection.execute(text("SET default_transaction_read_only = off"))
+        await connection.execute(text("SET citus.enable_ddl_propagation = off"))  # changes only the coordinator
         await connection.execute(text(f"ALTER DATABASE plaudit {change}"))
         await connection.execute(
             text(
                 "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                " WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
             )
         )
     await engine.dispose()

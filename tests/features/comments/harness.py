@@ -206,9 +206,10 @@ class CommentHarness(PostHarness):
 
     async def _check_rows(self) -> None:
         rows = await self.system.rows("""
-            SELECT comment_id, text, c.root_id, parent_id, deleted, status = 1, answered, state
-            FROM comment_contents c JOIN comments USING (comment_id) ORDER BY comment_id""")
-        found = [(*row[:5], row[5] or row[4], *row[6:]) for row in rows]  # a deleted comment keeps its status
+            SELECT comment_id, text, root_id, parent_id, deleted, status = 1 OR deleted, answered
+            FROM comment_contents ORDER BY comment_id""")  # a deleted comment keeps its status
+        states = dict(await self.system.rows("SELECT comment_id, state FROM comments"))
+        found = [(*row, states[row[0]]) for row in rows]
         assert found == [
             (
                 number(comment.id),

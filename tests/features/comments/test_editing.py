@@ -75,13 +75,13 @@ async def test_an_edit_without_a_difference_changes_no_version(system: System) -
     alice = system.person("alice")
     comment = await added(alice, video, "said")
     await system.drain()
-    before = await system.rows("SELECT * FROM comment_contents")
+    before = await system.stored("comment_contents")
 
     payload = await edit(alice, comment, text="said")
     await system.drain()
 
     assert (payload["userErrors"], payload["comment"]["editedAt"]) == ([], None)
-    assert await system.rows("SELECT * FROM comment_contents") == before
+    assert await system.stored("comment_contents") == before
 
 
 @standalone
@@ -142,12 +142,12 @@ async def test_invalid_content_is_refused_and_changes_nothing(
     alice = system.person("alice")
     comment = await added(alice, video, "said")
     await system.drain()
-    before = await system.rows("SELECT * FROM comment_contents")
+    before = await system.stored("comment_contents")
 
     assert refusal(await edit(alice, comment, **changes)) == refused
     await system.drain()
 
-    assert await system.rows("SELECT * FROM comment_contents") == before
+    assert await system.stored("comment_contents") == before
     query = "mutation ($i: EditCommentInput!) { editComment(input: $i) { comment { id } } }"
     for field in changes:
         assert await alice.errors(query, i={"commentId": comment, field: None}) == [("BAD_INPUT", ["editComment"])]

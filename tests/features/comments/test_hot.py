@@ -16,7 +16,8 @@ from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 
 HOTTEST = 10
-SCORES = "SELECT t.text, c.score FROM comments c JOIN comment_contents t USING (comment_id) WHERE c.root_id = 0"
+MOMENTS = "SELECT comment_id, text, moment FROM comment_contents WHERE root_id IS NULL"
+SCORES = "SELECT comment_id, score FROM comments WHERE root_id = 0"
 
 
 @pytest_asyncio.fixture
@@ -65,8 +66,9 @@ async def test_rows_store_the_score_of_the_ranking_formula(system: System) -> No
     await liked(system, third, 2, "dislike")
     await system.drain()
 
-    moments = dict(await system.rows("SELECT text, moment FROM comment_contents"))
-    assert dict(await system.rows(SCORES)) == {
+    roots, scores = await system.rows(MOMENTS), dict(await system.rows(SCORES))
+    moments = {text: moment for _, text, moment in roots}
+    assert {text: scores[comment_id] for comment_id, text, _ in roots} == {
         "first": hot_comment(moments["first"], 3, 0, 0),
         "second": hot_comment(moments["second"], 0, 0, 1),
         "third": hot_comment(moments["third"], 0, 2, 0),

@@ -13,8 +13,9 @@ from projections.events.people import Followed
 from settings import Settings
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
-from tests.support.concurrent_follows import CASES, Batch, Crossing, locked, paused_before_commit, waiting_for_locks
+from tests.support.concurrent_follows import CASES, Batch, Crossing, paused_before_commit
 from tests.support.journal_entries import Someone
+from tests.support.locks import locked, waiting_for_locks
 from tests.support.stores import standalone
 from tests.support.system import LIMITLESS, System, running
 from workers.publish import publish
@@ -24,7 +25,7 @@ TABLES = ("follows", "following", "followers", "follow_log", "counters")
 
 async def stored_rows(system: System) -> list[list[tuple[Any, ...]]]:
     """Returns all rows about follows, and the heads of the partitions."""
-    tables = [sorted(await system.rows(f"SELECT * FROM {table}"), key=str) for table in TABLES]  # noqa: S608
+    tables = [await system.stored(table) for table in TABLES]
     return [*tables, await system.rows("SELECT p, head FROM partitions ORDER BY p")]
 
 

@@ -79,11 +79,11 @@ async def test_a_replayed_follow_that_was_undone_changes_only_the_log(
     await crossing.settle()
     await crossing.check_shown()
     tables = ("follows", "following", "followers", "counters")
-    before = [await system.rows(f"SELECT * FROM {table}") for table in tables]  # noqa: S608
+    before = [await system.stored(table) for table in tables]
 
     await replay_dead_letter(system)
 
-    assert [await system.rows(f"SELECT * FROM {table}") for table in tables] == before  # noqa: S608
+    assert [await system.stored(table) for table in tables] == before
     await crossing.check()
 
 

@@ -3,6 +3,7 @@
 from observability import metrics
 from store.notifications import notifications
 from store.notifications.notifications import CACHED
+from tests.support.citus import one_server
 from tests.support.costs import Cost, cost
 from tests.support.notifications import UNREAD, mark, page, people, post_of
 from tests.support.plans import reads
@@ -46,6 +47,7 @@ async def test_a_warm_page_costs_two_round_trips_and_no_query(system: System) ->
     assert await least(alice, UNREAD) == (1, 0)
 
 
+@one_server
 async def test_unread_notifications_are_counted_once_for_a_page(system: System) -> None:
     await execute(system, HEAD, NOTIFIED, "ANALYZE notifications, notification_heads")
 

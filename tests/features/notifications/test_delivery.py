@@ -14,7 +14,7 @@ from store.notifications import delivery, grouping, notifications
 from store.notifications.delivery import deliver
 from store.notifications.grouping import BUCKET_MS
 from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, NotificationOutbox
-from tests.support.concurrent_follows import locked, waiting_for_locks
+from tests.support.locks import locked, waiting_for_locks
 from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -168,7 +168,7 @@ async def test_notifications_of_a_later_delivery_are_above_those_of_an_earlier_o
     await store(system, likes(BOB, POST, at(100)))
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text("INSERT INTO notification_heads VALUES (1, 0, 0, 0)"))
-    async with locked(system, "SELECT 1 FROM notification_heads"):
+    async with locked(system, "SELECT 1 FROM notification_heads WHERE user_id = 1"):
         deliveries = [
             asyncio.create_task(deliver(system.state.postgres, [PARTITION], system.state.keys.partition_of, kept=1000))
         ]

@@ -46,14 +46,14 @@ async def test_nothing_drifts_after_blocks_and_mutes(system: System) -> None:
 )
 async def test_rows_of_blocks_that_differ_are_repaired(system: System, damage: str) -> None:
     alice, bob, a, b = await separated(system)
-    before = await system.rows("SELECT * FROM blocks"), await system.rows("SELECT * FROM blocked_by")
+    before = await system.stored("blocks"), await system.stored("blocked_by")
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(text(damage))
 
     assert (await drift(system, "blocks")).keys() == {"blocks"}
     assert (await drift(system, "blocks", repair=True)).keys() == {"blocks"}
 
-    assert (await system.rows("SELECT * FROM blocks"), await system.rows("SELECT * FROM blocked_by")) == before
+    assert (await system.stored("blocks"), await system.stored("blocked_by")) == before
     assert await drift(system, *PARTS) == {}
     assert (await sees(alice, b), await sees(bob, a)) == (False, False)
 

@@ -9,6 +9,7 @@ from sqlalchemy import text
 from settings import POSTS, TOPICS, USERS
 from store.postgres.client import Postgres, connect
 from store.reconcile import counters as rows_of
+from tests.support.citus import one_server
 from tests.support.reconciliation import drift, execute, populate
 from tests.support.stores import standalone
 from tests.support.system import System
@@ -62,6 +63,7 @@ def kinds_of(business: int) -> list[rows_of.Counted]:
     return [counted for counted in rows_of.COUNTED if business in (counted.businesses or (POSTS,))]
 
 
+@one_server
 @standalone
 @pytest.mark.parametrize("rows_at_once", [100, 100_000])
 async def test_each_counted_row_is_read_once(

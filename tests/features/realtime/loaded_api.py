@@ -69,11 +69,15 @@ class LoadedApi:
     async def _subscribed(self, count: float) -> bool:
         return await self.measured("plaudit_subscriptions{") == count
 
-    async def repeat(self, act: Callable[[int], Awaitable[Any]], pause: float = PAUSE) -> tuple[int, float]:
-        """Calls `act` with 0, 1, 2, … one after the other. Returns the number of calls and their seconds."""
+    async def repeat(
+        self, act: Callable[[int], Awaitable[Any]], pause: float = PAUSE, least: int = 1
+    ) -> tuple[int, float]:
+        """Calls `act` with 0, 1, 2, … one after the other, at least `least` times. Returns the number of calls and
+        their seconds.
+        """
         clock = asyncio.get_running_loop().time
         began, number = clock(), 0
-        while clock() < began + self.seconds:
+        while number < least or clock() < began + self.seconds:
             await act(number)
             number += 1
             await asyncio.sleep(pause)

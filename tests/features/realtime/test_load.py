@@ -144,10 +144,9 @@ async def test_each_of_many_users_receives_only_their_own_notifications(loaded: 
     videos = [(await loaded.api.videos(f"of-{owner}", owner=owner))[0] for owner in owners]
 
     async with loaded.watching(RECEIVE, owners) as subscribers:
-        liked, took = await loaded.repeat(loaded.liking(*videos), pause=0)
+        liked, took = await loaded.repeat(loaded.liking(*videos), pause=0, least=len(videos))
         during = [len(subscriber.received) for subscriber in subscribers]
         shares = [len(range(at, liked, len(videos))) for at in range(len(videos))]
-        assert min(shares) > 0
         expected = [(share, 1) for share in shares]
         await loaded.until(lambda: last_received(subscribers, expected))
 

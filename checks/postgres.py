@@ -14,7 +14,6 @@ from store.postgres.server import read_missing_privileges, read_revisions, read_
 from store.write_log.journal import installed_partitions, version_at
 
 _OLDEST = 150_000
-_SOON_MS = log_partitions.WEEK_MS
 
 
 async def findings(settings: Settings, database: Postgres, now_ms: Callable[[], int]) -> list[Finding]:
@@ -54,10 +53,11 @@ async def _privileges(role: str, database: Postgres) -> Finding:
 
 
 async def _log_partitions(database: Postgres, now_ms: int) -> Finding:
+    soon = version_at(now_ms + log_partitions.WEEK_MS)
     found = {log: await log_partitions.read(database, log) for log in log_partitions.LOGS}
-    ending = [log for log, some in found.items() if some and some[-1].until < version_at(now_ms + _SOON_MS)]
-    fact = f"{' and '.join(ending) or 'no log'} will have no partition in a week"
-    because = "later lines go to the default partition, which is not dropped: see Old rows in docs/operate/scale.md"
+    ending = [log for log, some in found.items() if some and some[-1].until < soon]
+    fact = f"{' and '.join(ending) or 'each log'} has {'no' if ending else 'a'} partition for next week"
+    because = "rows go to the default partition, which is not dropped: Partitions of the logs, docs/operate/scale.md"
     return assess("postgres.log_partitions", not ending, Severity.WARNING, fact, because)
 
 

@@ -1,7 +1,6 @@
 """upsertUsers: creates and changes users as the product's own system has them."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 
 from commands import profile_rules
@@ -16,12 +15,10 @@ from store.moderation import profile_reviews
 from store.outgoing.outbox import OutgoingEvents
 from store.people import identities, users
 from store.people.users import Identity
-from store.postgres.client import Deadlock, Transaction
+from store.postgres.client import Transaction, again_after_deadlock
 
 _HOLD = 0.0
 """Seconds for which a handle that a user gave up is kept from others. The product's own system decides who has it."""
-
-_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +98,13 @@ async def _write_again(state: State, batch: _Batch) -> dict[Identity, int]:
     """Commits the batch, and repeats that after a deadlock: users of the same names may try several handles, and the
     handles that users gave up are in no order.
     """
-    for _ in range(_ATTEMPTS - 1):
-        refused = len(batch.errors)
-        with suppress(Deadlock):
-            return await _write(state, batch)
+    refused = len(batch.errors)
+
+    async def write() -> dict[Identity, int]:
         del batch.errors[refused:]
-    return await _write(state, batch)
+        return await _write(state, batch)
+
+    return await again_after_deadlock(write)
 
 
 async def _write(state: State, batch: _Batch) -> dict[Identity, int]:

@@ -19,7 +19,7 @@ def _gone(table: str, key: str, oldest: str = _OLDEST, also: str = "true") -> st
     """Returns the common table expression `gone`, which removes up to BATCH rows of a table and returns their keys.
 
     `key` has the columns of the primary key. `oldest` is the condition of the rows, and their order. `also` is a
-    condition of a partitioned table, so that Postgres looks only into partitions that may have such rows.
+    condition on `t` with which Postgres skips partitions that have no such rows.
     """
     mine, old = (", ".join(f"{name}.{column}" for column in key.split(", ")) for name in ("t", "old"))
     return f"""

@@ -4,6 +4,7 @@ from collections.abc import Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from store import log_partitions
 from workers import journal_metrics, moderation_metrics, retention, reviews, suspensions
 from workers.empty_collections import empty_collections
 from workers.hide_reported import hide_reported
@@ -19,7 +20,7 @@ _CHECK_INTERVAL = 0.5
 _RETENTION_INTERVAL = 60.0
 """Seconds between two searches for rows that are too old to keep."""
 _PARTITIONS_INTERVAL = 600.0
-"""Seconds between two searches for partitions of the logs that are missing or too old to keep."""
+"""Seconds between two searches for a partition of a log that is missing or too old to keep."""
 _MODERATION_INTERVAL = 60.0
 """Seconds between two measurements of the moderation queue."""
 _HIDE_INTERVAL = 1.0
@@ -40,10 +41,13 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(worker.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
         repeat_every(worker.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
         repeat_every(partial(retention.sweep, state, is_leader), _RETENTION_INTERVAL, "could not remove old rows"),
-        repeat_every(
-            partial(retention.partition_logs, state, is_leader),
-            _PARTITIONS_INTERVAL,
-            "could not change the partitions of the logs",
+        *(
+            repeat_every(
+                partial(retention.partition_log, table, state, is_leader),
+                _PARTITIONS_INTERVAL,
+                f"could not change the partitions of {table}",
+            )
+            for table in log_partitions.LOGS
         ),
         repeat_every(
             partial(suspensions.sweep, state, is_leader), _RETENTION_INTERVAL, "could not clear ended suspensions"

@@ -10,7 +10,6 @@ from observability.logs import Log
 from state import State
 from store import log_partitions, old_rows
 from store.backoff import rest
-from store.log_partitions import LOGS
 from store.old_rows import BATCH
 from store.write_log.journal import version_at
 
@@ -19,7 +18,7 @@ _DAY_MS = 86_400_000
 _WEEKS_AHEAD = 4
 """For how many weeks in advance the logs have partitions."""
 _DROPPED_WITHIN_DAYS = 8
-"""How many days after its first line became too old a partition is dropped: its week, and a day for repetitions."""
+"""A partition is dropped a week after its first row became too old. After one more day, rows are deleted by key."""
 _PAUSE = 0.1
 """Seconds between two batches, so that about ten thousand rows are removed per second."""
 
@@ -27,7 +26,7 @@ _PAUSE = 0.1
 async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     """Removes rows that are older than the settings allow. Returns the number of removed rows by table.
 
-    A line of a log is removed here only if its partition was not dropped in time: the first partition is longer than a
+    A row of a log is removed here only if its partition was not dropped in time: the first partition is longer than a
     week, and another role may own the partitions. Stops when `is_leader` returns false, because this worker no longer
     owns partition 0. Raises PostgresDown if Postgres is down; the call can then be repeated.
     """
@@ -53,21 +52,19 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     return removed
 
 
-async def partition_logs(state: State, is_leader: Callable[[], bool]) -> None:
-    """Creates partitions of the logs in advance. Drops partitions whose lines are all older than `reaction_log_days`,
-    if this setting is not 0.
+async def partition_log(table: str, state: State, is_leader: Callable[[], bool]) -> None:
+    """Drops the oldest partition of a log if its rows are all older than `reaction_log_days`, and this setting is not
+    0. Creates the next partition in advance. At most one of each, so that a wrong clock does limited harm.
 
-    Stops when `is_leader` returns false. Raises PostgresDown if Postgres is down or a log is in use for too long; the
-    call can then be repeated.
+    Does nothing if `is_leader` returns false. Raises PostgresDown if Postgres is down or the log is in use for too
+    long; the call can then be repeated.
     """
     postgres, days = state.postgres, state.settings.reaction_log_days
     until, before = _since(state, -7 * _WEEKS_AHEAD), _since(state, days)
-    for table in LOGS:
-        while is_leader() and (name := await log_partitions.create_next(postgres, table, until)):
-            log.info("created a partition", table=name)
-    for table in LOGS if days else ():
-        while is_leader() and (name := await log_partitions.drop_oldest(postgres, table, before)):
-            log.info("dropped a partition", table=name, older_than_days=days)
+    if is_leader() and days and (name := await log_partitions.drop_oldest(postgres, table, before)):
+        log.info("dropped a partition", table=name, older_than_days=days)
+    if is_leader() and (name := await log_partitions.create_next(postgres, table, until)):
+        log.info("created a partition", table=name)
 
 
 def _since(state: State, days: float) -> int:

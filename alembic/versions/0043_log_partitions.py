@@ -1,7 +1,8 @@
-"""Partitions the logs of likes and follows by time. The table with the lines so far becomes the first partition.
+"""Partitions the logs of likes and follows by time. The existing tables become the first partitions.
 
-Nothing is copied. Postgres reads each log once, while lines are written. Then writes of likes and follows wait for a
-moment, at most ten seconds. If the migration fails, because something reads a log for longer, run it again.
+Nothing is copied. Postgres reads each log once, while rows are written. Then writes of likes and follows wait for a
+moment, at most ten seconds. If the migration fails because another session reads a log for longer, run it again. If you
+do not run it again, drop the constraints `like_log_until` and `follow_log_until`: they refuse rows after five weeks.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -21,21 +22,23 @@ of partitions, write to one partition.
 """
 OWN = """
     DO $$ DECLARE old pg_class; one record; BEGIN
-        SELECT * INTO old FROM pg_class WHERE oid = '{log}_first'::regclass;
-        EXECUTE format('ALTER TABLE {log} OWNER TO %s', old.relowner::regrole);
-        EXECUTE format('ALTER TABLE {log}_default OWNER TO %s', old.relowner::regrole);
+        SELECT * INTO old FROM pg_class WHERE oid = '{old}'::regclass;
+        EXECUTE format('ALTER TABLE {new} OWNER TO %s', old.relowner::regrole);
         FOR one IN SELECT * FROM aclexplode(old.relacl) WHERE grantee <> old.relowner LOOP
-            EXECUTE format('GRANT %s ON {log} TO %s', one.privilege_type,
+            EXECUTE format('GRANT %s ON {new} TO %s', one.privilege_type,
                            CASE one.grantee WHEN 0 THEN 'PUBLIC' ELSE one.grantee::regrole::text END);
         END LOOP;
     END $$
 """
-"""Gives the partitioned table the owner and the privileges that the table had."""
+"""Gives a new table the owner and the privileges of an old one."""
+LAST = """
+    SELECT max(version) >> 20 FROM (SELECT version FROM like_log UNION ALL SELECT version FROM follow_log) AS logs
+"""
 
 
 def upgrade() -> None:
     with op.get_context().autocommit_block():
-        op.execute("SET lock_timeout = '10s'")
+        op.execute("SET lock_timeout = '5s'")
         bound = _bound()
         for log in LOGS:
             op.execute(f"ALTER TABLE {log} DROP CONSTRAINT IF EXISTS {log}_until")  # of a run that failed
@@ -49,16 +52,21 @@ def upgrade() -> None:
 def downgrade() -> None:
     for log in LOGS:
         op.execute(f"CREATE TABLE {log}_copy (LIKE {log} INCLUDING DEFAULTS)")
+        op.execute(f"LOCK TABLE {log}")
         op.execute(f"INSERT INTO {log}_copy SELECT * FROM {log}")  # noqa: S608 - constants
+        op.execute(OWN.format(old=log, new=f"{log}_copy"))
         op.execute(f"DROP TABLE {log}")
         op.execute(f"ALTER TABLE {log}_copy RENAME TO {log}")
         _index(log)
 
 
 def _bound() -> int:
-    """Returns the first version of a Monday that is at least AHEAD."""
-    now = op.get_bind().scalar(sa.text("SELECT now()")).astimezone(UTC) + AHEAD
-    monday = datetime(now.year, now.month, now.day, tzinfo=UTC) + timedelta(days=7 - now.weekday())
+    """Returns the first version of a Monday that is at least AHEAD of now and of all rows, which may have been written
+    while a clock was ahead.
+    """
+    now, last_ms = op.get_bind().execute(sa.text(f"SELECT now(), ({LAST})")).one()
+    least = max(now.astimezone(UTC), datetime.fromtimestamp((last_ms or 0) / 1000, UTC)) + AHEAD
+    monday = datetime(least.year, least.month, least.day, tzinfo=UTC) + timedelta(days=7 - least.weekday())
     return int(monday.timestamp() * 1000) << 20
 
 
@@ -70,11 +78,12 @@ def _partition(log: str, bound: int) -> None:
     _index(log)
     if _is_distributed(f"{log}_first"):
         op.execute(f"SELECT create_distributed_table('{log}', 'user_id', colocate_with => '{log}_first')")
-    # The constraint proves that all lines are below the bound, so Postgres does not read them again.
+    # The constraint proves that all rows are below the bound, so Postgres does not read them again.
     op.execute(f"ALTER TABLE {log} ATTACH PARTITION {log}_first FOR VALUES FROM (MINVALUE) TO ({bound})")
     op.execute(f"ALTER TABLE {log}_first DROP CONSTRAINT {log}_until")
     op.execute(f"CREATE TABLE {log}_default PARTITION OF {log} DEFAULT")
-    op.execute(OWN.format(log=log))
+    for new in (log, f"{log}_default"):
+        op.execute(OWN.format(old=f"{log}_first", new=new))
 
 
 def _index(log: str) -> None:

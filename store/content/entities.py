@@ -130,7 +130,9 @@ class EntityStore:
         wanted = columns(keys, "businesses", "keys")
         if self._postgres.is_distributed:
             found = await self._postgres.read(_IDS, **wanted)
-            entities = await self._by_id([EntityRef(business, entity) for business, _, entity in found])
+            entities = (
+                await self._by_id([EntityRef(business, entity) for business, _, entity in found]) if found else []
+            )
         else:
             entities = self._rows(await self._postgres.read(_BY_KEY, **wanted))
         return {(entity.business_id, entity.key): entity for entity in entities}

@@ -3,8 +3,8 @@
 asyncpg's own encoder tests every element against an abstract class, to find arrays in arrays. That takes several times
 as long as encoding an integer, so arrays of integers and texts have functions here.
 
-Each new connection of asyncpg asks Postgres what an array type has as elements. On Citus, this query takes a second.
-So the other array types that statements use are declared here.
+Each connection of asyncpg asks Postgres once for the elements of each array type that it does not know. On Citus, this
+query takes a second. So the other array types that statements use are declared here.
 """
 
 from collections.abc import Collection

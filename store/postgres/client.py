@@ -6,9 +6,9 @@ same, but imports its ORM, which takes 7 MB.
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, NullPool, TextClause, text
 from sqlalchemy.exc import DBAPIError, InterfaceError
@@ -25,6 +25,7 @@ from store.postgres.arrays import speed_up
 from store.postgres.spans import in_span
 
 Rows = Sequence[Any]
+T = TypeVar("T")
 _PING = text("SELECT 1")
 
 _TRANSIENT_CLASSES = ("08", "25006", "25P03", "40", "53", "55P03", "57", "58")
@@ -49,6 +50,14 @@ class PostgresDown(Unavailable):
 
 class Deadlock(PostgresDown):
     """Raised when Postgres has ended a transaction because of a deadlock. The transaction has not committed."""
+
+
+async def again_after_deadlock(write: Callable[[], Awaitable[T]]) -> T:
+    """Calls a function that writes, again after each deadlock, at most five times. Returns what it returns."""
+    for _ in range(4):
+        with suppress(Deadlock):
+            return await write()
+    return await write()
 
 
 def sqlstate(error: BaseException) -> str | None:

@@ -2,8 +2,8 @@
 
 Citus runs FOR UPDATE in one shard only. `one_shard` makes statements that lock rows. On Citus, a transaction runs such
 a statement once for each shard, in the order of the shards, so all transactions lock the rows of a table in one order.
-`some_shards` makes statements that read rows by an array. On Citus, they have a condition more, from which Citus finds
-the shards with these rows; otherwise it asks all shards. `on_citus` gives a statement another text for Citus. Few
+`some_shards` makes statements that read rows by an array. On Citus, they have an extra condition, from which Citus
+finds the shards with these rows; otherwise it asks all shards. `on_citus` gives a statement another text for Citus. Few
 statements need one.
 """
 
@@ -34,8 +34,8 @@ def one_shard(sql: str, *, table: str, column: str, parameter: str) -> TextClaus
     the array with the values of `column`, the distribution column. All arrays among the parameters must have one
     length.
 
-    Citus finds the shard from a condition on `column`. `{in_shard}` in `sql` becomes it, as in `some_shards`. It must
-    stand wherever `sql` uses the table.
+    Citus finds the shard from a condition on `column`, which `some_shards` puts in place of `{in_shard}`. Write
+    `{in_shard}` wherever `sql` uses the table.
     """
     statement = some_shards(sql, column=column, parameter=parameter)
     place = Place(table, parameter)

@@ -6,7 +6,7 @@ stored (`store/reconcile/last_run.py`) and exported as `plaudit_drift`.
 
 import time
 from collections.abc import Callable, Collection, Mapping
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -15,7 +15,7 @@ from observability.logs import Log
 from settings import Settings
 from state import State, opened
 from store.backoff import rest
-from store.postgres.client import Deadlock
+from store.postgres.client import again_after_deadlock
 from store.reconcile import last_run
 from store.reconcile.cached import kind_of, own_kind_of
 from workers.reconcile import (
@@ -40,8 +40,6 @@ _STATEMENT_TIMEOUT = 60.0
 """Seconds that one statement may take, because it may count very many likes of one entity."""
 _CHECK_INTERVAL = 60.0
 """Seconds between two checks whether a run is due."""
-_REPEATS = 5
-"""How often a repair is repeated that Postgres has ended because of a deadlock."""
 
 
 @dataclass(slots=True)
@@ -111,19 +109,9 @@ class ReconcileRun:
             if self.report:
                 self.report(pace, compared.kind, total)
         if compared.drifting and self.repair:
-            await _repair(compared)
+            # On Citus, a repair and a worker may lock rows of several shards in different orders.
+            await again_after_deadlock(compared.repair)
         await pace.rest_after(compared.keys)
-
-
-async def _repair(compared: Compared) -> None:
-    """Repairs the drifting keys of a batch, again after a deadlock: on Citus, a repair and a worker may lock rows of
-    several shards in different orders.
-    """
-    for _ in range(_REPEATS):
-        with suppress(Deadlock):
-            await compared.repair()
-            return
-    await compared.repair()
 
 
 def _caches(state: State) -> Compare:

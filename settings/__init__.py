@@ -400,7 +400,7 @@ class Settings(BaseSettings):
     daily_likes_days: Annotated[float, Field(ge=8)] = 30
     """Days for which the likes of each day are kept. Leaderboards need the last seven days."""
     reaction_log_days: Annotated[float, Field(ge=0)] = 0
-    """Days for which the logs of likes and follows are kept, and up to eight days longer. 0: forever."""
+    """Days to keep the logs of likes and follows. Rows may stay up to eight days longer. 0: keep them forever."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -30,6 +30,7 @@ from tests.support.reaction_model import OUTCOMES
 from tests.support.system import REACT, SEEN, Api, Person
 
 VERBS = ("like", "like", "like", "unlike", "unlike", "dislike", "undislike")
+NODE = "query ($id: ID!) { node(id: $id) { id } }"
 AUTHORS_PAUSE = 0.6
 """The maximum number of seconds between two actions of an author."""
 LANES = 2
@@ -102,6 +103,9 @@ class Load:
         names = ("author", "reporter", "mod_a", "mod_b")
         people = [await self._registered(name, *["moderate"][: name[:3] == "mod"]) for name in names]
         (post,) = await published(people[0], "judge me")
+        async with asyncio.timeout(20):
+            while (await people[2].ask(NODE, id=post))["node"] is None:  # until a worker has stored it
+                await asyncio.sleep(0.05)
         moderated = Moderated(_number(post), _number(await people[1].id()))
         history.moderated.append(moderated)
         author, reporter, *moderators = [Client(person, self._http, history.broken) for person in people]

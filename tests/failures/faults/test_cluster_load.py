@@ -46,7 +46,9 @@ class Seen(NamedTuple):
     refused: int
     """How often a write of a user of another journal was not acknowledged and had to be repeated."""
     others: float
-    """The longest time, in seconds, in which no user of another journal had a write acknowledged."""
+    """The longest time, in seconds, in which no user of another journal had a write acknowledged. 0 if there was no such
+    user.
+    """
     wait: float
     """The longest time, in seconds, that one write of such a user took."""
     silence: float
@@ -107,7 +109,7 @@ async def measured(deployment: Deployment, history: History, slots: set[int], be
         len(changed - logged.keys()),
         sum(count > 1 for count in logged.values()),
         sum(repeated[op.name] for op in others),
-        _silence(others, began, ended),
+        _silence(others, began, ended) if others else 0.0,
         max((op.acknowledged_at - op.began_at for op in others if began <= op.acknowledged_at), default=0.0),
         _silence(done, began, ended),
     )

@@ -46,8 +46,8 @@ class Seen(NamedTuple):
     refused: int
     """How often a write of a user of another journal was not acknowledged and had to be repeated."""
     others: float
-    """The longest time, in seconds, in which no user of another journal had a write acknowledged. 0 if there was no such
-    user.
+    """The longest time, in seconds, in which no user of another journal had a write acknowledged. 0 if there was no
+    such user.
     """
     wait: float
     """The longest time, in seconds, that one write of such a user took."""

@@ -39,6 +39,8 @@ PAIRED = """
 READ = text("SELECT indexrelname, idx_tup_read FROM pg_stat_user_indexes")
 VALUES = "SELECT business_id, entity_id, kind, value FROM counters WHERE value <> 0 ORDER BY 1, 2, 3"
 FLUSH = text("SELECT pg_stat_force_next_flush()")
+VACUUM = text("VACUUM ANALYZE reactions, topic_posts, counters")
+"""Without it, the planner also reads entries of rows that earlier tests have deleted."""
 
 
 @asynccontextmanager
@@ -72,9 +74,9 @@ async def test_each_counted_row_is_read_once(
     monkeypatch.setattr(rows_of, "ROWS_AT_ONCE", rows_at_once)
     await execute(system, LIKED, POSTED, likes=LIKES)
     await execute(system, COUNTED)
-    await execute(system, "ANALYZE")
 
     async with one_connection(system) as postgres:
+        await postgres.read(VACUUM)
         before = await entries_read(postgres)
         compared = [
             found
@@ -86,7 +88,7 @@ async def test_each_counted_row_is_read_once(
     assert sum(count for _, count, _ in compared) == 3 + 1 + 2
     assert not any(wrong for _, _, wrong in compared)
     read = {index: after[index] - before[index] for index in after}
-    # Twice as many, if rows were read twice or the square were read. The planner and other connections read a few.
+    # Twice as many, if rows were read twice or the square were read. Other connections may read a few.
     assert LIKES <= read["reactions_likers_idx"] < 1.5 * LIKES, read
     assert LIKES <= read["reactions_received_idx"] < 1.5 * LIKES, read
     assert LIKES <= sum(count for index, count in read.items() if index.startswith("topic_posts")) < 1.5 * LIKES, read

@@ -76,7 +76,7 @@ class Detection:
 
     def __init__(self, engine: Engine) -> None:
         self.is_distributed = False
-        """What the newest connection has found. False before the first connection."""
+        """Whether the tables were distributed when the newest connection was made; false before the first one."""
         event.listen(engine, "connect", self._connected)
 
     def _connected(self, connection: Any, record: Any) -> None:

@@ -88,10 +88,10 @@ async def test_each_counted_row_is_read_once(
     assert sum(count for _, count, _ in compared) == 3 + 1 + 2
     assert not any(wrong for _, _, wrong in compared)
     read = {index: after[index] - before[index] for index in after}
-    # Twice as many, if rows were read twice or the square were read. Other connections may read a few.
-    assert LIKES <= read["reactions_likers_idx"] < 1.5 * LIKES, read
-    assert LIKES <= read["reactions_received_idx"] < 1.5 * LIKES, read
-    assert LIKES <= sum(count for index, count in read.items() if index.startswith("topic_posts")) < 1.5 * LIKES, read
+    # A hundredth more: other connections report late what they have read.
+    assert LIKES <= read["reactions_likers_idx"] < 1.01 * LIKES, read
+    assert LIKES <= read["reactions_received_idx"] < 1.01 * LIKES, read
+    assert LIKES <= sum(count for index, count in read.items() if index.startswith("topic_posts")) < 1.01 * LIKES, read
 
 
 @standalone

@@ -226,7 +226,7 @@ def check_method_and_type(method: str, headers: Headers) -> None:
     if method in READ_METHODS:
         return
     if method != "POST":
-        raise NotServed("Send GET or POST.", 405, allow="GET, POST")
+        raise NotServed("Send GET or POST.", 405, headers={"Allow": "GET, POST"})
     media_type, _, parameters = (single_header(headers, "content-type") or "").lower().partition(";")
     charset = parameters.partition("charset=")[2].partition(";")[0].strip(' "')
     if media_type.strip() != JSON or charset not in ("", "utf-8", "utf8"):

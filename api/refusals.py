@@ -49,5 +49,7 @@ def wrong_transport(kinds: Collection[OperationType]) -> BadInput:
     if kinds is SUBSCRIPTIONS:
         return BadInput("Only subscriptions can be run here. Send queries and mutations by POST.")
     if kinds is QUERIES:
-        return NotServed("Only queries can be sent by GET. Send this operation by POST.", 405, allow="POST")
+        return NotServed(
+            "Only queries can be sent by GET. Send this operation by POST.", 405, headers={"Allow": "POST"}
+        )
     return BadInput("Run subscriptions over WebSocket, or over HTTP with the header Accept: text/event-stream.")

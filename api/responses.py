@@ -20,8 +20,8 @@ _ETAG = re.compile(r'"[^"]*"')
 def status_and_headers(error: PlauditError) -> tuple[int, dict[str, str]]:
     """Returns the HTTP status and headers for an error that refuses a whole request."""
     headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
-    if isinstance(error, NotServed) and error.allow:
-        headers["Allow"] = error.allow
+    if isinstance(error, NotServed):
+        headers |= error.headers
     if error.retry_after is not None:
         headers["Retry-After"] = str(math.ceil(error.retry_after))
     return error.status, headers

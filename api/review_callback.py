@@ -4,7 +4,6 @@ The body is JSON, with a signature like those of the requests to the reviewer. S
 it has no member `decision`. Sending a decision again changes nothing.
 """
 
-import math
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -14,6 +13,7 @@ from starlette.types import Receive
 from api import bodies, messages
 from api.execute import GraphQLService
 from api.headers import Headers
+from api.responses import status_and_headers
 from commands import reviews
 from domain.errors import NotServed, PlauditError, Unavailable
 from domain.moderation import reviewer
@@ -78,5 +78,5 @@ async def _decide(state: State, decision: _Decision) -> None:
 
 
 def _refusal(error: PlauditError) -> Response:
-    headers = {} if error.retry_after is None else {"Retry-After": str(math.ceil(error.retry_after))}
-    return JSONResponse({"error": error.message}, error.status, headers)
+    status, headers = status_and_headers(error)
+    return JSONResponse({"error": error.message}, status, headers)

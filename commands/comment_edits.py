@@ -4,6 +4,7 @@ from commands import idempotency, suspensions, targets
 from commands.comments import CommentContent, check_not_empty, entry_of, read_acknowledged
 from commands.write_log import WriteLog
 from context import Context
+from domain.custom import comparable
 from domain.errors import Refused, Unavailable, UserErrorCode
 from models.comments import CommentRow
 from store.content.comments import COMMENT
@@ -22,7 +23,8 @@ async def edit(
     EDIT_WINDOW_OVER.
     """
     author_id = context.require_viewer().user_id
-    parts = [comment_id, content.text, content.images, *([] if content.custom is None else [content.custom])]
+    custom = [] if content.custom is None else [comparable(content.custom)]
+    parts = [comment_id, content.text, content.images, *custom]
     operation = idempotency.operation(context, "editComment", idempotency_key, *parts)
 
     async def append_edit(log: WriteLog, prepared: tuple[CommentRow, CommentContent]) -> Outcome:

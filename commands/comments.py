@@ -14,6 +14,7 @@ from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
 from domain import ids, texts
+from domain.custom import comparable
 from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CommentId
@@ -94,7 +95,8 @@ async def add(
     TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
     """
     author_id = context.require_viewer().user_id
-    parts = [one for one in (content.images, content.custom) if one]  # earlier versions had neither
+    custom = content.custom and comparable(content.custom)
+    parts = [one for one in (content.images, custom) if one]  # earlier versions had neither
     operation = idempotency.operation(
         context, "addComment", idempotency_key, subject_id, reply_to_id, content.text, *parts
     )

@@ -94,18 +94,18 @@ def _key(context: Context, id_: str) -> EntityKey:
     """Returns the business id and the key of an entity by its id."""
     parsed = parse_id(id_)
     if not isinstance(parsed, EntityId):
-        raise BadInput("This is not the id of an entity.")
+        raise BadInput(f"{texts.quoted(id_)} is not the id of an entity.")
     targets.check_business(context, parsed.business)
     business = context.state.external.get(parsed.business)
     if business is None:
-        raise BadInput("There is no business with this name.")
+        raise BadInput(texts.no_business(parsed.business))
     return business.id, parsed.key
 
 
 def _check_place(context: Context, data: EntityData) -> None:
     targets.check_business(context, data.business)
     if data.business not in context.state.external:
-        raise BadInput("There is no business with this name.")
+        raise BadInput(texts.no_business(data.business))
     if not KEY.fullmatch(data.key):
         raise BadInput("A key is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -")
 

@@ -12,6 +12,7 @@ from commands import idempotency, images, suspensions, targets
 from commands.write_log import WriteLog
 from context import Context
 from domain import ids, texts
+from domain.custom import comparable
 from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import PostId
@@ -169,8 +170,9 @@ async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
 
 
 def _parts(content: PostContent) -> list[Any]:
+    """Returns the content in the form in which repeated requests are compared."""
     parts = [content.text, content.images, content.topics]
-    return parts if content.custom is None else [*parts, content.custom]
+    return parts if content.custom is None else [*parts, comparable(content.custom)]
 
 
 def _entry(

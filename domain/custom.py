@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import orjson
 
@@ -11,6 +12,7 @@ MOST_BYTES = 4096
 """The most bytes of custom data, as JSON without white space, in UTF-8."""
 DEEPEST = 5
 """The most levels of objects and lists in custom data. The object itself is the first level."""
+_SMALLEST_INTEGER, _LARGEST_INTEGER = -(1 << 63), (1 << 64) - 1
 
 
 def encoded(value: object) -> str:
@@ -32,6 +34,25 @@ def encoded(value: object) -> str:
     if len(text) > MOST_BYTES:
         raise BadInput(f"Custom data has {len(text)} bytes of JSON; the limit is {MOST_BYTES}.")
     return text.decode()
+
+
+def comparable(text: str) -> str:
+    """Returns a text that two JSON texts share exactly if they have equal values: the order of members does not matter,
+    and 1 equals 1.0. The empty text, which removes custom data, is returned unchanged.
+    """
+    return text and orjson.dumps(_with_integers(orjson.loads(text)), option=orjson.OPT_SORT_KEYS).decode()
+
+
+def _with_integers(value: Any) -> Any:
+    """Returns a JSON value in which each float that equals an integer of 64 bits is this integer."""
+    match value:
+        case dict():
+            return {name: _with_integers(inner) for name, inner in value.items()}
+        case list():
+            return [_with_integers(inner) for inner in value]
+        case float() if value.is_integer() and _SMALLEST_INTEGER <= value <= _LARGEST_INTEGER:
+            return int(value)
+    return value
 
 
 def _parts(value: object, level: int) -> Iterator[object]:

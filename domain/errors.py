@@ -4,8 +4,10 @@
 Every other exception is a bug or a broken store: it is logged once and reported as INTERNAL.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from types import MappingProxyType
 
 
 class PlauditError(Exception):
@@ -36,12 +38,14 @@ class BadInput(PlauditError):
 
 
 class NotServed(BadInput):
-    """The request is refused with the HTTP status `status`. `allow` names the accepted methods."""
+    """The request is refused with the HTTP status `status`. `headers` are the headers of the response that say what
+    would be accepted.
+    """
 
-    def __init__(self, message: str, status: int, *, allow: str = "") -> None:
+    def __init__(self, message: str, status: int, *, headers: Mapping[str, str] = MappingProxyType({})) -> None:
         super().__init__(message)
         self.status = status
-        self.allow = allow
+        self.headers = headers
 
 
 class TooExpensive(PlauditError):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+from domain import texts
 from domain.errors import BadInput, Unavailable
 
 EPOCH_MS = 1_546_300_800_000  # 2019-01-01T00:00:00Z
@@ -219,7 +220,7 @@ def parse_id(text: str) -> GlobalId:
             return EntityId(business, key)
         case ["Topic", name] if topic(name) == name:
             return TopicId(name)
-    raise BadInput("This id is malformed.")
+    raise BadInput(f"{texts.quoted(text)} is not an id.")
 
 
 def _is_id(number: str) -> bool:

@@ -3,6 +3,7 @@
 The length is checked first, because a request may use one long text a thousand times.
 """
 
+import json
 import re
 
 from domain import invisible_characters
@@ -10,7 +11,18 @@ from domain.errors import BadInput, Refused, UserErrorCode
 
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\"<>\\^`{|}]{1,2000}")
 _BREAKS = re.compile(r"[\n\t\u2028\u2029]")
+_LONGEST_QUOTED = 60
 _UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def quoted(text: str) -> str:
+    """Returns the beginning of a text from a client, in the quotation marks of JSON, for an error message."""
+    return json.dumps(text[:_LONGEST_QUOTED], ensure_ascii=False)
+
+
+def no_business(name: str) -> str:
+    """Returns the error message for the name of a business that is not configured."""
+    return f"There is no business with the name {quoted(name)}."
 
 
 def is_storable(text: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 
 from commands.targets import ReactableRow
 from context import Context
+from domain import texts
 from domain.errors import BadInput
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -26,7 +27,7 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
         if isinstance(row, Exception):
             raise row
         if not isinstance(row, CommentRow | EntityRow | PostRow):
-            raise BadInput(f"There is no post, comment or entity with the id {id_}, or you may not see it.")
+            raise BadInput(f"{texts.quoted(id_)} is not the id of a post, comment or entity that you may see.")
         watched[row.ref] = id_
     return _each(context, watched)
 

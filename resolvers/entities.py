@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from commands import entities as commands
 from commands.entities import EntityData
 from context import Context
+from domain import texts
 from domain.errors import BadInput
 from domain.ids import KEY
 from models.entities import EntityRow
@@ -24,7 +25,7 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
         raise BadInput(f"Pass at most {MOST} keys.")
     business = context.state.external.get(business_name)
     if business is None:
-        raise BadInput("There is no business with this name.")
+        raise BadInput(texts.no_business(business_name))
     if not all(KEY.fullmatch(key) for key in keys):
         raise BadInput("A key is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -")
     rows = answered(await context.loaders.entities.ask([(business.id, key) for key in keys], each=True))

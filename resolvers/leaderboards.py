@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from commands.targets import ReactableRow
 from context import Context
+from domain import texts
 from domain.errors import BadInput
 from loaders import leaderboards
 from loaders.leaderboards import LeaderboardWindow
@@ -34,7 +35,7 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
     check_first(first)
     of_business = context.state.businesses.get(business)
     if of_business is None:
-        raise BadInput("There is no business with this name.")
+        raise BadInput(texts.no_business(business))
 
     async def places(before: Item | None, count: int) -> list[Item]:
         return await leaderboards.read(context.state, of_business.id, window, before, count)

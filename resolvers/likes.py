@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from commands import likes as commands
 from commands.targets import ReactableRow
 from context import Context
+from domain import texts
 from domain.errors import BadCursor, BadInput
 from loaders.likes import user_likes
 from loaders.lists import ListPage
@@ -55,7 +56,7 @@ async def liked_by(
     """
     of_business = context.state.businesses.get(business)
     if of_business is None:
-        raise BadInput("There is no business with this name.")
+        raise BadInput(texts.no_business(business))
 
     cursors = context.state.cursors
     pages.check_first(first)

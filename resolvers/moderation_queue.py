@@ -10,6 +10,7 @@ from typing import NamedTuple
 from commands import assignments
 from commands.targets import ReportTarget
 from context import MODERATE, Context
+from domain import texts
 from domain.errors import BadInput, Forbidden
 from domain.ids import CommentId, PostId, born_ms
 from domain.moderation.reports import CaseSource, ReportReason, ReportStatus
@@ -98,7 +99,7 @@ async def queue(context: Context, asked: Wanted, first: int, after: str | None) 
     context.require_scope(MODERATE)
     state = context.state
     if asked.business is not None and asked.business not in state.businesses:
-        raise BadInput("There is no business with this name.")
+        raise BadInput(texts.no_business(asked.business))
     only_open = asked.source or asked.assignment or asked.order is CaseOrder.MOST_REPORTED
     if asked.status is CaseStatus.RESOLVED and only_open:
         raise BadInput("Resolved cases have no source, no assignment and no open reports.")

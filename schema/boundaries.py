@@ -74,7 +74,7 @@ class BoundaryMutation:
         "posts and comments; a comment with public replies stays as a tombstone. The viewer gets no notifications "
         "from this user. Other users cannot see the mute. Muting a user again replaces the end of the mute; without "
         "`until`, the mute has no end. Fails with `UNAUTHENTICATED` if no user is signed in, and with `BAD_INPUT` if "
-        "`until` is not in the future or has no time zone. User errors: `TARGET_NOT_FOUND`, `CANNOT_MUTE_SELF`, "
+        "`until` is not in the future. User errors: `TARGET_NOT_FOUND`, `CANNOT_MUTE_SELF`, "
         "`MUTE_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def mute(self: Any, info: Info, input: MuteInput) -> BoundaryPayload | None:

@@ -63,12 +63,6 @@ class PostConnection(Connection[Post, PostEdge]):
     pass
 
 
-def _content(
-    text: str | None, images: list[ImageInput] | None, topics: list[str] | None, custom: str | None
-) -> PostContent:
-    return PostContent(text, rows(images), topics, set_or_cleared(custom))
-
-
 @strawberry.input(description="The input of `publishPost`.")
 class PublishPostInput:
     text: str = strawberry.field(
@@ -93,7 +87,7 @@ class PublishPostInput:
 
     def content(self) -> PostContent:
         """Returns the content of the new post in the form that the command publishPost takes."""
-        return _content(self.text, self.images, self.topics, self.custom)
+        return PostContent(self.text, rows(self.images), self.topics, given(self.custom))
 
 
 @strawberry.input(
@@ -133,7 +127,8 @@ class EditPostInput:
         """
         if self.text is None or self.images is None or self.topics is None:
             raise BadInput("text, images and topics cannot be null. Omit a field to keep its value.")
-        return _content(given(self.text), given(self.images), given(self.topics), self.custom)
+        images = rows(given(self.images))
+        return PostContent(given(self.text), images, given(self.topics), set_or_cleared(self.custom))
 
 
 @strawberry.input(description="The input of `deletePost`.")

@@ -1,6 +1,6 @@
 """The scalar types, the reactions, and the moderation status."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import Enum
 from typing import NewType
 
@@ -9,7 +9,7 @@ import strawberry
 from graphql import GraphQLError
 from strawberry.types.scalar import ScalarDefinition
 
-from domain import custom
+from domain import custom, times
 from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models import likes
@@ -33,15 +33,11 @@ def _parse_custom(value: object) -> str:
         raise GraphQLError(error.message) from None
 
 
-def _serialize_time(value: datetime) -> str:
-    return value.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def _parse_time(value: object) -> datetime:
     try:
-        return datetime.fromisoformat(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        raise GraphQLError(f"DateTime cannot represent {value!r}.") from None
+        return times.parse(value)
+    except BadInput as error:
+        raise GraphQLError(error.message) from None
 
 
 SCALARS: dict[object, ScalarDefinition] = {
@@ -61,8 +57,11 @@ SCALARS: dict[object, ScalarDefinition] = {
     ),
     datetime: strawberry.scalar(
         name="DateTime",
-        description="A date and time in UTC, in the format of RFC 3339, such as `2026-05-01T12:00:00.000Z`.",
-        serialize=_serialize_time,
+        description="A date and time in the format of RFC 3339, such as `2026-05-01T12:00:00.000Z`. Output is in UTC "
+        "with milliseconds. Input has any offset from UTC and any number of decimals; decimals after the sixth are "
+        "ignored. Input of another ISO 8601 format fails, and so does the year 0000. A leap second, `23:59:60` in UTC "
+        "on the last day of a month, means the second that follows it.",
+        serialize=times.formatted,
         parse_value=_parse_time,
     ),
 }

@@ -63,7 +63,7 @@ class SuspensionMutation:
     @strawberry.mutation(
         description="Suspends a user, and replaces an earlier suspension of the user. Other callers see the effect "
         "within a second. Requires a token with the scope `moderate`. Fails with `BAD_INPUT` if `until` is not in the "
-        "future or has no time zone. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `SUSPENDED`, "
+        "future. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `SUSPENDED`, "
         "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty."
     )
     async def suspend_user(self: Any, info: Info, input: SuspendUserInput) -> SuspensionPayload | None:

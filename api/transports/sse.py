@@ -64,7 +64,7 @@ class SseEndpoint:
 
     async def _read(self, request: HttpRequest) -> tuple[GraphQLRequest, Context]:
         if request.method == "HEAD":
-            raise NotServed("Send GET or POST.", 405, allow="GET, POST")
+            raise NotServed("Send GET or POST.", 405, headers={"Allow": "GET, POST"})
         try:
             context = await authenticate(request, self._service)
         except TimeoutError as error:

@@ -33,6 +33,8 @@ BAD_MESSAGE, UNAUTHORIZED, FORBIDDEN, BAD_PROTOCOL, INIT_TIMEOUT, ID_TAKEN, INIT
 )
 TRY_LATER, WENT_WRONG = 1013, 1011
 
+_IN_PAYLOAD = frozenset({b"authorization", b"x-device-id", b"x-client-kind", messages.ACTED_FOR.lower().encode()})
+"""The headers that the payload of `connection_init` can set."""
 _LONGEST_ID = 128
 """The most characters in the id of a subscription, which the server keeps while the subscription runs."""
 
@@ -258,17 +260,21 @@ def _parse(text: str) -> Any:
 
 
 def _merged_headers(handshake: Iterable[tuple[bytes, bytes]], payload: dict[str, Any]) -> Headers:
-    """Returns the headers of the handshake. Values in the payload of `connection_init` replace the headers with the
-    same names. Raises BadInput if a value cannot be a header.
+    """Returns the headers of the handshake. The members of the payload of `connection_init` that name a header in
+    `_IN_PAYLOAD` replace this header; all other members are ignored. Raises BadInput if a value cannot be a header.
     """
-    given = {name.lower(): value for name, value in payload.items() if value is not None}
-    if not isinstance(given.get("authorization", ""), str):
-        raise BadInput("authorization is not a text.")
+    named = ((name.lower().encode(), value) for name, value in payload.items() if value is not None)
+    given = {name: _header_value(value) for name, value in named if name in _IN_PAYLOAD}
+    return Headers([*given.items(), *((name, value) for name, value in handshake if name not in given)])
+
+
+def _header_value(value: object) -> bytes:
+    if not isinstance(value, str):
+        raise BadInput("A header is not a text.")
     try:
-        raw = [(name.encode("ascii"), value.encode("latin-1")) for name, value in given.items() if type(value) is str]
+        return value.encode("latin-1")
     except UnicodeEncodeError as error:
         raise BadInput("The payload has a text that cannot be a header.") from error
-    return Headers(raw + [(name, value) for name, value in handshake if name.decode("latin-1") not in given])
 
 
 def _first_error(group: BaseExceptionGroup[Any]) -> Any:

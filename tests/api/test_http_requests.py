@@ -1,5 +1,6 @@
 """GraphQL over HTTP: accepted and refused methods, media types, URLs and headers."""
 
+import gzip
 import json
 import time
 from collections.abc import Callable
@@ -56,6 +57,24 @@ async def test_a_request_that_any_html_form_can_send_is_refused(system: System, 
         response = await curl(system, "POST", content_type, signed_in(system), body=body.encode())
 
     assert (response.status_code, codes(response)) == (415, ["BAD_INPUT"])
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "foo", "GZIP", "identity, gzip", "gzip, identity", "deflate;q=1"])
+@pytest.mark.parametrize("is_encoded", [True, False])
+async def test_a_compressed_body_is_refused_with_415(system: System, coding: str, is_encoded: bool) -> None:
+    body = gzip.compress(TYPE) if is_encoded else TYPE
+
+    response = await curl(system, "POST", JSON, f"Content-Encoding: {coding}", body=body)
+
+    assert (response.status_code, codes(response)) == (415, ["BAD_INPUT"])
+    assert response.headers["accept-encoding"] == "identity"
+
+
+@pytest.mark.parametrize("coding", ["", "identity", "Identity", "identity, identity"])
+async def test_a_body_with_the_coding_identity_is_accepted(system: System, coding: str) -> None:
+    response = await curl(system, "POST", JSON, f"Content-Encoding: {coding}", body=TYPE)
+
+    assert (response.status_code, response.json()) == (200, ANSWER)
 
 
 async def test_a_body_above_the_limit_is_refused_with_413(system: System) -> None:

@@ -24,6 +24,7 @@ CLOSING: dict[str, tuple[list[str | bytes], int]] = {
     "an unknown type": (['{"type":"start","id":"1","payload":{}}'], 4400),
     "a payload that is a text": (['{"type":"connection_init","payload":"alice"}'], 4400),
     "an authorization that is a number": (['{"type":"connection_init","payload":{"authorization":7}}'], 4400),
+    "a device that is a number": (['{"type":"connection_init","payload":{"X-Device-Id":7}}'], 4400),
     "an invalid authorization": (['{"type":"connection_init","payload":{"authorization":"令牌"}}'], 4400),
     "a device that is too long": (
         ['{"type":"connection_init","payload":{"X-Device-Id":"%s"}}' % ("d" * 200)],
@@ -144,6 +145,26 @@ async def test_a_token_in_the_upgrade_request_is_valid_and_the_payload_overrides
             seen.append((await socket.value())["viewerReaction"])
 
     assert seen == ["LIKE", None, "LIKE"]
+
+
+UNKNOWN: list[dict[str, Any]] = [
+    {"country": "日本"},
+    {"deviceName": "Zoë\u2019s iPhone"},
+    {"é": "é", "日本": "日本", "": "\0\r\n"},
+    {"cookie": "日本", "host": 7, "apollographql-client-name": "日本"},
+    {"client": {"name": "日本"}, "tags": ["日本"], "n": 1, "none": None, "yes": True},
+]
+
+
+@pytest.mark.parametrize("unknown", UNKNOWN)
+async def test_unknown_members_of_the_payload_are_ignored(live: Live, unknown: dict[str, Any]) -> None:
+    (video,) = await live.videos("v1")
+    await live.person("alice").like(video)
+
+    async with live.raw() as socket:
+        await socket.init({**unknown, "authorization": live.token("alice")})
+        await socket.subscribe([video])
+        assert (await socket.value())["viewerReaction"] == "LIKE"
 
 
 ORIGINS: dict[str, tuple[dict[str, Any], bool]] = {

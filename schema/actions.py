@@ -8,14 +8,10 @@ from strawberry import UNSET
 import resolvers.actions as resolve
 from schema.fields import Info, given
 from schema.interfaces import Commentable
-from schema.payloads import UserError, user_errors
+from schema.payloads import FOR_A_DAY, UserError, key_description, user_errors
 from store.reactions.actions import SHARED, VIEWED
 
-_KEY = (
-    "A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the "
-    "same key and input within 24 hours (by default), nothing is counted twice, and the response has the same user "
-    "errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
-)
+_KEY = key_description("change", f"{FOR_A_DAY}, nothing is counted twice, and the response has the same user errors")
 
 
 @strawberry.input(description="The input of `recordViews` and `recordShares`.")

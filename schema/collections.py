@@ -13,7 +13,7 @@ from schema import forward
 from schema.connections import Connection, Edge
 from schema.fields import Info, batched, given, listed, row_type
 from schema.interfaces import Node
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import FOR_A_DAY, IDEMPOTENCY_KEY, UserError, key_description, user_errors
 from schema.saved_items import SAVED_PAGE
 
 
@@ -52,8 +52,7 @@ class CreateCollectionInput:
     name: str = strawberry.field(description="The name of the collection, 1 to 100 characters.")
     is_public: bool = strawberry.field(default=False, description="Whether other users may see the collection.")
     idempotency_key: str = strawberry.field(
-        description="A key of 1 to 128 characters that you choose for this collection, such as a UUID. If you repeat "
-        "the request with the same key and input within 24 hours (by default), the collection is not created twice."
+        description=key_description("collection", f"{FOR_A_DAY}, the collection is not created twice")
     )
 
 

@@ -19,7 +19,7 @@ from schema.connections import Connection, Edge
 from schema.fields import PAGE, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable, Reactable
-from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, user_errors
 from schema.scalars import JSON, Count
 from schema.users import User
 
@@ -140,9 +140,9 @@ class AddCommentInput:
         default=UNSET, description="Custom data of the comment, which everyone who sees the comment can read."
     )
     idempotency_key: str = strawberry.field(
-        description="A key of 1 to 128 characters that you choose for this comment, such as a UUID. If you repeat the "
-        "request with the same key and input, however late, it returns the existing comment and adds no second one. "
-        "The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
+        description=key_description(
+            "comment", "at any later time, it returns the existing comment and adds no second one"
+        )
     )
 
     def content(self) -> CommentContent:

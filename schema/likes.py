@@ -8,7 +8,7 @@ from strawberry import UNSET
 import resolvers.likes as resolve
 from schema.fields import Info, given
 from schema.interfaces import Reactable
-from schema.payloads import UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
 from store.reactions.likes import Verb
 
 
@@ -20,12 +20,7 @@ class ReactInput:
         description="The place in your app where the user reacted, such as `feed`, 1 to 64 characters. It is stored "
         "with the reaction for analysis by the operator, and is not returned by this API.",
     )
-    idempotency_key: str | None = strawberry.field(
-        default=UNSET,
-        description="A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the "
-        "request with the same key and input within 24 hours (by default), the change is not made twice, and the "
-        "response has the same user errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`.",
-    )
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
 
 @strawberry.type(description="The result of `like`, `unlike`, `dislike` and `undislike`.")

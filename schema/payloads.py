@@ -55,10 +55,26 @@ describe_enum(
 )
 
 
-IDEMPOTENCY_KEY = (
-    "A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the "
-    "same key and input within 24 hours (by default), the change is not made twice, and the response has the same user "
-    "errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
+IF_TARGET_IS_GONE = (
+    "If the object was deleted or hidden since, the repeated request can have the user error `TARGET_DELETED` or "
+    "`TARGET_NOT_FOUND`, although the first request succeeded."
+)
+
+
+def key_description(what: str, effect: str) -> str:
+    """Returns the description of an input field `idempotencyKey`. `what` is what the client chooses the key for, and
+    `effect` says until when the key is known, and what a repeated request does.
+    """
+    return (
+        f"A key of 1 to 128 characters that you choose for this {what}, such as a UUID. If you repeat the request with "
+        f"the same key and input {effect}. {IF_TARGET_IS_GONE} The same key with another input is refused with "
+        "`IDEMPOTENCY_MISMATCH`."
+    )
+
+
+FOR_A_DAY = "within 24 hours (by default)"
+IDEMPOTENCY_KEY = key_description(
+    "change", f"{FOR_A_DAY}, the change is not made twice, and the response has the same user errors"
 )
 """The description of the optional input field `idempotencyKey`."""
 

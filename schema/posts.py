@@ -17,7 +17,7 @@ from schema.connections import Connection, Edge
 from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
 from schema.interfaces import Commentable, Reactable
-from schema.payloads import UserError, user_errors
+from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, user_errors
 from schema.scalars import JSON
 from schema.topics import Topic
 from schema.users import User
@@ -80,9 +80,9 @@ class PublishPostInput:
         default=UNSET, description="Custom data of the post, which everyone who sees the post can read."
     )
     idempotency_key: str = strawberry.field(
-        description="A key of 1 to 128 characters that you choose for this post, such as a UUID. If you repeat the "
-        "request with the same key and input, however late, it returns the existing post and publishes no second one. "
-        "The same key with another input is refused with `IDEMPOTENCY_MISMATCH`."
+        description=key_description(
+            "post", "at any later time, it returns the existing post and publishes no second one"
+        )
     )
 
     def content(self) -> PostContent:
@@ -114,12 +114,7 @@ class EditPostInput:
     custom: JSON | None = strawberry.field(
         default=UNSET, description="The new custom data. It replaces all custom data of the post; null removes it."
     )
-    idempotency_key: str | None = strawberry.field(
-        default=UNSET,
-        description="A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the "
-        "request with the same key and input within 24 hours (by default), the change is not made twice, and the "
-        "response has the same user errors. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`.",
-    )
+    idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
     def content(self) -> PostContent:
         """Returns the changed content in the form that the command editPost takes. Raises BadInput for null in `text`,

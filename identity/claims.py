@@ -2,7 +2,8 @@
 other names.
 
 Input: the payload of a JSON Web Token. Output: Claims. Raises Unauthenticated for a token without a valid subject, or
-for another audience. All other claims are optional: a value of an unexpected type counts as absent.
+for another audience. All other claims are optional: a value of an unexpected type counts as absent. Only `businesses`
+restricts a token: with any value but a list of names, the token is restricted to no business.
 """
 
 import math
@@ -20,7 +21,9 @@ _END_OF_TIME = 1 << 53
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The claims of a verified token. If `businesses` is None, the token is not restricted to businesses."""
+    """The claims of a verified token. If `businesses` is None, the token has no claim `businesses`, and is not
+    restricted to businesses.
+    """
 
     issuer: str
     subject: str
@@ -42,7 +45,6 @@ def read(payload: dict[str, Any], settings: Settings) -> Claims:
     subject = payload["sub"]
     if not subject or len(subject) > 255 or not subject.isprintable():
         raise Unauthenticated("The token's subject is empty, too long, or not printable.")
-    businesses = payload.get("businesses")
     return Claims(
         issuer=payload["iss"],
         subject=subject,
@@ -51,7 +53,7 @@ def read(payload: dict[str, Any], settings: Settings) -> Claims:
         email=_text(payload, settings.jwt_email_claims),
         picture=_text(payload, settings.jwt_picture_claims),
         scopes=frozenset(_scopes(payload, settings.jwt_scope_claims)),
-        businesses=None if businesses is None else frozenset(_texts(businesses)),
+        businesses=frozenset(_texts(payload["businesses"])) if "businesses" in payload else None,
         expires=min(int(payload["exp"]), _END_OF_TIME) + LEEWAY,
     )
 

@@ -95,7 +95,13 @@ async def opened(settings: ReviewerSettings) -> AsyncIterator[Reviewer]:
     """
     headers = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
     limits = httpx.Limits(max_connections=settings.concurrency)
-    async with httpx.AsyncClient(headers=headers, limits=limits, timeout=settings.timeout) as client:
+    client = httpx.AsyncClient(
+        headers=headers,
+        limits=limits,
+        timeout=settings.timeout,
+        trust_env=False,  # a proxy would read what users wrote before it is public
+    )
+    async with client:
         yield Reviewer(client, settings)
 
 

@@ -12,6 +12,8 @@ from tests.clients.node import INSTALL_SECONDS, needs_node, run
 HERE = Path(__file__).parent
 SECRET, OTHER, NOW = webhook_signatures.new_secret(), webhook_signatures.new_secret(), 1_700_000_000
 BODY = '{"text": "héllo"}'
+MALFORMED = ["A", "A=", "AAAAA", "AAAA=====", "A" * 43, "A" * 44 + "=", "====", "é" * 43 + "="]
+"""Signatures that are no base64 of 32 bytes."""
 CHECKS = "--strict --noUncheckedIndexedAccess --target es2022 --module nodenext --lib es2024,dom"
 
 pytestmark = [pytest.mark.prove, needs_node]
@@ -31,6 +33,8 @@ def test_the_typescript_verifier_accepts_only_what_is_signed(tmp_path: Path) -> 
         (SECRET, signed | {"webhook-id": "3-1-2-3"}, BODY, NOW),
         (SECRET, signed | {"webhook-timestamp": "soon"}, BODY, NOW),
         (SECRET, signed | {"webhook-signature": "v1,!!! v1, v2,AAAA"}, BODY, NOW),
+        *((SECRET, signed | {"webhook-signature": f"v1,{one}"}, BODY, NOW) for one in MALFORMED),
+        (SECRET, signed | {"webhook-timestamp": "9" * 5000}, BODY, NOW),
         (SECRET, {}, BODY, NOW),
     ]
 

@@ -1,8 +1,12 @@
 """Tokens restricted to some businesses. Each rule is tested with a token that it refuses and one that it allows."""
 
 import asyncio
+import time
 from contextlib import aclosing
 from typing import Any
+
+import jwt
+import pytest
 
 from api.messages import GraphQLRequest
 from domain.errors import Forbidden
@@ -274,6 +278,19 @@ async def test_only_the_executed_operation_and_its_fragments_are_checked(system:
 
     assert [error["extensions"]["code"] for error in (await named("Mine"))["errors"]] == ["FORBIDDEN"]
     assert (await named("Public"))["data"] == {"user": {"handle": "alice"}}
+
+
+@standalone
+@pytest.mark.parametrize("value", [None, [], "video", 7, True, {"video": True}, [None], ["VIDEO"]], ids=repr)
+async def test_any_other_value_of_the_claim_restricts_the_token_to_no_business(system: System, value: Any) -> None:
+    (video,) = await system.videos("v1")
+    settings = system.settings
+    assert settings.jwt_secret
+    claims = {"iss": settings.jwt_issuer, "sub": "alice", "exp": int(time.time()) + 600, "businesses": value}
+    token = jwt.encode(claims, settings.jwt_secret.get_secret_value())
+    alice = Person(system.http, "alice", {"authorization": f"Bearer {token}"})
+
+    assert await alice.errors(OPERATIONS["Mutation.like"], video=video) == [("FORBIDDEN", ["like"])]
 
 
 @standalone

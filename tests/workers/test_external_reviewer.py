@@ -112,6 +112,18 @@ async def test_a_decision_can_be_announced_for_later(server: Server) -> None:
     assert await reviewed(server) is not LATER
 
 
+async def test_the_reviewer_is_called_directly_although_the_environment_names_a_proxy(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    server.answer = json_response({"decision": "approve"})
+
+    assert (await reviewed(server)).status == APPROVED
+
+
 async def test_the_request_is_signed_as_documented(server: Server) -> None:
     await reviewed(server)
 

@@ -12,6 +12,9 @@ import regex
 
 from domain import topics
 
+MOST_MENTIONED = 20
+"""The most users who are notified because a text mentions them."""
+
 
 class TokenKind(Enum):
     """What a part of a text is."""
@@ -46,16 +49,14 @@ _WORD = rf"(?![{_UNSPACED}{_EMOJI_PARTS}])[\p{{L}}\p{{M}}\p{{N}}_]"
 _HTTP = r"[Hh][Tt][Tt][Pp][Ss]?:\/\/"
 _ASCII = r"!#-;=?-~"
 """The visible ASCII characters that can be part of an address."""
-_ADDRESS = (
-    rf"(?:(?:(?!{_HTTP})(?:[{_ASCII}]|{_WORD}))+|(?:(?!{_HTTP})[{_ASCII}\p{{L}}\p{{M}}\p{{N}}\p{{S}}\u200d])+)"
-)
+_ADDRESS = rf"(?:(?:(?!{_HTTP})(?:[{_ASCII}]|{_WORD}))+|(?:(?!{_HTTP})[{_ASCII}\p{{L}}\p{{M}}\p{{N}}\p{{S}}\u200d])+)"
 """The part of a link after `://`. It ends before the first letter of a script without spaces, because Chinese text
 continues without a space, unless the host begins with such a letter.
 """
-_LINK = rf"(?<link>(?:{_HTTP}|(?<![A-Za-z0-9\/.@-])[Ww]{{3}}\.){_ADDRESS})"
+_LINK = rf"(?<link>(?:{_HTTP}|(?=[Ww])(?<![A-Za-z0-9\/.@-])[Ww]{{3}}\.)(?<address>{_ADDRESS}))"
 _OTHER_ADDRESS = (
     rf":\/\/{_ADDRESS}"
-    rf"|(?<![\p{{L}}\p{{M}}\p{{N}}_\/.@-])(?:[\p{{L}}\p{{M}}\p{{N}}-]{{1,63}}\.)+\p{{L}}{{2,63}}(?::[0-9]{{1,5}})?[\/?#]"
+    rf"|(?<![a-z0-9_\/.@\p{{L}}\p{{M}}\p{{N}}-])(?:[\p{{L}}\p{{M}}\p{{N}}-]{{1,63}}\.)+\p{{L}}{{2,63}}(?::[0-9]{{1,5}})?[\/?#]"
     rf"{_ADDRESS}"
 )
 """Addresses of other schemes, and addresses without a scheme (`example.com/~@bob`). They are no links and have no
@@ -63,20 +64,48 @@ mentions and topics.
 """
 _SERVER = r"[A-Za-z0-9-]{1,63}\.[\p{L}\p{N}]"
 _MENTION = (
-    rf"(?<![.\/=@\uff20]|{_WORD})[@\uff20](?<mention>[A-Za-z0-9_]{{2,30}})"
+    rf"(?=[@\uff20])(?<![.\/=@\uff20]|{_WORD})[@\uff20](?<mention>[A-Za-z0-9_]{{2,30}})"
     rf"(?!{_WORD}|[@\uff20]|\.[\p{{L}}\p{{N}}]|[:-]{_SERVER}|-[A-Za-z0-9_.-]{{1,63}}[@\uff20])"
 )
 """A mention. What precedes excludes e-mail addresses, and what follows excludes handles of other networks:
 `@bob@example.com`, `@bob.example.com`, `@bob:example.com`.
 """
-_TOPIC = rf"(?<![&\/@\uff20#\uff03]|{_WORD})[#\uff03](?<topic>{topics.PATTERN})(?!:{_SERVER})"
-_TOKENS = regex.compile("|".join((_LINK, _OTHER_ADDRESS, _MENTION, _TOPIC)))
+_TOPIC = rf"(?=[#\uff03])(?<![&\/@\uff20#\uff03]|{_WORD})[#\uff03](?<topic>{topics.PATTERN})(?!:{_SERVER})"
+_TOKENS = regex.compile(f"{_LINK}|{_OTHER_ADDRESS}|{_MENTION}|{_TOPIC}")
 _AFTER_LINK = ".,;:!?'\"*_~)]}"
-"""Punctuation at the end of a link that belongs to the sentence."""
+"""Punctuation at the end of a link that belongs to the sentence around it."""
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """Yields the links, mentions and topics of a text in their order."""
+    """Yields the links, mentions and topics of a text, in their order."""
     for match in _TOKENS.finditer(text):
-        if match.lastgroup and (token := _MAKE[match.lastgroup](match)):
-            yield token
+        match match.lastgroup:
+            case "link" if any(map(str.isalnum, match["address"])):
+                link = _trimmed(match[0])
+                yield Token(TokenKind.LINK, match.start(), match.start() + len(link), link)
+            case "mention":
+                yield Token(TokenKind.MENTION, *match.span(), match["mention"].lower())
+            case "topic" if name := topics.spelling(match["topic"]):
+                yield Token(TokenKind.TOPIC, *match.span(), name)
+
+
+def mentions(text: str) -> list[str]:
+    """Returns the handles that a text mentions, in lower case and without duplicates. Returns at most the first
+    MOST_MENTIONED handles.
+    """
+    if "@" not in text and "\uff20" not in text:
+        return []
+    handles = (token.value for token in tokens(text) if token.kind is TokenKind.MENTION)
+    return list(dict.fromkeys(handles))[:MOST_MENTIONED]
+
+
+def links(text: str) -> list[str]:
+    """Returns the addresses of the links in a text."""
+    return [token.value for token in tokens(text) if token.kind is TokenKind.LINK]
+
+
+def _trimmed(link: str) -> str:
+    """Returns a link without the punctuation after it. A closing bracket whose opening bracket is in the link stays."""
+    end = len(link.rstrip(_AFTER_LINK))
+    closes = link[end : end + 1] == ")" and link.count("(", 0, end) > link.count(")", 0, end)
+    return link[: end + closes]

@@ -56,7 +56,7 @@ continues without a space, unless the host begins with such a letter.
 _LINK = rf"(?<link>(?:{_HTTP}|(?=[Ww])(?<![A-Za-z0-9\/.@-])[Ww]{{3}}\.)(?<address>{_ADDRESS}))"
 _OTHER_ADDRESS = (
     rf":\/\/{_ADDRESS}"
-    rf"|(?<![a-z0-9_\/.@\p{{L}}\p{{M}}\p{{N}}-])(?:[\p{{L}}\p{{M}}\p{{N}}-]{{1,63}}\.)+\p{{L}}{{2,63}}(?::[0-9]{{1,5}})?[\/?#]"
+    rf"|(?<![^\p{{Z}}\n\t(\[<\",;!])(?:[\p{{L}}\p{{M}}\p{{N}}-]{{1,63}}\.)+\p{{L}}{{2,63}}(?::[0-9]{{1,5}})?[\/?#]"
     rf"{_ADDRESS}"
 )
 """Addresses of other schemes, and addresses without a scheme (`example.com/~@bob`). They are no links and have no

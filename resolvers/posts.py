@@ -43,7 +43,9 @@ async def topic(context: Context, name: str) -> TopicRow | None:
     """Resolves Query.topic. Raises BadInput for a malformed name, and Unavailable if a store is down."""
     spelling = spelling_of(name)
     if spelling is None:
-        raise BadInput("A topic is 1 to 50 letters, digits, _ and -.")
+        raise BadInput(
+            "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
+        )
     key = TopicRow(spelling).key
     (row,) = await topics.rows(context, [key], [await context.loaders.topics.load(key)])
     if isinstance(row, Exception):

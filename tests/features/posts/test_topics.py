@@ -18,7 +18,7 @@ async def test_a_topic_is_spelled_as_in_its_first_post(system: System) -> None:
         topic = (await bob.ask(TOPIC, name=name, first=2))["topic"]
         assert topic["name"] in spelled
         assert [post["text"] for post in topic["posts"]["nodes"]] == ["second", "first"]
-        assert (topic["id"].casefold(), topic["postCount"]) == (topic["id"], 2)
+        assert topic["postCount"] == 2
         assert (await bob.ask("query ($id: ID!) { node(id: $id) { id } }", id=topic["id"]))["node"]["id"] == topic["id"]
 
 

@@ -12,8 +12,8 @@ from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
 from domain.errors import Refused, Unavailable, UserErrorCode
-from domain.handles import mentions
 from domain.ids import EntityId, PostId, parse_id
+from domain.text_tokens import mentions
 from models.comment_settings import CommentPolicy, CommentSettings, SubjectKey
 from models.posts import PostRow
 from settings import POSTS

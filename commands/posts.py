@@ -3,7 +3,7 @@ acknowledges the change.
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import orjson
@@ -11,7 +11,7 @@ import orjson
 from commands import idempotency, images, suspensions, targets
 from commands.write_log import WriteLog
 from context import Context
-from domain import ids, texts
+from domain import texts, topics
 from domain.custom import comparable
 from domain.digests import digest
 from domain.errors import Refused, Unavailable, UserErrorCode
@@ -51,15 +51,30 @@ def _check_not_empty(text: str | None, images: Sequence[Image] | None) -> None:
         raise Refused.because(UserErrorCode.TEXT_EMPTY, "A post needs text or an image.", "text")
 
 
-def _topics(topics: Sequence[str], most: int) -> list[str]:
-    if len(topics) > most:
+def _topics(given: Sequence[str], most: int) -> list[str]:
+    """Returns the names of topics, without duplicates. Raises Refused for a text that cannot be a topic."""
+    if len(given) > most:
         raise Refused.because(UserErrorCode.TOO_MANY_TOPICS, f"At most {most} topics.", "topics")
-    names = [ids.topic(topic) for topic in topics]
-    for at, name in enumerate(names):
-        if name is None:
-            message = "A topic is 1 to 50 letters, digits, _ and -."
+    names = dict[str, str]()
+    for at, topic in enumerate(given):
+        if (name := topics.spelling(topic)) is None:
+            message = (
+                "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
+            )
             raise Refused.because(UserErrorCode.TOPIC_INVALID, message, "topics", str(at))
-    return list(dict.fromkeys(name for name in names if name))
+        names.setdefault(topics.key(name), name)
+    return list(names.values())
+
+
+async def _with_known_topics(context: Context, content: PostContent) -> PostContent:
+    """Returns a copy in which topics that exist have their names. A topic keeps the author's spelling if it does not
+    exist or cannot be read.
+    """
+    if not content.topics:
+        return content
+    known = await context.loaders.topics.ask([topics.key(name) for name in content.topics], each=True)
+    names = [name if isinstance(name, str) else own for name, own in zip(known, content.topics, strict=True)]
+    return replace(content, topics=names)
 
 
 async def publish(context: Context, content: PostContent, idempotency_key: str) -> PostRow | Unavailable:
@@ -77,7 +92,7 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
     async def prepare() -> tuple[PostContent, Outcome | None]:
         checked = content.checked(context)
         _check_not_empty(checked.text, checked.images)
-        return checked, await idempotency.find_claimed(context, name, operation)
+        return await _with_known_topics(context, checked), await idempotency.find_claimed(context, name, operation)
 
     async def append_new(log: WriteLog, checked: PostContent) -> Outcome:
         post_id = context.state.new_id()
@@ -116,7 +131,7 @@ async def edit(
         checked = content.checked(context)
         text = post.text if checked.text is None else checked.text
         _check_not_empty(text, post.images if checked.images is None else checked.images)
-        return post, checked
+        return post, await _with_known_topics(context, checked)
 
     async def append(log: WriteLog, prepared: tuple[PostRow, PostContent]) -> Outcome:
         post, checked = prepared

@@ -1,4 +1,4 @@
-"""Handles: their form, mentions of them in texts, reserved handles, and suggestions for new users."""
+"""Handles: their form, reserved handles, and suggestions for new users."""
 
 import random
 import re
@@ -10,10 +10,6 @@ from domain.errors import Refused, UserErrorCode
 
 _LONGEST = 30
 _HANDLE = re.compile(r"[a-z0-9_]{2,30}")
-MOST_MENTIONED = 20
-"""The most users who are notified because a text mentions them."""
-_MENTION = re.compile(r"(?<![A-Za-z0-9_@./])@([A-Za-z0-9_]{2,30})(?![A-Za-z0-9_@])")
-"""A mention. Not part of an e-mail address. Letters of other scripts may stand right before and after it."""
 _LOOK_ALIKES = str.maketrans(
     {"0": "o", "1": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "_": None}
 )
@@ -40,13 +36,6 @@ def checked(text: str, *field: str) -> str:
         message = "A handle is 2 to 30 letters, digits and underscores."
         raise Refused.because(UserErrorCode.INVALID, message, *field)
     return handle
-
-
-def mentions(text: str) -> list[str]:
-    """Returns the handles that a text mentions with an @, in lower case and without duplicates. Returns at most the
-    first MOST_MENTIONED handles.
-    """
-    return list(dict.fromkeys(handle.lower() for handle in _MENTION.findall(text)))[:MOST_MENTIONED]
 
 
 def is_reserved(handle: str, reserved: Collection[str]) -> bool:

@@ -7,13 +7,12 @@ texts, and in sorted sets of Redis.
 
 import re
 import time
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from domain import texts
+from domain import texts, topics
 from domain.errors import BadInput, Unavailable
 
 EPOCH_MS = 1_546_300_800_000  # 2019-01-01T00:00:00Z
@@ -156,17 +155,17 @@ class CollectionId:
 
 @dataclass(frozen=True, slots=True)
 class TopicId:
-    """The id of a topic, such as `Topic:cats`."""
+    """The id of a topic, such as `Topic:cats`: the key of its name (domain/topics.py)."""
 
-    name: str
+    key: str
 
     def __str__(self) -> str:
-        return self.text(self.name)
+        return self.text(self.key)
 
     @staticmethod
-    def text(name: str) -> str:
+    def text(key: str) -> str:
         """Returns the text of a topic's id, such as `Topic:cats`."""
-        return f"Topic:{name}"
+        return f"Topic:{key}"
 
 
 GlobalId = UserId | ViewerId | EntityId | PostId | CommentId | CollectionId | TopicId | NotificationId
@@ -177,31 +176,6 @@ LONGEST_ID = len(EntityId.text("b" * 32, "k" * 64))
 """The length of the longest ids. Entities have the longest."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
 _NUMBERED = {kind.type_name: kind for kind in (UserId, ViewerId, PostId, NotificationId)}
-_LONGEST_TOPIC = 50
-_INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
-    "\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
-)
-"""Joiners, direction marks, fillers, variation selectors and tags. They do not change how a name looks."""
-_DECOMPOSED = 4
-"""The most characters that normalization combines into one: U+1F82, for example, is made of four."""
-LONGEST_SPELLING = 1 + _DECOMPOSED * _LONGEST_TOPIC
-"""The longest input for a topic, in characters: `#` and fifty letters, each decomposed."""
-
-
-def topic(text: str) -> str | None:
-    """Returns the canonical name of a topic: at most 50 letters, digits, _ and -, in folded case, without a leading `#`
-    and without invisible characters. Returns None if the text cannot be a topic.
-    """
-    if len(text) > LONGEST_SPELLING:  # checked first, because normalising may turn one character into eighteen
-        return None
-    plain = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).removeprefix("#")
-    folded = unicodedata.normalize("NFKC", plain.casefold())
-    return folded if 0 < len(folded) <= _LONGEST_TOPIC and all(map(_is_topic_character, folded)) else None
-
-
-def _is_topic_character(character: str) -> bool:
-    return character in "_-" or unicodedata.category(character)[0] in "LNM"
 
 
 @lru_cache(10_000)
@@ -218,7 +192,7 @@ def parse_id(text: str) -> GlobalId:
             return CollectionId(*map(int, parts))
         case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
             return EntityId(business, key)
-        case ["Topic", name] if topic(name) == name:
+        case ["Topic", name] if topics.spelling(name) and topics.key(name) == name:
             return TopicId(name)
     raise BadInput(f"{texts.quoted(text)} is not an id.")
 

@@ -43,8 +43,8 @@ def read(payload: dict[str, Any], settings: Settings) -> Claims:
     """
     check_audience(payload, settings)
     subject = payload["sub"]
-    if not subject or len(subject) > 255 or not subject.isprintable():
-        raise Unauthenticated("The token's subject is empty, too long, or not printable.")
+    if not subject or len(subject) > 255 or not subject.isprintable() or subject != subject.strip():
+        raise Unauthenticated("The token's subject is empty, too long, not printable, or has white space at its ends.")
     return Claims(
         issuer=payload["iss"],
         subject=subject,

@@ -143,8 +143,8 @@ class ContentLoaders(ListLoaders):
         return self._loader("hidden_comments", self._shared.hidden_comments)
 
     @cached_property
-    def topics(self) -> Loader[str, bool]:
-        """Loads whether topics exist, by name."""
+    def topics(self) -> Loader[str, str | None]:
+        """Loads the names of topics by key, or None for a topic that does not exist."""
         return self._loader("topics", self._shared.topics)
 
     @cached_property

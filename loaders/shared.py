@@ -47,7 +47,7 @@ class SharedLoaders:
     hidden_comments: ReadThrough[int, tuple[Hidden, ...]]
     comment_settings: ReadThrough[SubjectKey, CommentSettings]
     pinned_posts: ReadThrough[int, PinnedPosts]
-    topics: ReadThrough[str, bool]
+    topics: ReadThrough[str, str | None]
     users: ReadThrough[int, UserRow | None]
     handles: ReadThrough[str, int | None]
     authors: AuthorMemory
@@ -206,15 +206,15 @@ def _pinned_posts(postgres: Postgres) -> Kind[int, PinnedPosts]:
     )
 
 
-def _topics(postgres: Postgres) -> Kind[str, bool]:
+def _topics(postgres: Postgres) -> Kind[str, str | None]:
     return Kind(
         name="topics",
         key=topics.cache_key,
         decode=topics.decode,
         encode=topics.encode,
-        truth=lambda names: topics.existing(postgres, names),
-        absent=False,
-        life_ms=lambda _, exists: topics.LIFE_MS if exists else NEGATIVE_MS,
+        truth=lambda keys: topics.names(postgres, keys),
+        absent=None,
+        life_ms=lambda _, name: topics.LIFE_MS if name else NEGATIVE_MS,
         local=True,
     )
 

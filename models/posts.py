@@ -206,6 +206,11 @@ class PostRow:
         return [TopicRow(name) for name in self.topic_names]
 
     @property
+    def names_by_topic(self) -> dict[str, str]:
+        """Returns the names of the topics of the post, by key."""
+        return {topic.key: topic.name for topic in self.topics}
+
+    @property
     def audit_status(self) -> AuditStatus:
         """Returns the moderation status of the post."""
         return self.status

@@ -1,10 +1,13 @@
-"""Topics: names under which posts are listed. A topic exists as soon as one of its posts has been approved."""
+"""Topics: names under which posts are listed. A topic exists as soon as one of its posts has been approved. Its name is
+spelled as in this post.
+"""
 
 import hashlib
 from dataclasses import dataclass
 
 from sqlalchemy import BigInteger, Text
 
+from domain import topics
 from domain.ids import TopicId
 from models.base import column, key, table
 from models.counters import EntityRef
@@ -16,7 +19,7 @@ TOPICS_TABLE = table(
     column("name", Text),
     shard="topic_id",
 )
-"""The names of all topics."""
+"""The names of all topics, as the first post of each spells it."""
 
 
 SQUARE = ""
@@ -24,7 +27,8 @@ SQUARE = ""
 
 
 def topic_id(name: str) -> int:
-    """Returns the id of a topic: 63 bits of the digest of its name, so that no look-up is needed. The square's id is 0.
+    """Returns the id of a topic: 63 bits of the digest of its key, so that no look-up is needed. All spellings of
+    a name have one key (domain/topics.py). The square's id is 0.
 
     Among ten million topics, two have the same id in about one of 100,000 deployments. An attacker can search for two
     such names. The second topic is then not created and its posts are counted in the first one; other topics are not
@@ -32,19 +36,24 @@ def topic_id(name: str) -> int:
     """
     if name == SQUARE:
         return 0
-    return int.from_bytes(hashlib.blake2b(name.encode(), digest_size=8).digest()) >> 1
+    return int.from_bytes(hashlib.blake2b(topics.key(name).encode(), digest_size=8).digest()) >> 1
 
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """A topic with its name."""
+    """A topic with its name, as it is shown."""
 
     name: str
 
     @property
+    def key(self) -> str:
+        """Returns the form of the name that all its spellings share."""
+        return topics.key(self.name)
+
+    @property
     def global_id(self) -> str:
         """Returns the id that clients use."""
-        return TopicId.text(self.name)
+        return TopicId.text(self.key)
 
     @property
     def ref(self) -> EntityRef:

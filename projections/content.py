@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from domain.handles import mentions
 from domain.moderation.reports import HIDDEN_BY_REPORTS, CaseSource
 from domain.moderation.verdicts import AuditStatus
+from domain.text_tokens import mentions
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.posts import PostRow

@@ -7,8 +7,8 @@ another worker.
 
 from collections.abc import Iterable, Sequence
 
-from domain.handles import mentions
 from domain.moderation.reports import ReportStatus
+from domain.text_tokens import mentions
 from models.likes import Reaction
 from projections.events import Event
 from projections.events.moderation import Reported, ReportsResolved, Warned

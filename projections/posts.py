@@ -78,16 +78,18 @@ async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostR
     gone: list[tuple[int, int]] = []
     for change in changes:
         before, after = _shown(change.before), _shown(change.after)
-        there += [(name, change.after) for name in sorted(after - before)]
-        gone += [(topic_id(name), change.after.post_id) for name in before - after]
-        for name in (after ^ before) - {SQUARE}:
-            deltas.add(TopicRow(name).ref, CounterKind.POSTS, 1 if name in after else -1, change.partition)
+        there += [(after[key], change.after) for key in sorted(after.keys() - before.keys())]
+        gone += [(topic_id(key), change.after.post_id) for key in before.keys() - after.keys()]
+        for key in (after.keys() ^ before.keys()) - {SQUARE}:
+            deltas.add(TopicRow(key).ref, CounterKind.POSTS, 1 if key in after else -1, change.partition)
     await topics.write(transaction, there, gone)
 
 
-def _shown(row: PostRow | None) -> set[str]:
-    """Returns the topics that list a post, including the square. Returns an empty set if the post is not public."""
-    return {SQUARE, *row.topic_names} if row and row.is_public else set()
+def _shown(row: PostRow | None) -> dict[str, str]:
+    """Returns the names of the topics that list a post, by key, including the square. Returns an empty mapping if the
+    post is not public.
+    """
+    return {SQUARE: SQUARE, **row.names_by_topic} if row and row.is_public else {}
 
 
 async def current_rows(state: State, events: Sequence[ContentEvent]) -> list[PostRow]:
@@ -111,7 +113,7 @@ async def publish(state: State, rows: Sequence[PostRow]) -> None:
     """
     await posts.publish(state.cache, rows, state.document_life_ms(POSTS))
     public = [row for row in rows if row.is_public]
-    known = {name for row in public for name in row.topic_names}
-    await topics.publish(state.cache, sorted(known))
+    if known := {key for row in public for key in row.names_by_topic}:
+        await topics.publish(state.cache, await topics.names(state.postgres, known))
     await outboxes.publish(state.cache, rows, cap=state.settings.cached_posts)
     await big_accounts.publish(state.cache, await big_accounts.newest_among(state.postgres, public))

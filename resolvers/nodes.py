@@ -65,12 +65,12 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
     users = [one for one in ids if isinstance(one, UserId)]
     posts = [one for one in ids if isinstance(one, PostId)]
     comments = [one for one in ids if isinstance(one, CommentId)]
-    names = [one.name for one in ids if isinstance(one, TopicId)]
+    topic_keys = [one.key for one in ids if isinstance(one, TopicId)]
     keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
     asked_users = loaders.users.ask([one.id for one in users], each=True)
     asked_posts = loaders.posts.ask([one.id for one in posts], each=True)
     asked_comments = loaders.comments.ask([one.id for one in comments], each=True)
-    asked_topics = loaders.topics.ask(names, each=True)
+    asked_topics = loaders.topics.ask(topic_keys, each=True)
     asked_entities = loaders.entities.ask(list(keys.values()), each=True)
     return {
         **dict(zip(users, await asked_users, strict=True)),
@@ -81,7 +81,7 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
             if isinstance(row, Exception) or (row and row.global_id == str(one))
         },
         **dict(zip(keys, await asked_entities, strict=True)),
-        **dict(zip(map(TopicId, names), await topics.rows(context, names, await asked_topics), strict=True)),
+        **dict(zip(map(TopicId, topic_keys), await topics.rows(context, topic_keys, await asked_topics), strict=True)),
         **await _collections(context, [one for one in ids if isinstance(one, CollectionId)]),
         **await _notifications(context, [one for one in ids if isinstance(one, NotificationId)]),
     }

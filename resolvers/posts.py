@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from commands import posts as commands
 from commands.posts import PostContent
 from context import Context
-from domain import ids
 from domain.errors import BadCursor, BadInput, Unavailable
+from domain.topics import spelling as spelling_of
 from models.counters import EntityRef
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow
@@ -41,10 +41,13 @@ async def delete(context: Context, post_id: str) -> Payload[str]:
 
 async def topic(context: Context, name: str) -> TopicRow | None:
     """Resolves Query.topic. Raises BadInput for a malformed name, and Unavailable if a store is down."""
-    folded = ids.topic(name)
-    if folded is None:
-        raise BadInput("A topic is 1 to 50 letters, digits, _ and -.")
-    (row,) = await topics.rows(context, [folded], [await context.loaders.topics.load(folded)])
+    spelling = spelling_of(name)
+    if spelling is None:
+        raise BadInput(
+            "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
+        )
+    key = TopicRow(spelling).key
+    (row,) = await topics.rows(context, [key], [await context.loaders.topics.load(key)])
     if isinstance(row, Exception):
         raise row
     return row
@@ -79,11 +82,11 @@ async def by_topics(
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
         newest = [timelines.listed(context.loaders.under, topic.ref), timelines.just_now(context)]
-        scope, sources = _sorted(context, f"under:{topic.name}", sort, newest, topic)
+        scope, sources = _sorted(context, f"under:{topic.key}", sort, newest, topic)
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:
             posts = await context.loaders.feed_posts(ids)
-            return [post if post and topic.name in post.topic_names else None for post in posts]
+            return [post if post and topic.key in post.names_by_topic else None for post in posts]
 
         return await timelines.page(context, scope, about, sources, first, after)
 

@@ -135,14 +135,14 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
 
 
 async def _candidates(context: Context, interests: Interests, hot: Sequence[Item]) -> list[int]:
-    topics = [ListPage(TopicRow(name).ref, None, _PER_TOPIC) for name in interests.topics]
+    topics = [ListPage(TopicRow(key).ref, None, _PER_TOPIC) for key in interests.topics]
     pages = await context.loaders.hot.load_many(topics)
     return sorted({item.member for items in (hot, *pages) for item in items} | interests.friends.keys())
 
 
 def _topics(engaged: Sequence[PostRow]) -> dict[str, float]:
-    found = Counter(name for row in engaged for name in row.topic_names)
-    return {name: count / len(engaged) for name, count in found.most_common(_TOPICS)}
+    found = Counter(key for row in engaged for key in row.names_by_topic)
+    return {key: count / len(engaged) for key, count in found.most_common(_TOPICS)}
 
 
 def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
@@ -176,7 +176,7 @@ async def _scored(
     counts = await context.loaders.counts.load_many([row.ref for row in rows])
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
     for row, counted in zip(rows, counts, strict=True):
-        share = max((interests.topics.get(name, 0.0) for name in row.topic_names), default=0.0)
+        share = max((interests.topics.get(key, 0.0) for key in row.names_by_topic), default=0.0)
         appeal = ranking.appeal(share, interests.friends.get(row.post_id, 0))
         hot = ranking.hot(row.moment, counted.likes, counted.dislikes)
         scored.append((ranking.recommended(hot, appeal), row, appeal))
@@ -190,4 +190,5 @@ def _reason(post: PostRow, appeal: ranking.Appeal, interests: Interests) -> str:
         return "Popular right now"
     if appeal.friends >= appeal.topic:
         return "Liked by people you follow"
-    return f"Because you like #{max(post.topic_names, key=lambda name: interests.topics.get(name, 0.0))}"
+    names = post.names_by_topic
+    return f"Because you like #{names[max(names, key=lambda key: interests.topics.get(key, 0.0))]}"

@@ -38,7 +38,8 @@ describe_enum(
     IMAGE_NOT_ALLOWED="The image URL is not https, has a host that the operator of this deployment does not allow, or "
     "has a form that is not allowed. The message states why.",
     TOO_MANY_TOPICS="The post has too many topics. The message states the maximum.",
-    TOPIC_INVALID="A topic must have 1 to 50 letters, digits, `_` and `-`.",
+    TOPIC_INVALID="A topic must have 1 to 50 letters, digits, `_` and `-`. Single apostrophes, middle dots and "
+    "hyphens may stand between letters.",
     COMMENTS_CLOSED="The post or entity refuses new comments, or moderation has rejected the comment to reply to.",
     COMMENTS_RESTRICTED="The author of the post or the owner of the entity allows comments of some users only, and the "
     "viewer is none of them. `commentPolicy` has the rule.",

@@ -74,7 +74,7 @@ class PublishPostInput:
     topics: list[str] = strawberry.field(
         default_factory=list,
         description="The topics of the post, at most 10 by default. Each has 1 to 50 letters, digits, `_` and `-`, "
-        "with or without a leading `#`. Upper case is converted to lower case.",
+        "with or without a leading `#`. The spelling is kept, in lower case.",
     )
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the post, which everyone who sees the post can read."

@@ -26,7 +26,10 @@ describe_enum(
 class Topic(Node):
     is_type_of = row_type(TopicRow)
 
-    name: str = strawberry.field(description="The name of this topic, in lower case and without `#`.")
+    name: str = strawberry.field(
+        description="The name of this topic, in lower case and without `#`, spelled as in the first approved post of "
+        "the topic: `straße`, also if other posts name it `STRASSE`."
+    )
     post_count: Count | None = counted(
         "posts", "The number of approved posts with this topic. Null if the value is temporarily unavailable."
     )
@@ -49,17 +52,15 @@ class Topic(Node):
 class TopicQuery:
     @strawberry.field(
         description="The topic with this name. Null if no approved post has ever had it. Fails with `BAD_INPUT` for a "
-        "name that is not 1 to 50 letters, digits, `_` and `-`, and with `UNAVAILABLE` if the topic is temporarily "
-        "unavailable."
+        "name that is not 1 to 50 letters, digits, `_` and `-`, with single apostrophes, middle dots or hyphens "
+        "between letters, and with `UNAVAILABLE` if the topic is temporarily unavailable."
     )
     async def topic(
         self: Any,
         info: Info,
         name: Annotated[
             str,
-            strawberry.argument(
-                description="The name of the topic, with or without a leading `#`, in upper or lower case."
-            ),
+            strawberry.argument(description="The name of the topic in any spelling, with or without a leading `#`."),
         ],
     ) -> Topic | None:
         return await resolve.topic(info.context, name)  # type: ignore[return-value]

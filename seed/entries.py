@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from domain import ids
+from domain import topics
 from domain.digests import digest
 from models.counters import EntityRef
 from models.likes import Reaction
@@ -111,7 +111,7 @@ def _written(
 
 def _post(post: Post, shows_images: bool) -> dict[str, Any]:
     images = [post.image] if post.image and shows_images else []
-    return {"text": post.text, "images": images, "topics": [ids.topic(topic) for topic in post.topics]}
+    return {"text": post.text, "images": images, "topics": [topics.spelling(topic) for topic in post.topics]}
 
 
 def _comment(comment: Comment, subjects: Sequence[Thing], comments: Sequence[Thing]) -> dict[str, Any]:

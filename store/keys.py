@@ -46,7 +46,7 @@ same slot:
 | {snapshot:<token>}:<mark> | string | ids of a subject's hottest comments, 8 bytes each, as they were when page two was first read; the token is a digest of page one, the mark a digest of the ids | 21 min, renewed | a setting + 164 | pin_snapshot | comments |
 | {snapshot:<token>}      | zset   | snapshot → ms; readings that began until then use it | 21 min | one for each change of the list in that time | pin_snapshot | comments |
 | {pinned:<reader>}       | zset   | snapshots and their indexes → ms at which they were last pinned; reader 0 stands for all anonymous readers | 21 min | 2 · 16; 2 · 10,000 of reader 0 | ZADD | comments |
-| {topic:<name>}          | string | version, whether the topic exists             | 1 d            |            | publish, fill         | topics           |
+| {topic:<key>}           | string | version, name of the topic, or null           | 1 d            |            | publish, fill         | topics           |
 | {outbox:<author>}       | zset   | post → moment, as likers; public posts        | 1 d            | a setting  | *_list                | timelines        |
 | {own:<author>}          | zset   | post → moment, as likers; all but deleted ones| 1 d            | a setting  | *_list                | timelines        |
 | {inbox:<user>}          | zset   | post → moment, as likers: of followed users   | 7 d after the last visit | 800 + 10% | push, merge, *_list | home |

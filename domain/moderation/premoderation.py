@@ -1,6 +1,6 @@
 """Pre-moderation: submissions that a moderator must approve, even if no rule objects."""
 
-from domain import ids
+from domain import topics
 from domain.moderation import spam
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission
 from settings import ModerationSettings
@@ -13,17 +13,17 @@ class Premoderation:
         self._settings = settings
         self._topics = set[str]()
         for given in settings.premoderate.topics:
-            if (name := ids.topic(given)) is None:
+            if (name := topics.spelling(given)) is None:
                 raise ValueError(f"premoderate in PLAUDIT_MODERATION: {given!r} is not a topic")
-            self._topics.add(name)
+            self._topics.add(topics.key(name))
 
     def check(self, submission: Submission) -> ModerationVerdict:
         """Returns PENDING if a moderator must approve the submission, otherwise APPROVED."""
         chosen = self._settings.premoderate
         if submission.business in chosen.businesses:
             return _waits(f"moderators approve everything in {submission.business}")
-        if topic := next((topic for topic in submission.topics if topic in self._topics), None):
-            return _waits(f"moderators approve everything about {topic}")
+        if name := next((name for name in submission.topics if topics.key(name) in self._topics), None):
+            return _waits(f"moderators approve everything about {name}")
         if chosen.new_accounts and spam.is_new(submission, self._settings):
             return _waits("moderators approve everything of new accounts")
         return APPROVED

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import blake2b
 
+from domain import text_tokens
 from domain.moderation.folding import fold, letters
 from domain.moderation.verdicts import (
     APPROVED,
@@ -22,10 +23,6 @@ from domain.moderation.verdicts import (
 )
 from settings import ModerationSettings
 
-_LINK = re.compile(r"(?:https?://(?:www\.)?|(?<![a-z0-9/.@-])www\.)(?:(?:(?!https?://)[!#-;=?-~])+|[^\s\"<>]+)")
-"""Matches a link. A link ends before the first non-ASCII character, because Chinese text continues without a space,
-unless its host is not ASCII.
-"""
 _SHORT = 6
 """Texts with fewer letters may be repeated, because many users often write "thanks" or "哈哈哈"."""
 _HOUR = timedelta(hours=1)
@@ -67,8 +64,8 @@ def links(folded: str) -> list[str]:
     """Returns the addresses of all links in a folded text in canonical form: without scheme, `www.`, fragment and
     punctuation at the end.
     """
-    matches = (link.partition("#")[0].rstrip(".,;:!?)]'*_~/") for link in _LINK.findall(folded))
-    return [re.sub(r"^(?:https?://)?(?:www\.)?", "", link) for link in matches]
+    pages = (link.partition("#")[0].rstrip(".,;:!?)]'*_~/") for link in text_tokens.links(folded))
+    return [re.sub(r"^(?:https?://)?(?:www\.)?", "", page) for page in pages]
 
 
 def _check_text(

@@ -1,10 +1,11 @@
-"""Topics: the names of existing topics, and the posts under each topic."""
+"""Topics: the names of existing topics by key, and the posts under each topic."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import orjson
 from sqlalchemy import text
 
+from domain.topics import key
 from models.counters import EntityRef
 from models.posts import UNPUBLISHED, PostRow
 from models.topics import SQUARE, topic_id
@@ -16,8 +17,10 @@ from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 
 LIFE_MS = 86_400_000
+_FORMAT = 2
+"""The format of cached names. Until version 1, the cache had whether the topic exists."""
 
-_EXIST = text("SELECT name FROM topics WHERE topic_id = ANY(CAST(:ids AS bigint[]))")
+_NAMES = text("SELECT name FROM topics WHERE topic_id = ANY(CAST(:ids AS bigint[]))")
 _PAGE = text("""
     SELECT moment, post_id FROM topic_posts
     WHERE topic_id = :topic AND topic_id <> 0 AND (moment, post_id) < (:moment, :member)
@@ -45,10 +48,10 @@ TopicPlace = tuple[str, PostRow]
 """A topic, or the square, and a public post in it."""
 
 
-async def existing(postgres: Postgres, names: Sequence[str]) -> dict[str, bool]:
-    """Returns the given names under which a topic exists, each with the value True."""
-    rows = await postgres.read(_EXIST, ids=[topic_id(name) for name in names])
-    return {name: True for (name,) in rows}
+async def names(postgres: Postgres, keys: Collection[str]) -> dict[str, str]:
+    """Returns the names of the topics with these keys, by key. The result lacks topics that do not exist."""
+    rows = await postgres.read(_NAMES, ids=[topic_id(key) for key in keys])
+    return {key(name): name for (name,) in rows}
 
 
 async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count: int) -> list[Item]:
@@ -60,31 +63,33 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
 
 async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Sequence[tuple[int, int]]) -> None:
     """Removes posts from topics (`gone`: pairs of topic id and post id), then adds posts to topics (`there`) and
-    creates the topics that do not exist. The score of an added post is its moment, until its hot
-    score is computed.
+    creates the topics that do not exist. The first spelling of a name becomes the name of the topic. The score of an
+    added post is its moment, until its hot score is computed.
     """
     if gone:
         await transaction.execute(_TAKE, **columns(sorted(gone), "topics", "posts"))
     if there:
-        topics = sorted({(topic_id(name), name) for name, _ in there if name != SQUARE})
-        await transaction.execute(_INSERT, **columns(topics, "ids", "names"))
+        first = {topic_id(name): name for name, _ in reversed(there) if name != SQUARE}
+        await transaction.execute(_INSERT, **columns(sorted(first.items()), "ids", "names"))
         places = sorted((topic_id(name), post.post_id, post.moment) for name, post in there)
         await transaction.execute(_PUT, **columns(places, "topics", "posts", "moments"))
 
 
-def encode(exists: bool) -> Cached:
-    """Encodes for the cache whether a topic exists. Topics are never deleted, so True has the newer version."""
-    return Cached(int(exists), orjson.dumps(exists))
+def encode(name: str | None) -> Cached:
+    """Encodes a topic's name for the cache: None if the topic does not exist. Topics are never deleted or renamed, so
+    a name has the newer version.
+    """
+    return Cached(int(name is not None), orjson.dumps(name), format=_FORMAT)
 
 
-def decode(cached: Cached) -> bool:
+def decode(cached: Cached) -> str | None:
     """Decodes what `encode` returns."""
-    exists: bool = orjson.loads(cached.body)
-    return exists
+    name: str | None = orjson.loads(cached.body_in(_FORMAT))
+    return name
 
 
 cache_key = keys.topic
-"""Returns the key of the cached answer whether a topic exists."""
+"""Returns the key of a topic's cached name."""
 
 
 def list_key(topic: EntityRef) -> str:
@@ -92,6 +97,6 @@ def list_key(topic: EntityRef) -> str:
     return keys.under(topic.entity_id)
 
 
-async def publish(cache: Cache, names: Iterable[str]) -> None:
-    """Replaces cached answers that these topics do not exist, because they exist now."""
-    await cache.publish([(keys.topic(name), encode(True)) for name in names], LIFE_MS)
+async def publish(cache: Cache, names: Mapping[str, str]) -> None:
+    """Writes the names of these topics, given by key, to the cache."""
+    await cache.publish([(keys.topic(key), encode(name)) for key, name in sorted(names.items())], LIFE_MS)

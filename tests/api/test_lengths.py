@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from domain import texts
-from domain.ids import LONGEST_SPELLING
+from domain.topics import LONGEST_INPUT
 from tests.api.text_arguments import BAD_INPUT, PLACES, Answer, alice, as_variable, outcome
 from tests.support.stored_state import unchanged
 from tests.support.system import System
@@ -71,7 +71,7 @@ async def test_a_text_that_is_too_long_is_never_normalized_or_searched(
     }
 
     assert answers == {place: answer for place, (_, answer) in EVERYWHERE.items()}
-    assert max(normalized) <= LONGEST_SPELLING
+    assert max(normalized) <= LONGEST_INPUT
     assert max(searched) <= 5000
 
 

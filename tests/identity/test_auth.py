@@ -48,6 +48,8 @@ def refused_tokens() -> dict[str, str]:
         "no issuer": token(iss=None),
         "no subject": token(sub=None),
         "for an empty subject": token(sub=""),
+        "for a subject with space at its end": token(sub="x "),
+        "for a subject with space at its beginning": token(sub=" x"),
         "for a number": jwt_of(sub=7),
         "for a list": jwt_of(sub=["alice"]),
         "for NUL": token(sub="a\0b"),

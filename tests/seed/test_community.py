@@ -2,10 +2,11 @@
 
 from collections import Counter
 
-from domain import handles, ids, texts
+from domain import handles, texts, topics
 from domain.moderation.folding import fold, letters
 from domain.moderation.pipeline import Pipeline
 from domain.moderation.verdicts import AuditStatus
+from domain.text_tokens import mentions
 from seed.community import Community
 from seed.people import NAMED
 from seed.relations import BIG
@@ -66,7 +67,7 @@ def test_some_threads_are_long_and_most_are_short() -> None:
     sizes = sorted(threads.values())
     on_things = sum(subject >= len(community.posts) for subject in threads)
     existing = {person.handle for person in people}
-    named = [handle for comment in comments for handle in handles.mentions(comment.text)]
+    named = [handle for comment in comments for handle in mentions(comment.text)]
     likes = Counter(like.target for like in community.comment_likes)
 
     assert 800 < len(comments) < len(community.posts)
@@ -136,7 +137,7 @@ def test_texts_and_names_are_valid_input() -> None:
         assert texts.user_text(person.bio, 500) == person.bio
     for post in community.posts:
         assert texts.user_text(post.text, 5000) == post.text
-        assert all(ids.topic(topic) for topic in post.topics)
+        assert all(topics.spelling(topic) for topic in post.topics)
     for comment in community.comments:
         assert texts.user_text(comment.text, 2000) == comment.text
 

@@ -61,9 +61,7 @@ _KINDS = {
     "user": CachedValues(users.decode, _by_id(users.by_id)),
     "handle": CachedValues(users.decode_id, lambda state, names: users.by_handle(state.postgres, names)),
     "post": CachedValues(posts.decode, _by_id(posts.by_id)),
-    "topic": CachedValues(
-        topics.decode, lambda state, names: topics.existing(state.postgres, names), missing_value=False
-    ),
+    "topic": CachedValues(topics.decode, lambda state, keys: topics.names(state.postgres, keys)),
     "comment": CachedValues(comments.decode, _by_id(comments.by_id)),
     "comment_settings": CachedValues(
         comment_settings.decode, _comment_settings, missing_value=comment_settings.DEFAULT

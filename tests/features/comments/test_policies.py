@@ -59,6 +59,20 @@ async def test_the_policy_of_a_post_decides_who_may_comment(system: System, poli
     assert (await edit(people["dave"], early, text="late"))["userErrors"] == []
 
 
+@pytest.mark.parametrize(
+    "text", ["only for @carolé", "ask carol@carol.com", "ask josé@carol.com", "https://x.y/?@carol"]
+)
+async def test_a_word_or_an_address_that_contains_a_handle_permits_no_comment(system: System, text: str) -> None:
+    alice, carol = system.person("alice"), system.person("carol")
+    await carol.id()
+    (post,) = await published(alice, text)
+    await set_policy(alice, post, "MENTIONED")
+    await system.drain()
+
+    assert await policy_of(carol, post) == ("MENTIONED", False)
+    assert await comment(carol, post, "k") == RESTRICTED
+
+
 async def test_the_author_sees_a_new_policy_at_once_and_others_after_the_commit(system: System) -> None:
     people, post = await scene(system)
     alice, bob = people["alice"], people["bob"]

@@ -46,6 +46,24 @@ async def test_likes_of_one_post_are_one_notification_with_the_newest_actors(sys
     assert node["createdAt"] < node["updatedAt"]
 
 
+async def test_a_mention_notifies_and_a_word_or_an_address_does_not(system: System) -> None:
+    alice, jos = await people(system, "alice", "jos")
+    texts = [
+        "@josé",
+        "a@jos.com",
+        "имя@jos.com",
+        "niñ@jos",
+        "x.com/~@jos",
+        "@jos.bsky.social",
+        "@jose\u0301",
+        "\uff20jos",
+    ]
+    posts = [await post_of(system, alice, text) for text in texts]
+    await system.drain()
+
+    assert [node["subject"]["id"] for node in await everything(jos)] == posts[-1:]
+
+
 async def test_a_repeated_like_sends_no_second_notification(system: System) -> None:
     alice, bob, carol = await people(system, "alice", "bob", "carol")
     first, second = await post_of(system, alice, "first"), await post_of(system, alice, "second")

@@ -1,0 +1,54 @@
+"""Topics: the two forms of a name. The spelling is shown; the key tells which names are one topic."""
+
+import unicodedata
+from functools import lru_cache
+
+import regex
+
+from domain import invisible_characters
+
+LONGEST = 50
+"""The most characters of a key."""
+_DECOMPOSED = 4
+"""The most characters that normalization combines into one: U+1F82, for example, is made of four."""
+LONGEST_INPUT = 1 + _DECOMPOSED * LONGEST
+"""The longest input for a topic, in characters: `#` and fifty letters, each decomposed."""
+_JOINERS = r"\u200c\u200d\u180e"
+_MEDIALS = r"'\u2019\uff07\u00b7\u0387\u2010\u2011\u2027\u058a\u05f4\u0f0b\u0f0c\u30a0\u30fb\uff65"
+"""Characters that are part of a word between two letters: apostrophes, middle dots, hyphens, the Tibetan tsheg. Source:
+UAX 31, table 3a, without `.` and `:`, which end sentences and clauses.
+"""
+PATTERN = (
+    rf"(?:[\p{{L}}\p{{M}}\p{{N}}_\u05f3-]|[{_JOINERS}](?=[\p{{L}}\p{{M}}])"
+    rf"|(?<=[\p{{L}}\p{{M}}\p{{N}}])[{_MEDIALS}](?=[\p{{L}}\p{{N}}]))+"
+)
+"""Matches the name of a topic in a text."""
+_NAME = regex.compile(PATTERN)
+_IGNORED = regex.compile(r"\p{Default_Ignorable_Code_Point}+")
+_NOT_SHOWN = regex.compile(rf"[\p{{Default_Ignorable_Code_Point}}--\p{{Mn}}--[{_JOINERS}]]+", regex.V1)
+"""Invisible characters that change no letter beside them."""
+_SAME = str.maketrans({"\u2019": "'", "\u2010": "-"})
+"""Typed and typographic apostrophes and hyphens are the same."""
+
+
+def spelling(text: str) -> str | None:
+    """Returns the name of a topic as it is shown: in lower case, without a leading `#`. Returns None if the text is not
+    1 to 50 letters, digits, `_` and `-`, or has a character such as an apostrophe that is not between two letters.
+    """
+    if len(text) > LONGEST_INPUT:  # checked first, because normalizing may turn one character into eighteen
+        return None
+    plain = _composed(invisible_characters.remove_deceptive(text)).removeprefix("#")
+    name = _composed(_NOT_SHOWN.sub("", plain).lower())
+    return name if _NAME.fullmatch(name) and 0 < len(key(name)) <= LONGEST else None
+
+
+@lru_cache(10_000)
+def key(name: str) -> str:
+    """Returns the form of a topic's name in which names are compared, in folded case and without invisible characters:
+    `Straße`, `STRASSE` and `strasse` are one topic. Topics are stored under their keys.
+    """
+    return _composed(_composed(_IGNORED.sub("", name)).casefold()).translate(_SAME)
+
+
+def _composed(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)

@@ -114,7 +114,9 @@ class Recovery:
         runs = await state.redis.run_ids()
         opened = await self._journals_if_complete(heads, mode.generation)
         if opened and runs - mode.verified:
-            opened = await self._journals_if_complete(await journal.heads(state.postgres), mode.generation)
+            async with state.postgres.transaction() as transaction:
+                ends = await journal.ends(transaction)
+            opened = await self._journals_if_complete(ends, mode.generation)
             if opened and _run_ids(opened) <= runs:
                 async with state.postgres.transaction() as transaction:
                     await write_mode.verify(transaction, mode.generation, runs)

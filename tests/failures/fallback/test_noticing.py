@@ -9,6 +9,7 @@ from store.write_log import write_mode
 from tests.support.fallback_mode import end, reaction, worker_apart
 from tests.support.fault_proxy import proxied
 from tests.support.stores import standalone
+from tests.support.suspensions import moderator, suspend
 from tests.support.system import System
 
 
@@ -56,6 +57,16 @@ async def test_writes_become_direct_when_journals_lack_stored_entries(system: Sy
     assert await system.person("alice").like(video)
     await system.drain()
     assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
+
+
+async def test_writes_become_direct_when_a_journal_lacks_a_suspension_that_holds(system: System) -> None:
+    bob = await system.person("bob").id()
+    await suspend(moderator(system), bob)
+    await system.empty_redis()
+
+    async with worker_apart(system) as worker:
+        await worker.recovery.check()
+        assert worker.state.write_mode.current.direct
 
 
 @standalone

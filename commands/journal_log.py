@@ -139,7 +139,8 @@ class JournalLog:
         Postgres if it is not cached.
 
         If it is not cached and Postgres is down, a follow or unfollow is written without checking the limit of followed
-        users and the boundaries; for a request, raises PostgresDown.
+        users; for a request, raises PostgresDown. Also raises PostgresDown if a block between the two users cannot be
+        read.
         """
         return await self._follow(actor_id, state, followee_id, operation, entry)
 
@@ -183,7 +184,7 @@ class JournalLog:
                 else:
                     await self._state.follows.warm(actor_id, answer.asked_ms)
             except PostgresDown:
-                if answers or state is FollowState.REQUESTED:
+                if answers or answer.boundaries or state is FollowState.REQUESTED:
                     raise
                 unknown = True
         raise Unavailable("The users that you follow could not be read.")

@@ -39,8 +39,6 @@ class Relations:
     """By kind (follow, request, block, mute) and direction."""
     suspended: dict[int, set[str | None]] = field(default_factory=dict)
     """The possible modes of each user."""
-    unchecked: set[Direction] = field(default_factory=set)
-    """Follows that were acknowledged during a block while the blocks could not be read. They may stand."""
 
     def add(self, one: int, other: int) -> None:
         """Adds a pair of users without relations."""
@@ -112,11 +110,9 @@ class Pair:
         elif not follows or not is_blocked:
             self.unblocked.discard(there)
             states[key] = {follows} | ({False} if there in self.late else set())
-        elif answer.whole:
+        else:
             states[key] = before
             self.late.setdefault(there, "block")
-        else:
-            self.relations.unchecked.add(there)
 
     async def _separate(self, there: Direction, verb: str) -> None:
         """Blocks, mutes, or removes a follower, or ends a block or mute."""

@@ -102,7 +102,7 @@ async def test_boundaries_come_from_rows_while_redis_is_down(system: System, val
 async def test_a_follow_is_refused_if_a_block_cannot_be_read(
     system: System, postgres: Postgres, away: Away, blocker: str | None
 ) -> None:
-    alice, bob = system.person("alice"), system.person("bob")
+    alice, bob = system.person("alice", "moderate"), system.person("bob")  # a moderator finds also users behind a block
     a, b = await alice.id(), await bob.id()
     if blocker:
         await block(*((alice, b) if blocker == "alice" else (bob, a)))

@@ -74,7 +74,9 @@ async def test_a_comment_is_refused_if_its_policy_cannot_be_read(
     if policy:
         await set_policy(alice, post, policy)
         await system.drain()
-    await bob.ask("query ($id: ID!) { node(id: $id) { ... on Post { text author { handle } } } }", id=post)
+    await bob.ask(
+        "query ($id: ID!) { node(id: $id) { ... on Post { author { handle } } } viewer { user { handle } } }", id=post
+    )
     variables = {"subject": post, "to": None, "text": "during", "key": "k"}
 
     async with away(postgres, system.state.postgres):

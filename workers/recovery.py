@@ -6,7 +6,7 @@ direct writes (ADR 23).
 """
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from models.counters import EntityRef
 from observability.logs import Log
@@ -28,6 +28,7 @@ from store.write_log.partition_leases import mark_drained
 from store.write_log.write_mode import Mode
 from workers.ownership import Ownership, Partition
 from workers.persist import persist
+from workers.sweep_pending import Sweeper
 from workers.write_throttle import WriteThrottle
 
 log = Log(__name__)
@@ -36,11 +37,16 @@ log = Log(__name__)
 class Recovery:
     """Checks Redis for one worker, and does that worker's part in starting and ending direct writes."""
 
-    def __init__(self, state: State, ownership: Ownership, throttle: WriteThrottle, worker: str) -> None:
+    def __init__(
+        self, state: State, ownership: Ownership, throttle: WriteThrottle, sweeper: Sweeper, worker: str
+    ) -> None:
         self._state = state
         self._ownership = ownership
+        self._sweeper = sweeper
         self._throttle = throttle
         self._worker = worker
+        self._drained_in = 0
+        """The generation in which this worker found all journals that answered drained."""
         self._removed_through = 0
         """The generation before which the keys of all generations have been removed."""
         self._failing_over_since: float | None = None
@@ -134,9 +140,12 @@ class Recovery:
         return None if lost else opened
 
     async def sweep(self) -> None:
-        """Removes the Redis keys of earlier generations, if this worker owns partition 0 and writes are not direct."""
+        """Removes the Redis keys of earlier generations, if this worker owns partition 0. While writes are direct, first
+        waits until journals are drained; a Redis that is full gets room then.
+        """
         mode = self._state.write_mode.current
-        if not mode.direct and mode.generation > self._removed_through and 0 in self._ownership.partitions:
+        may = not mode.direct or mode.generation == self._drained_in
+        if may and mode.generation > self._removed_through and 0 in self._ownership.partitions:
             clients = {self._state.redis, self._state.cache.redis}
             count = sum([await generations.remove_earlier(client) for client in clients])
             self._removed_through = mode.generation
@@ -158,11 +167,21 @@ class Recovery:
                         await persist(state, owned, entries, late=True)
             elif state.write_mode.is_settled:
                 epochs = {p: own.epoch for p, own in empty.items()}
-                await mark_drained(state.postgres, state.write_mode.current.generation, epochs)
+                self._drained_in = state.write_mode.current.generation
+                await mark_drained(state.postgres, self._drained_in, epochs)
+                await self._trim(list(empty.values()))
                 await self._end_direct_writes()
         except RedisDown:
             return 0
         return len(entries)
+
+    async def _trim(self, drained: Sequence[Partition]) -> None:
+        """Trims the journals of drained partitions, so that a full Redis gets room. Their pending changes belong to an
+        earlier generation, which no process reads.
+        """
+        for partition in drained:
+            partition.swept = partition.head
+        await self._sweeper.trim(drained)
 
     async def _read(self, owned: Mapping[int, Partition]) -> tuple[list[Entry], dict[int, Partition]]:
         """Returns two values: the next entries of the partitions whose servers answer, and the partitions whose

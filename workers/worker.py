@@ -69,7 +69,7 @@ class Worker:
         self.sweeper = Sweeper(state, self.ownership)
         self.fanouts = Fanouts(state)
         self.throttle = WriteThrottle(_LANES, state.settings.batch_entries, state.settings.commit_target_seconds)
-        self.recovery = Recovery(state, self.ownership, self.throttle, name)
+        self.recovery = Recovery(state, self.ownership, self.throttle, self.sweeper, name)
         self._lanes = 1
         self._publishing = asyncio.Lock()
         self._stop = asyncio.Event()

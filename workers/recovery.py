@@ -49,6 +49,8 @@ class Recovery:
         """The generation in which this worker found all journals that answered drained."""
         self._removed_through = 0
         """The generation before which the keys of all generations have been removed."""
+        self._is_apart = False
+        """Whether this worker reaches another primary than the one that is in use."""
         self._failing_over_since: float | None = None
         """When masters of a cluster began to be down while others answered, by `time.monotonic`; None if all answer."""
 
@@ -57,11 +59,11 @@ class Recovery:
         Runs every half second.
 
         A cluster counts as answering while replicas are expected to take over from masters that are down. Does nothing
-        while writes are direct.
+        while writes are direct, or while another worker reaches a primary that this worker does not reach.
         """
         state, mode = self._state, self._state.write_mode.current
         if mode.direct:
-            self._failing_over_since = None
+            self._failing_over_since, self._is_apart = None, False
             return
         await result_or_error(state.redis.servers.locate_slots)  # finds masters that are new
         try:
@@ -73,10 +75,19 @@ class Recovery:
                 await self._begin_direct_writes(at_once=False)
             return
         self._failing_over_since = None
+        if self._is_apart:
+            return
         await write_mode.redis_seen(state.postgres, self._worker)
         if not complete:
             await state.write_mode.refresh()  # our copy of the write mode may be old
             await self._begin_direct_writes(at_once=state.write_mode.current.generation == mode.generation)
+
+    def require_shared_primary(self) -> None:
+        """Raises RedisDown if this worker reaches another primary than the one that is in use. It must not read the
+        journals there; other workers take over its partitions.
+        """
+        if self._is_apart:
+            raise RedisDown
 
     def _is_failing_over(self) -> bool:
         """Returns whether a replica may still take over from each master that is down: it exists, and the outage has
@@ -116,8 +127,11 @@ class Recovery:
         new, compares all journals, and records that the server is verified.
         """
         state, own = self._state, self._ownership.partitions
-        heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
         runs = await state.redis.run_ids()
+        self._is_apart = await self._reaches_another_primary(runs, mode)
+        if self._is_apart:
+            return False
+        heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
         opened = await self._journals_if_complete(heads, mode.generation)
         if opened and runs - mode.verified:
             async with state.postgres.transaction() as transaction:
@@ -131,6 +145,15 @@ class Recovery:
                     one.publish_again = True  # a server that replaces another may lack what was published last
         return opened is not None
 
+    async def _reaches_another_primary(self, runs: Collection[str], mode: Mode) -> bool:
+        """Returns whether this worker reaches a server that is not verified, while another worker reaches the verified
+        one. Of two primaries, only one may be used, and it stays the same as long as any worker reaches it. Masters of
+        a cluster stop by themselves if they are cut off.
+        """
+        if self._state.redis.cluster or mode.verified.issuperset(runs):
+            return False
+        return await write_mode.is_seen_by_others(self._state.postgres, self._worker)
+
     async def _journals_if_complete(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:
         """Returns the state of each journal, by partition. Returns None if a journal ends before its head in `heads`,
         or belongs to another generation.
@@ -140,8 +163,8 @@ class Recovery:
         return None if lost else opened
 
     async def sweep(self) -> None:
-        """Removes the Redis keys of earlier generations, if this worker owns partition 0. While writes are direct, first
-        waits until journals are drained; a Redis that is full gets room then.
+        """Removes the Redis keys of earlier generations, if this worker owns partition 0. While writes are direct, does
+        so only when journals are drained; a Redis that is full gets room then.
         """
         mode = self._state.write_mode.current
         may = not mode.direct or mode.generation == self._drained_in

@@ -102,3 +102,31 @@ async def test_a_worker_without_partitions_notices_whether_redis_is_up(apart: tu
         await worker.recovery.check()
         assert worker.state.write_mode.current.direct
         redis.start()
+
+
+@standalone
+async def test_only_the_primary_that_any_worker_reaches_is_used(
+    apart: tuple[System, Valkey], two_redis: tuple[Valkey, Valkey]
+) -> None:
+    system, _ = apart
+    (video,) = await system.videos("v1")
+    await system.person("alice").like(video)
+    async with worker_apart(system) as other, worker_apart(system, "lost", redis_url=two_redis[1].url) as lost:
+        await other.ownership.renew()
+        await other.recovery.check()
+        await system.rows("UPDATE workers SET redis_seen = redis_seen + interval '1 h' RETURNING 1")
+        await system.state.write_mode.refresh()
+        before = system.state.write_mode.current[:3]
+
+        await lost.recovery.check()
+        with pytest.raises(RedisDown):
+            lost.recovery.require_shared_primary()
+        other.recovery.require_shared_primary()
+        await system.state.write_mode.refresh()
+        assert system.state.write_mode.current[:3] == before
+
+        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 h' RETURNING 1")
+        await lost.recovery.check()
+        lost.recovery.require_shared_primary()
+        await system.state.write_mode.refresh()
+        assert system.state.write_mode.current.verified != other.state.write_mode.current.verified

@@ -112,7 +112,7 @@ class Worker:
                 if self.state.write_mode.current.direct:
                     busy = await self.recovery.step() > 0
                 else:
-                    self.recovery.require_shared_primary()
+                    self.recovery.redis_check.require_shared_primary()
                     await self.step()
                     busy = self.busy
                 failures, self._progressed_at = 0, time.monotonic()

@@ -143,6 +143,11 @@ class Opened(NamedTuple):
     run_ids: set[str]
 
 
+def run_ids(opened: Mapping[int, Opened]) -> set[str]:
+    """Returns the run ids of all servers that hold these journals."""
+    return {run_id for one in opened.values() for run_id in one.run_ids}
+
+
 class JournalSize(NamedTuple):
     """The number of entries in a journal, and the oldest entry after the head; None if the tables include all."""
 

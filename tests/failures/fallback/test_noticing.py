@@ -8,6 +8,7 @@ from store.redis.client import RedisDown
 from store.write_log import write_mode
 from tests.support.fallback_mode import end, reaction, worker_apart
 from tests.support.fault_proxy import proxied
+from tests.support.outages import known_to_be_back
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import System
@@ -120,13 +121,33 @@ async def test_only_the_primary_that_any_worker_reaches_is_used(
 
         await lost.recovery.check()
         with pytest.raises(RedisDown):
-            lost.recovery.require_shared_primary()
-        other.recovery.require_shared_primary()
+            lost.recovery.redis_check.require_shared_primary()
+        other.recovery.redis_check.require_shared_primary()
         await system.state.write_mode.refresh()
         assert system.state.write_mode.current[:3] == before
 
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 h' RETURNING 1")
         await lost.recovery.check()
-        lost.recovery.require_shared_primary()
+        lost.recovery.redis_check.require_shared_primary()
         await system.state.write_mode.refresh()
         assert system.state.write_mode.current.verified != other.state.write_mode.current.verified
+
+
+@standalone
+async def test_every_worker_publishes_again_after_one_has_verified_a_server(apart: tuple[System, Valkey]) -> None:
+    system, redis = apart
+    async with worker_apart(system) as idle, worker_apart(system) as verifying:
+        await verifying.recovery.check()
+        await idle.ownership.renew()
+        await idle.state.write_mode.refresh()
+        await idle.recovery.check()
+        await idle.step()
+
+        redis.stop()
+        redis.start()
+        await known_to_be_back(verifying.state.redis)
+        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
+        await verifying.recovery.check()
+        await idle.state.write_mode.refresh()
+        await idle.recovery.check()
+        assert all(partition.publish_again for partition in idle.ownership.partitions.values())

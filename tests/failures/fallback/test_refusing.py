@@ -12,6 +12,7 @@ from runner.waiting import wait_until
 from tests.support.fallback_mode import end, reaction, worker_apart
 from tests.support.stores import standalone
 from tests.support.system import System
+from workers.worker import Worker
 
 pytestmark = standalone
 AGE_SIGHTS = "UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1"
@@ -69,6 +70,10 @@ def busy(server: Valkey) -> Iterator[None]:
 REFUSING = [full, without_replicas, unable_to_save, busy]
 
 
+def is_direct(worker: Worker) -> bool:
+    return worker.state.write_mode.current.direct
+
+
 @pytest.mark.parametrize("refusing", REFUSING)
 async def test_writes_are_direct_while_redis_takes_none(
     apart: tuple[System, Valkey], refusing: Callable[[Valkey], AbstractContextManager[None]]
@@ -83,17 +88,17 @@ async def test_writes_are_direct_while_redis_takes_none(
         await worker.recovery.check()
         with refusing(redis):
             await worker.recovery.check()
-            assert not worker.state.write_mode.current.direct, "it may last a moment only"
+            assert not is_direct(worker), "it may last a moment only"
             await system.rows(AGE_SIGHTS)
             await worker.recovery.check()
-            assert worker.state.write_mode.current.direct
+            assert is_direct(worker)
             await system.rows(AGE_MODE)
             for one in (worker.state, system.state):
                 await one.write_mode.refresh()
             assert (await bob.like(video))["userErrors"] == []
             for _ in range(3):
                 await worker.recovery.step()
-            assert worker.state.write_mode.current.direct
+            assert is_direct(worker)
             assert await reaction(system, "bob", video) == "LIKE"
     await end(system)
 

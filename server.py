@@ -24,6 +24,7 @@ from domain.errors import NotServed
 from observability import logs
 from settings import Settings
 from state import calm_collector
+from store.write_log.redis_check import stand_in
 
 _NOT_STARTED = 3
 """The exit code if the server could not start; uvicorn's own command line uses the same."""
@@ -112,6 +113,7 @@ class Server(uvicorn.Server):
         super().__init__(configuration(app, settings))
         self._app = app
         self._drains = settings.drains
+        self._checking: asyncio.Task[None] | None = None
         self.leaves_at = 0.0
         """When draining ends, by the monotonic clock in seconds; set when the process is asked to stop."""
 
@@ -143,6 +145,9 @@ class Server(uvicorn.Server):
             if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(STALLED * 1000))
             await super().startup([one.dup() for _ in range(ACCEPTED)])
+        if self.started:
+            state = self._app.state.plaudit
+            self._checking = asyncio.create_task(stand_in(state.settings, state.postgres, state.write_mode))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accepts no more connections, ends streams and WebSockets, then waits for requests to finish.
@@ -152,6 +157,9 @@ class Server(uvicorn.Server):
         """
         for listener in self.servers:
             listener.close()
+        if self._checking:
+            self._checking.cancel()
+            await asyncio.wait([self._checking])
         self._app.state.streaming_limits.stopping.set()
         self._close_used()
         for _ in range(100):

@@ -62,11 +62,12 @@ def ask(context: Context, subject_id: str) -> None:
 
 async def check(context: Context, subject: Subject, *field: str) -> None:
     """Raises Refused with COMMENTS_RESTRICTED if the policy of a post or entity forbids the viewer to comment on it.
-
-    The comment is accepted if the policy is in no cache while Postgres is down.
+    Raises Unavailable if that cannot be read.
     """
     (permitted,) = await permitted_on(context, [subject])
-    if permitted is False:
+    if isinstance(permitted, Unavailable):
+        raise permitted
+    if not permitted:
         message = "The author or owner allows comments of some users only."
         raise Refused.because(UserErrorCode.COMMENTS_RESTRICTED, message, *field)
 

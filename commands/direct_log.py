@@ -18,6 +18,7 @@ from models.saves import DEFAULT
 from projections.apply import apply
 from projections.events import count_stored, events_of
 from state import State
+from store.content.patches import SUSPEND
 from store.notifications.notifications import SEEN, mark_entry
 from store.people import boundary_rows, follows
 from store.people.boundaries import UNFOLLOWER
@@ -214,6 +215,10 @@ class DirectLog:
     async def append(self, actor_id: int, kind: str, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
         """Writes a report, an appeal or what a moderator decides to Postgres. The outcome has no value."""
         return await self._write_entry(actor_id, operation, {"kind": kind, "data": entry}, about=ref)
+
+    async def suspend(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Writes the suspension of a user, or its end, to Postgres."""
+        return await self.append(moderator_id, SUSPEND, ref, operation, entry)
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Writes to Postgres that a user has read the notifications up to and including this moment."""

@@ -9,15 +9,19 @@ from domain.errors import Unavailable, UserError
 from models.counters import EntityRef
 from models.follows import FollowState
 from models.saves import NOT_SAVED
+from projections import suspensions
+from projections.events import parse
+from projections.events.moderation import Suspended
 from state import State
-from store.people import follows
+from store.content.patches import SUSPEND
+from store.people import follows, users
 from store.people.boundaries import REMOVED, BoundariesNotCached
 from store.postgres.client import PostgresDown
 from store.reactions.actions import Action, ActionKind
 from store.reactions.collections import CollectionChange, CollectionsNotCached
 from store.reactions.likes import UNKNOWN, Known, NotCached, ReactionTarget, Verb
 from store.redis.client import RedisDown
-from store.write_log.journal import moment_of, version_of
+from store.write_log.journal import Entry, moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
 from store.write_log.pending import BLOCK
 
@@ -135,7 +139,8 @@ class JournalLog:
         Postgres if it is not cached.
 
         If it is not cached and Postgres is down, a follow or unfollow is written without checking the limit of followed
-        users and the boundaries; for a request, raises PostgresDown.
+        users; for a request, raises PostgresDown. Also raises PostgresDown if a block between the two users cannot be
+        read.
         """
         return await self._follow(actor_id, state, followee_id, operation, entry)
 
@@ -179,7 +184,7 @@ class JournalLog:
                 else:
                     await self._state.follows.warm(actor_id, answer.asked_ms)
             except PostgresDown:
-                if answers or state is FollowState.REQUESTED:
+                if answers or answer.boundaries or state is FollowState.REQUESTED:
                     raise
                 unknown = True
         raise Unavailable("The users that you follow could not be read.")
@@ -259,6 +264,25 @@ class JournalLog:
         the entry.
         """
         return await self._state.patches.append(actor_id, kind, operation, entry)
+
+    async def suspend(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+        """Appends the suspension of a user, or its end, to the journal, and writes it to Postgres, so that it holds
+        whichever store fails next. Raises PostgresDown, and appends nothing, if Postgres is down. Raises RedisDown or
+        PostgresDown if a store fails meanwhile; a repetition then writes the same decision.
+        """
+        state = self._state
+        async with state.postgres.transaction() as transaction:
+            await users.lock(transaction, ref.entity_id)  # Postgres must answer before the journal has the decision
+            outcome = await state.patches.append(moderator_id, SUSPEND, operation, entry)
+            if not outcome.value:
+                return outcome
+            partition, version = state.keys.partition_of(moderator_id), version_of(outcome.value)
+            event = parse(Entry(partition, version, {b"kind": SUSPEND.encode(), b"data": entry}))
+            assert isinstance(event, Suspended)
+            fence = await suspensions.apply_alone(state, transaction, event)
+        with suppress(RedisDown):  # the fence ends by itself
+            await state.cache.unfence(fence)
+        return outcome
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:
         """Appends to the journal that a user has read the notifications up to and including this moment."""

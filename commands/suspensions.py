@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import orjson
 
@@ -15,18 +15,8 @@ from commands.idempotency import Append
 from commands.write_log import WriteLog
 from context import MODERATE, Context
 from domain import texts, times
-from domain.errors import Refused, UserErrorCode
+from domain.errors import Refused, Unavailable, UserErrorCode
 from models.users import SuspensionMode, UserRow
-from projections import suspensions
-from projections.events.moderation import Suspended
-from state import State
-from store.content.patches import SUSPEND
-from store.moderation import log
-from store.outgoing.outbox import OutgoingEvents
-from store.people import users
-from store.postgres.client import PostgresDown
-from store.redis.client import RedisDown
-from store.write_log.journal import version_of
 from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500
@@ -78,43 +68,20 @@ async def _decide(
         business_id, entity_id = user.ref
         entry = {"actor": moderator_id, "business": business_id, "entity": entity_id}
         suspension = {"mode": mode, "until": until_ms, "reason": reason}
-        return await log.append(moderator_id, SUSPEND, user.ref, operation, orjson.dumps({**entry, **suspension}))
+        return await log.suspend(moderator_id, user.ref, operation, orjson.dumps({**entry, **suspension}))
 
     appending = unless_suspended(context, append)
-    user, outcome = await idempotency.once(context, moderator_id, operation, prepare, appending)
-    if outcome.value:
-        event = Suspended(
-            partition=context.state.keys.partition_of(moderator_id),
-            version=version_of(outcome.value),
-            actor_id=moderator_id,
-            ref=user.ref,
-            mode=mode,
-            until_ms=until_ms,
-            reason=reason,
-        )
-        with suppress(PostgresDown, RedisDown):
-            await _apply(context.state, event)
+    user, _ = await idempotency.once(context, moderator_id, operation, prepare, appending)
     context.forget()
+    with suppress(Unavailable):  # caches the profile, which requests need if Postgres goes down next
+        await context.loaders.kept_users.load(user.user_id)
     return replace(user, suspended=mode, suspended_until_ms=until_ms, suspension_reason=reason)
-
-
-async def _apply(state: State, event: Suspended) -> None:
-    """Writes a decision that is in a journal to the profile, so that it takes effect at once. A worker applies the
-    entry, too, and changes nothing then.
-    """
-    events_out = OutgoingEvents(state.keys.partition_of)
-    async with state.postgres.transaction() as transaction:
-        await log.write(transaction, await suspensions.apply(transaction, [event], events_out))
-        fence = await state.cache.fence(transaction, [users.cache_key(event.ref.entity_id)])
-        await events_out.write(transaction)
-    await state.cache.unfence(fence)
 
 
 def unless_suspended(context: Context, append: Append[T]) -> Append[T]:
     """Returns a function that appends a write as `append` does, but raises Refused with SUSPENDED if a suspension
-    forbids the viewer to write. Starts to read the viewer's profile, in the round trip of the target.
-
-    The write is accepted if the profile is in no cache while Postgres is down.
+    forbids the viewer to write, and Unavailable if the viewer's profile cannot be read. Starts to read the profile, in
+    the round trip of the target.
     """
     asked = _ask_viewer(context)
 
@@ -126,20 +93,22 @@ def unless_suspended(context: Context, append: Append[T]) -> Append[T]:
 
 
 async def check_viewer(context: Context) -> None:
-    """Raises Refused with SUSPENDED if a suspension forbids the viewer to write. Raises nothing if the profile is in no
-    cache while Postgres is down.
+    """Raises Refused with SUSPENDED if a suspension forbids the viewer to write, and Unavailable if the profile of the
+    viewer cannot be read.
     """
     _check_asked(context, await _ask_viewer(context))
 
 
-def _ask_viewer(context: Context) -> Awaitable[list[Any]]:
+def _ask_viewer(context: Context) -> Awaitable[list[UserRow | Exception | None]]:
     """Starts to read the viewer's profile."""
     return context.loaders.kept_users.ask([context.require_viewer().user_id], each=True)
 
 
-def _check_asked(context: Context, asked: list[Any]) -> None:
+def _check_asked(context: Context, asked: list[UserRow | Exception | None]) -> None:
     (viewer,) = asked
-    if isinstance(viewer, UserRow):
+    if isinstance(viewer, Exception):
+        raise viewer
+    if viewer:
         check(context, viewer)
 
 

@@ -227,7 +227,7 @@ def _users(postgres: Postgres) -> Kind[int, UserRow | None]:
         encode=users.encode,
         truth=lambda ids: users.by_id(postgres, ids),
         absent=None,
-        life_ms=lambda _, user: _DAY_MS if user else NEGATIVE_MS,
+        life_ms=lambda _, user: 7 * _DAY_MS if user else NEGATIVE_MS,
         local=True,
     )
 

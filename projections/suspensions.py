@@ -11,11 +11,13 @@ from models.users import SuspensionMode, UserRow
 from projections import outgoing
 from projections.events.moderation import Suspended
 from state import State
+from store.cache.values import Lease
+from store.moderation import log
 from store.moderation.log import LogLine
 from store.outgoing.outbox import OutgoingEvents
 from store.people import users
 from store.postgres.client import Transaction
-from store.write_log.journal import moment_of, version_ms
+from store.write_log.journal import include, moment_of, version_ms
 
 
 async def apply(transaction: Transaction, events: Iterable[Suspended], events_out: OutgoingEvents) -> list[LogLine]:
@@ -31,6 +33,19 @@ async def apply(transaction: Transaction, events: Iterable[Suspended], events_ou
             raise ValueError(f"{event.ref} has no row yet")
         lines += await _apply(transaction, event, *found, events_out)
     return lines
+
+
+async def apply_alone(state: State, transaction: Transaction, event: Suspended) -> Lease:
+    """Writes one decision before its journal entry is read, and fences the cached profile. Returns the fence. A worker
+    applies the entry, too, and changes nothing then. If Redis loses the entry, workers notice that and use no value
+    that Redis has cached.
+    """
+    events_out = OutgoingEvents(state.keys.partition_of)
+    await log.write(transaction, await apply(transaction, [event], events_out))
+    fence = await state.cache.fence(transaction, [users.cache_key(event.ref.entity_id)])
+    await events_out.write(transaction)
+    await include(transaction, event.partition, event.version)
+    return fence
 
 
 async def _apply(

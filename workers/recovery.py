@@ -1,12 +1,11 @@
-"""Detects that Redis is down or has lost data, switches to direct writes, and switches back.
+"""Lets a worker check Redis, and ends direct writes when Redis is back.
 
 While writes are direct, workers store the entries that are left in the journals, except entries whose requests clients
 have repeated directly. The worker that finds all journals drained opens the journals for the next generation, and ends
 direct writes (ADR 23).
 """
 
-import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from models.counters import EntityRef
 from observability.logs import Log
@@ -20,121 +19,57 @@ from store.postgres.client import Transaction
 from store.reactions import like_rows
 from store.redis import generations
 from store.redis.client import RedisDown
-from store.redis.down import result_or_error
 from store.write_log import journal, operations, write_mode
-from store.write_log.journal import Entry, Opened
+from store.write_log.journal import Entry, run_ids
 from store.write_log.operations import Adopted
 from store.write_log.partition_leases import mark_drained
-from store.write_log.write_mode import Mode
+from store.write_log.redis_check import RedisCheck
 from workers.ownership import Ownership, Partition
 from workers.persist import persist
+from workers.sweep_pending import Sweeper
 from workers.write_throttle import WriteThrottle
 
 log = Log(__name__)
 
 
 class Recovery:
-    """Checks Redis for one worker, and does that worker's part in starting and ending direct writes."""
+    """Checks Redis for one worker, and does that worker's part in ending direct writes."""
 
-    def __init__(self, state: State, ownership: Ownership, throttle: WriteThrottle, worker: str) -> None:
+    def __init__(
+        self, state: State, ownership: Ownership, throttle: WriteThrottle, sweeper: Sweeper, worker: str
+    ) -> None:
         self._state = state
         self._ownership = ownership
+        self._sweeper = sweeper
         self._throttle = throttle
-        self._worker = worker
+        failover_s = state.settings.redis_failover_seconds
+        self.redis_check = RedisCheck(state.postgres, state.redis, state.journals, state.write_mode, worker, failover_s)
+        self._verified = state.write_mode.current.verified
+        """The servers that workers had verified at the last check."""
+        self._drained_in = 0
+        """The generation in which this worker found all journals that answered drained."""
         self._removed_through = 0
         """The generation before which the keys of all generations have been removed."""
-        self._failing_over_since: float | None = None
-        """When masters of a cluster began to be down while others answered, by `time.monotonic`; None if all answer."""
 
     async def check(self) -> None:
-        """Checks Redis. If Redis answers, stores the time. If it does not answer or lacks data, starts direct writes.
-        Runs every half second.
-
-        A cluster counts as answering while replicas are expected to take over from masters that are down. Does nothing
-        while writes are direct.
+        """Checks Redis (store/write_log/redis_check.py). Runs every half second. If any worker has verified a server,
+        publishes again: a server that replaces another may lack what was published last.
         """
-        state, mode = self._state, self._state.write_mode.current
-        if mode.direct:
-            self._failing_over_since = None
-            return
-        await result_or_error(state.redis.servers.locate_slots)  # finds masters that are new
-        try:
-            complete = await self._has_all_data_retrying(mode)
-        except RedisDown:
-            if self._is_failing_over() and await self._some_journals_answer():
-                await write_mode.redis_seen(state.postgres, self._worker)
-            else:
-                await self._begin_direct_writes(at_once=False)
-            return
-        self._failing_over_since = None
-        await write_mode.redis_seen(state.postgres, self._worker)
-        if not complete:
-            await state.write_mode.refresh()  # our copy of the write mode may be old
-            await self._begin_direct_writes(at_once=state.write_mode.current.generation == mode.generation)
-
-    def _is_failing_over(self) -> bool:
-        """Returns whether a replica may still take over from each master that is down: it exists, and the outage has
-        lasted less than `redis_failover_seconds`.
-        """
-        if not self._state.redis.servers.is_failing_over:
-            return False
-        now = time.monotonic()
-        self._failing_over_since = self._failing_over_since or now
-        return now - self._failing_over_since < self._state.settings.redis_failover_seconds
-
-    async def _some_journals_answer(self) -> bool:
-        """Returns whether any server that has journals executes commands: a master that refuses all commands, because
-        the cluster is down, also answers.
-        """
-        try:
-            await self._state.journals.check_servers()
-        except RedisDown:
-            return False
-        return True
-
-    async def _has_all_data_retrying(self, mode: Mode) -> bool:
-        """Returns the result of `_has_all_data`, after a second attempt if the first raises RedisDown. The first
-        attempt fails although Redis is up if this process was suspended, or if its connections are broken.
-        """
-        try:
-            return await self._has_all_data(mode)
-        except RedisDown:
-            return await self._has_all_data(mode)
-
-    async def _begin_direct_writes(self, *, at_once: bool) -> None:
-        if await write_mode.begin(self._state.postgres, at_once=at_once):
-            await self._state.write_mode.refresh()
-
-    async def _has_all_data(self, mode: Mode) -> bool:
-        """Returns whether the journals in Redis contain all changes that Postgres has. If a server has restarted or is
-        new, compares all journals, and records that the server is verified.
-        """
-        state, own = self._state, self._ownership.partitions
-        heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
-        runs = await state.redis.run_ids()
-        opened = await self._journals_if_complete(heads, mode.generation)
-        if opened and runs - mode.verified:
-            opened = await self._journals_if_complete(await journal.heads(state.postgres), mode.generation)
-            if opened and _run_ids(opened) <= runs:
-                async with state.postgres.transaction() as transaction:
-                    await write_mode.verify(transaction, mode.generation, runs)
-                await state.write_mode.refresh()
-                for one in own.values():
-                    one.publish_again = True  # a server that replaces another may lack what was published last
-        return opened is not None
-
-    async def _journals_if_complete(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:
-        """Returns the state of each journal, by partition. Returns None if a journal ends before its head in `heads`,
-        or belongs to another generation.
-        """
-        opened = await self._state.journals.opened(list(heads))
-        lost = [p for p, one in opened.items() if one.last < heads[p] or one.generation != generation]
-        return None if lost else opened
+        own = self._ownership.partitions
+        heads = {p: own[p].head if p in own else 0 for p in range(self._state.settings.partitions)}
+        await self.redis_check.run(heads)
+        if (verified := self._state.write_mode.current.verified) - self._verified:
+            for one in own.values():
+                one.publish_again = True
+        self._verified = verified
 
     async def sweep(self) -> None:
-        """Removes the Redis keys of earlier generations, if this worker owns partition 0 and writes are not direct."""
+        """Removes the Redis keys of earlier generations, if this worker owns partition 0. While writes are direct, does
+        so only when journals are drained; a Redis that is full gets room then.
+        """
         mode = self._state.write_mode.current
-        if not mode.direct and mode.generation > self._removed_through and 0 in self._ownership.partitions:
+        may = not mode.direct or mode.generation == self._drained_in
+        if may and mode.generation > self._removed_through and 0 in self._ownership.partitions:
             clients = {self._state.redis, self._state.cache.redis}
             count = sum([await generations.remove_earlier(client) for client in clients])
             self._removed_through = mode.generation
@@ -156,11 +91,21 @@ class Recovery:
                         await persist(state, owned, entries, late=True)
             elif state.write_mode.is_settled:
                 epochs = {p: own.epoch for p, own in empty.items()}
-                await mark_drained(state.postgres, state.write_mode.current.generation, epochs)
+                self._drained_in = state.write_mode.current.generation
+                await mark_drained(state.postgres, self._drained_in, epochs)
+                await self._trim(list(empty.values()))
                 await self._end_direct_writes()
         except RedisDown:
             return 0
         return len(entries)
+
+    async def _trim(self, drained: Sequence[Partition]) -> None:
+        """Trims the journals of drained partitions, so that a full Redis gets room. Their pending changes belong to an
+        earlier generation, which no process reads.
+        """
+        for partition in drained:
+            partition.swept = partition.head
+        await self._sweeper.trim(drained)
 
     async def _read(self, owned: Mapping[int, Partition]) -> tuple[list[Entry], dict[int, Partition]]:
         """Returns two values: the next entries of the partitions whose servers answer, and the partitions whose
@@ -191,7 +136,7 @@ class Recovery:
             ends = await journal.ends(transaction)
             runs = await state.redis.run_ids()
             await state.journals.open(generation, ends)
-            if not _run_ids(await state.journals.opened(list(ends))) <= runs:
+            if not run_ids(await state.journals.opened(list(ends))) <= runs:
                 raise RedisDown  # a server has been replaced meanwhile
             await write_mode.verify(transaction, generation, runs)
         await state.write_mode.refresh()
@@ -223,7 +168,3 @@ class Recovery:
         await hot_scores.publish_posts(self._state, {ref.entity_id for ref in about if ref.business_id == POSTS})
         comments = [ref.entity_id for ref in about if ref.business_id == COMMENTS]
         await hot_scores.publish_comments(self._state, await hot_comments.roots(self._state.postgres, comments))
-
-
-def _run_ids(opened: Mapping[int, Opened]) -> set[str]:
-    return {run_id for one in opened.values() for run_id in one.run_ids}

@@ -69,7 +69,7 @@ class Worker:
         self.sweeper = Sweeper(state, self.ownership)
         self.fanouts = Fanouts(state)
         self.throttle = WriteThrottle(_LANES, state.settings.batch_entries, state.settings.commit_target_seconds)
-        self.recovery = Recovery(state, self.ownership, self.throttle, name)
+        self.recovery = Recovery(state, self.ownership, self.throttle, self.sweeper, name)
         self._lanes = 1
         self._publishing = asyncio.Lock()
         self._stop = asyncio.Event()
@@ -112,6 +112,7 @@ class Worker:
                 if self.state.write_mode.current.direct:
                     busy = await self.recovery.step() > 0
                 else:
+                    self.recovery.redis_check.require_shared_primary()
                     await self.step()
                     busy = self.busy
                 failures, self._progressed_at = 0, time.monotonic()

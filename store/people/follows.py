@@ -161,9 +161,8 @@ class Follows:
         With `answers`, the followee accepts or rejects the actor's request: the outcome is ABSENT if there is none to
         accept.
 
-        If `unknown` is true, the change is made even if the actor's follow set or boundaries are not cached. The limit
-        on the number of followees and the boundaries are then not checked. The value of the outcome is the journal id;
-        None if nothing had to be changed.
+        If `unknown` is true, the change is made even if the actor's follow set is not cached. The limit on the number
+        of followees is then not checked. The value of the outcome is the journal id; None if nothing had to be changed.
         """
         named = [
             self._keys.follows(actor_id),

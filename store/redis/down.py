@@ -17,9 +17,9 @@ _DOWN = (
     exceptions.OutOfMemoryError,
     OSError,
 )
-_REFUSING = ("MISCONF", "NOREPLICAS")
+_REFUSING = ("MISCONF", "NOREPLICAS", "BUSY ")
 """The first words of error replies with which a server says that it cannot serve now. redis-py has no classes for
-them.
+them. BUSY: a script runs for too long.
 """
 _UNREACHABLE = ("Redis Cluster cannot be connected", "All slots are not covered")
 """The first words of redis-py's errors about an unreachable cluster. Their class is also that of programming errors."""

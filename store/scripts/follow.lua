@@ -8,7 +8,7 @@
 -- ARGV  1 state: 1 to follow, 0 to unfollow, 2 to ask      2 the other user's id          3 pending field
 --       4 fingerprint of the input             5 idempotency record's life, ms
 --       6 limit: how many users one may follow 7 idle life of the set, ms      8 bound of the journal
---       9 '?' if nothing can be read because Postgres is down, else ''
+--       9 '?' if the follow set cannot be read because Postgres is down, else ''
 --      10 the journal entry's data
 --      11 '1': the other user accepts (state 1) or rejects (state 0) the actor's request; else '0'
 --      12 the caller's generation
@@ -17,7 +17,7 @@
 --         The outcome is 'OK', followed by the id of the journal entry if anything was changed.
 --         Only DONE changes anything. COLD asks the caller to load the follow set or the boundaries into the cache, as
 --         of this clock; what: 'follows' | 'boundaries'.
---         With '?', the change is written without the current state; the worker finds out from rows what it changed.
+--         With '?', the change is written without the follow set; the worker finds out from rows what it changed.
 --         ABSENT: there is no request to accept, and the actor does not follow the user.
 --
 -- The follow set maps users to moments. The moment of a follow is positive, that of a request negative. The set is
@@ -32,9 +32,7 @@ if not complete and ARGV[9] ~= '?' then return { 'COLD', string.format('%.0f', n
 if state ~= 0 then
   local blocks, mark = redis.call('ZMSCORE', KEYS[5], '0', followee), redis.call('ZMSCORE', KEYS[6], '0', followee)
   if blocks[2] or tonumber(mark[2] or 0) > 0 then return { 'BLOCKED' } end
-  if ARGV[9] ~= '?' and not (blocks[1] and (mark[1] or mark[2])) then
-    return { 'COLD', string.format('%.0f', now_ms()), 'boundaries' }
-  end
+  if not (blocks[1] and (mark[1] or mark[2])) then return { 'COLD', string.format('%.0f', now_ms()), 'boundaries' } end
 end
 
 local history = redis.call('HGET', pending, field)

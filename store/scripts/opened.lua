@@ -1,6 +1,7 @@
-#!lua flags=no-writes
+#!lua
 -- Returns the last ids of journals, and the generations for which journals are open. On a cluster, each key is asked for
--- alone: then a key whose slot is being moved is found on either server.
+-- alone: then a key whose slot is being moved is found on either server. Writes nothing, but is not declared so: a
+-- server that takes no writes, because it is full or cannot save its data, refuses it like the scripts of users.
 --
 -- KEYS  journals and generations
 -- Returns for each, one after the other: the last id that a journal has ever given, or the generation; '' if there is no

@@ -15,7 +15,12 @@ from store.postgres.client import Postgres
 log = Log(__name__)
 
 _SECONDS = 3600.0
+"""Seconds after the last renewal until the lease has ended. A number is not taken at once then: see `_KEPT`."""
 _RENEWAL = 60.0
+_KEPT = 12 * 3600.0
+"""Seconds for which a number is kept for its process after the lease has ended. So the process goes on making ids while
+Postgres is down, although it cannot renew the lease.
+"""
 UNUSED_SECONDS = _SECONDS - 5 * _RENEWAL
 """A lease that ends sooner than this is not being renewed: its process has died."""
 
@@ -23,16 +28,18 @@ _TAKE = text("""
     INSERT INTO nodes AS n (node, owner, lease_until)
     SELECT free.node, :owner, now() + make_interval(secs => :seconds)
     FROM (SELECT g.node FROM generate_series(0, :last) AS g(node) LEFT JOIN nodes USING (node)
-          WHERE nodes.lease_until IS NULL OR nodes.lease_until < now()
+          WHERE nodes.lease_until IS NULL OR nodes.lease_until < now() - make_interval(secs => :kept)
           ORDER BY nodes.lease_until NULLS FIRST, g.node LIMIT 1) AS free
     ON CONFLICT (node) DO UPDATE SET owner = excluded.owner, lease_until = excluded.lease_until
-    WHERE n.lease_until < now()
+    WHERE n.lease_until < now() - make_interval(secs => :kept)
     RETURNING node
 """)
 _RENEW = text("""
     UPDATE nodes SET lease_until = now() + make_interval(secs => :seconds) WHERE node = :node AND owner = :owner
 """)
-_RELEASE = text("UPDATE nodes SET lease_until = now() WHERE node = :node AND owner = :owner")
+_RELEASE = text("""
+    UPDATE nodes SET lease_until = now() - make_interval(secs => :kept) WHERE node = :node AND owner = :owner
+""")
 
 
 class NodeLease:
@@ -45,11 +52,11 @@ class NodeLease:
         self._owner = f"{name}-{secrets.token_hex(4)}"
 
     async def renew(self) -> None:
-        """Leases a node number or renews the lease. If this fails, ids can be made until the lease ends; then making an
-        id raises Unavailable.
+        """Leases a node number or renews the lease. If this fails for more than twelve hours, making an id raises
+        Unavailable.
         """
         ids = self._ids
-        until = self._now_ms() + int((_SECONDS - _RENEWAL) * 1000)
+        until = self._now_ms() + int((_KEPT + _SECONDS - _RENEWAL) * 1000)
         try:
             if ids.node is None or not await self._renewed(ids.node):
                 ids.node = await self._take()
@@ -65,14 +72,18 @@ class NodeLease:
                 await rest(1 if self._ids.node is None else _RENEWAL)
                 await self.renew()
         finally:
-            if (node := self._ids.node) is not None:
-                await asyncio.shield(self._postgres.write(_RELEASE, owner=self._owner, node=node))
+            await asyncio.shield(self.release())
+
+    async def release(self) -> None:
+        """Ends the lease, so that another process can take the number at once."""
+        if (node := self._ids.node) is not None:
+            await self._postgres.write(_RELEASE, owner=self._owner, node=node, kept=_KEPT)
 
     async def _take(self) -> int:
         """Leases the node number that has been free for longest. Raises Unavailable if all numbers are leased."""
         for _ in range(20):  # if another process takes the number first, try the next one
             async with self._postgres.transaction() as transaction:
-                rows = await transaction.execute(_TAKE, owner=self._owner, seconds=_SECONDS, last=NODES - 1)
+                rows = await transaction.execute(_TAKE, owner=self._owner, seconds=_SECONDS, kept=_KEPT, last=NODES - 1)
                 if rows:
                     return int(rows[0].node)
         raise Unavailable("Every node number is leased.")

@@ -29,6 +29,7 @@ _NEXT = text(f"""
                + {_MOST_VERSIONS}
     WHERE p = :p RETURNING direct
 """)  # noqa: S608 - constants
+_INCLUDE = text("UPDATE partitions SET direct = greatest(direct, :version) WHERE p = :p")
 _ENDS = text("SELECT p, greatest(head, direct) FROM partitions")
 _MOMENT_SEQUENCE = 1023
 _NEVER = b"0-0"
@@ -84,6 +85,14 @@ async def next_versions(transaction: Transaction, partition: int) -> int:
     return int((await transaction.execute(_NEXT, p=partition))[0].direct) - _MOST_VERSIONS + 1
 
 
+async def include(transaction: Transaction, partition: int, version: int) -> None:
+    """Records that the tables include the change of a journal entry that no worker has read yet.
+
+    Locks the row of the partition until the end of the transaction.
+    """
+    await transaction.execute(_INCLUDE, p=partition, version=version)
+
+
 async def ends(transaction: Transaction) -> dict[int, int]:
     """Returns for each partition the newest version that the tables include, from a journal entry or a direct write."""
     return dict(await transaction.execute(_ENDS))
@@ -132,6 +141,11 @@ class Opened(NamedTuple):
     last: int
     generation: int
     run_ids: set[str]
+
+
+def run_ids(opened: Mapping[int, Opened]) -> set[str]:
+    """Returns the run ids of all servers that hold these journals."""
+    return {run_id for one in opened.values() for run_id in one.run_ids}
 
 
 class JournalSize(NamedTuple):

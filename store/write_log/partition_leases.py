@@ -21,6 +21,7 @@ _SHARE = text("""
     SELECT ceil((SELECT count(*) FROM partitions)::numeric
                 / greatest(1, (SELECT count(*) FROM workers WHERE seen_until > now())))::int
 """)
+_RUNS = text("SELECT 1 FROM workers WHERE seen_until > now() LIMIT 1")
 _RENEW = text("""
     UPDATE partitions SET lease_until = now() + make_interval(secs => :lease)
     WHERE p IN (SELECT p FROM partitions WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[])) ORDER BY p FOR UPDATE)
@@ -132,6 +133,11 @@ async def release(postgres: Postgres, worker: str, partitions: Collection[int]) 
 async def forget_worker(postgres: Postgres, worker: str) -> None:
     """Removes the row of a worker that stops, and the rows of workers that were last seen more than a day ago."""
     await postgres.write(_FORGET, me=worker)
+
+
+async def any_worker_runs(postgres: Postgres) -> bool:
+    """Returns whether any worker has renewed its leases lately."""
+    return bool(await postgres.read(_RUNS))
 
 
 async def mark_drained(postgres: Postgres, generation: int, epochs: Mapping[int, int]) -> None:

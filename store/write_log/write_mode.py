@@ -79,6 +79,11 @@ _VERIFY = text("""
     WHERE NOT modes.direct AND modes.generation = :generation
 """)
 _MAY_END = text("SELECT 1 FROM modes WHERE direct AND NOT EXISTS (SELECT FROM partitions WHERE drained <> generation)")
+_SEEN_BY_OTHERS = text(f"""
+    SELECT 1 FROM workers
+    WHERE worker <> :worker AND seen_until > now() AND redis_seen > clock_timestamp() - make_interval(secs => {_SILENT})
+    LIMIT 1
+""")  # noqa: S608 - constants
 _REDIS_SEEN = text("UPDATE workers SET redis_seen = clock_timestamp() WHERE worker = :worker")
 
 
@@ -281,3 +286,8 @@ async def verify(transaction: Transaction, generation: int, run_ids: Iterable[st
 async def redis_seen(postgres: Postgres, worker: str) -> None:
     """Records that Redis has just answered this worker."""
     await postgres.write(_REDIS_SEEN, worker=worker)
+
+
+async def is_seen_by_others(postgres: Postgres, worker: str) -> bool:
+    """Returns whether Redis has lately answered another live worker than this one."""
+    return bool(await postgres.read(_SEEN_BY_OTHERS, worker=worker))

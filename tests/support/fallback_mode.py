@@ -34,13 +34,13 @@ async def begin(system: System) -> None:
 
 
 @asynccontextmanager
-async def worker_apart(system: System, **settings: Any) -> AsyncIterator[Worker]:
+async def worker_apart(system: System, name: str = "apart", **settings: Any) -> AsyncIterator[Worker]:
     """Starts a worker with connections of its own that owns all partitions. A test steps it."""
     async with system.state.postgres.transaction() as transaction:
         await transaction.execute(_FREE)
         await transaction.execute(_FORGET)
     async with opened(system.settings.model_copy(update=settings), "worker", makes_ids=False) as state:
-        worker = Worker(state, "apart")
+        worker = Worker(state, name)
         await worker.ownership.renew()
         yield worker
         await worker.ownership.leave()

@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 
-from store.cache.values import Cache
 
-
-def run_after(monkeypatch: pytest.MonkeyPatch, cache: Cache, method: str, act: Callable[[], Awaitable[Any]]) -> None:
-    """Lets the next call of this cache method run `act` before it returns."""
-    original = getattr(cache, method)
+def run_after(monkeypatch: pytest.MonkeyPatch, of: object, method: str, act: Callable[[], Awaitable[Any]]) -> None:
+    """Lets the next call of this method of an object run `act` before it returns."""
+    original = getattr(of, method)
 
     async def interrupted(*args: Any) -> Any:
         answer = await original(*args)
@@ -18,4 +16,4 @@ def run_after(monkeypatch: pytest.MonkeyPatch, cache: Cache, method: str, act: C
         await act()
         return answer
 
-    monkeypatch.setattr(cache, method, interrupted)
+    monkeypatch.setattr(of, method, interrupted)

@@ -8,7 +8,9 @@ from store.redis.client import RedisDown
 from store.write_log import write_mode
 from tests.support.fallback_mode import end, reaction, worker_apart
 from tests.support.fault_proxy import proxied
+from tests.support.outages import known_to_be_back
 from tests.support.stores import standalone
+from tests.support.suspensions import moderator, suspend
 from tests.support.system import System
 
 
@@ -58,6 +60,16 @@ async def test_writes_become_direct_when_journals_lack_stored_entries(system: Sy
     assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]
 
 
+async def test_writes_become_direct_when_a_journal_lacks_a_suspension_that_holds(system: System) -> None:
+    bob = await system.person("bob").id()
+    await suspend(moderator(system), bob)
+    await system.empty_redis()
+
+    async with worker_apart(system) as worker:
+        await worker.recovery.check()
+        assert worker.state.write_mode.current.direct
+
+
 @standalone
 async def test_writes_stay_in_journals_while_any_worker_reaches_redis(system: System) -> None:
     postgres = system.state.postgres
@@ -91,3 +103,51 @@ async def test_a_worker_without_partitions_notices_whether_redis_is_up(apart: tu
         await worker.recovery.check()
         assert worker.state.write_mode.current.direct
         redis.start()
+
+
+@standalone
+async def test_only_the_primary_that_any_worker_reaches_is_used(
+    apart: tuple[System, Valkey], two_redis: tuple[Valkey, Valkey]
+) -> None:
+    system, _ = apart
+    (video,) = await system.videos("v1")
+    await system.person("alice").like(video)
+    async with worker_apart(system) as other, worker_apart(system, "lost", redis_url=two_redis[1].url) as lost:
+        await other.ownership.renew()
+        await other.recovery.check()
+        await system.rows("UPDATE workers SET redis_seen = redis_seen + interval '1 h' RETURNING 1")
+        await system.state.write_mode.refresh()
+        before = system.state.write_mode.current[:3]
+
+        await lost.recovery.check()
+        with pytest.raises(RedisDown):
+            lost.recovery.redis_check.require_shared_primary()
+        other.recovery.redis_check.require_shared_primary()
+        await system.state.write_mode.refresh()
+        assert system.state.write_mode.current[:3] == before
+
+        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 h' RETURNING 1")
+        await lost.recovery.check()
+        lost.recovery.redis_check.require_shared_primary()
+        await system.state.write_mode.refresh()
+        assert system.state.write_mode.current.verified != other.state.write_mode.current.verified
+
+
+@standalone
+async def test_every_worker_publishes_again_after_one_has_verified_a_server(apart: tuple[System, Valkey]) -> None:
+    system, redis = apart
+    async with worker_apart(system) as idle, worker_apart(system) as verifying:
+        await verifying.recovery.check()
+        await idle.ownership.renew()
+        await idle.state.write_mode.refresh()
+        await idle.recovery.check()
+        await idle.step()
+
+        redis.stop()
+        redis.start()
+        await known_to_be_back(verifying.state.redis)
+        await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
+        await verifying.recovery.check()
+        await idle.state.write_mode.refresh()
+        await idle.recovery.check()
+        assert all(partition.publish_again for partition in idle.ownership.partitions.values())

@@ -8,6 +8,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from pathlib import Path
 
 import asyncpg
+import redis as redis_client
 
 from runner.pgdata import ADMIN
 from runner.postgres import Postgres
@@ -211,6 +212,38 @@ async def no_memory(scene: Scene) -> AsyncIterator[None]:
     scene.redis.command("CONFIG", "SET", "maxmemory", "1mb")
     yield
     scene.redis.command("CONFIG", "SET", "maxmemory", "0")
+
+
+@asynccontextmanager
+async def no_replicas(scene: Scene) -> AsyncIterator[None]:
+    """Lets Redis demand a replica that it does not have. It then refuses writes and answers reads."""
+    scene.redis.command("CONFIG", "SET", "min-replicas-to-write", "1")
+    yield
+    scene.redis.command("CONFIG", "SET", "min-replicas-to-write", "0")
+
+
+@asynccontextmanager
+async def endless_script(scene: Scene) -> AsyncIterator[None]:
+    """Runs a script that does not end. Redis first answers nothing, then refuses all commands."""
+    scene.redis.command("CONFIG", "SET", "busy-reply-threshold", "500")
+    caller = redis_client.Redis.from_url(scene.redis.url, socket_timeout=0.2)
+    with suppress(redis_client.exceptions.TimeoutError):
+        caller.eval("while true do end", 0)
+    yield
+    scene.redis.command("SCRIPT KILL")
+    caller.close()
+
+
+@asynccontextmanager
+async def restarted_alone(scene: Scene) -> AsyncIterator[None]:
+    """Kills both workers and restarts Redis, which no worker can verify. Users can still write."""
+    for worker in scene.workers:
+        worker.kill()
+    scene.redis.kill()
+    await asyncio.to_thread(scene.redis.start)
+    yield
+    for number in range(2):
+        scene.start_worker(number)
 
 
 @asynccontextmanager

@@ -12,7 +12,7 @@ from typing import Any
 from tests.failures.faults.authors import FOLLOW, OutcomeUnknown
 from tests.failures.faults.client import Answer, Client
 from tests.support.boundaries import CHANGE, MUTE
-from tests.support.suspensions import REINSTATE, SUSPEND
+from tests.support.suspensions import REINSTATE, SUSPEND, SUSPENSION
 
 Direction = tuple[int, int]
 """The ids of the user who acts and of the other user."""
@@ -39,8 +39,6 @@ class Relations:
     """By kind (follow, request, block, mute) and direction."""
     suspended: dict[int, set[str | None]] = field(default_factory=dict)
     """The possible modes of each user."""
-    unchecked: set[Direction] = field(default_factory=set)
-    """Follows that were acknowledged during a block while the blocks could not be read. They may stand."""
 
     def add(self, one: int, other: int) -> None:
         """Adds a pair of users without relations."""
@@ -85,6 +83,17 @@ class Pair:
         if name in self.moderator.repeated:  # without a key, an API that was halted may execute the first request later
             self.repeated_modes.setdefault(user, set()).add(mode)
         self.relations.suspended[user] = {mode} | self.repeated_modes.get(user, set())
+        await self._look_at_suspension(user)
+
+    async def _look_at_suspension(self, user: int) -> None:
+        """Reads the suspension of a user after a decision was acknowledged, and records a deviation."""
+        answer = await self.moderator.read(SUSPENSION, id=f"User:{user}")
+        if answer is None or not answer.whole:
+            return
+        mode = (answer.value["suspension"] or {}).get("mode")
+        if mode not in self.relations.suspended[user]:
+            possible = self.relations.suspended[user]
+            self.moderator.broken.append(f"the suspension of {user} is shown as {mode} instead of {possible}")
 
     async def _follow(self, there: Direction, verb: str) -> None:
         """Follows or unfollows. A follow during a block is refused, or ends when the block reaches the follower."""
@@ -101,11 +110,9 @@ class Pair:
         elif not follows or not is_blocked:
             self.unblocked.discard(there)
             states[key] = {follows} | ({False} if there in self.late else set())
-        elif answer.whole:
+        else:
             states[key] = before
             self.late.setdefault(there, "block")
-        else:
-            self.relations.unchecked.add(there)
 
     async def _separate(self, there: Direction, verb: str) -> None:
         """Blocks, mutes, or removes a follower, or ends a block or mute."""

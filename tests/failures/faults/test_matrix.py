@@ -29,6 +29,8 @@ NOTICED = 2.0
 """Seconds until writes become direct, if they do. After a short fault that may be when the fault is over."""
 NORMAL = 2.0, 3.0
 """Seconds of normal load before the fault."""
+_ALWAYS = "was answered with", "the suspension of"
+"""Parts of the deviations that are not allowed even while acknowledged writes may be invisible."""
 
 BY_KIND = sorted(FAULTS, key=lambda fault: (fault.kind != "plain", fault.kind))
 NAME = attrgetter("name")
@@ -40,6 +42,8 @@ DAILY = {
     "Redis cut off, for one API",
     "Redis silent, for all",
     "Redis restored",
+    "Redis lacks replicas",
+    "workers killed, Redis restarted",
     "standby promoted",
     "cache killed",
     "cache flushed",
@@ -110,7 +114,7 @@ async def run_fault(scene: Scene, history: History, fault: Fault, seconds: float
         await asyncio.sleep(NOTICED)
     await scene.ready()
     if fault.forgets:
-        history.broken[known:] = [line for line in history.broken[known:] if "was answered with" in line]
+        history.broken[known:] = [line for line in history.broken[known:] if any(word in line for word in _ALWAYS)]
     await history.grows(more)
     return began, ended
 

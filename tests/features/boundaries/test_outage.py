@@ -2,16 +2,19 @@
 
 from typing import Any
 
+import pytest
+
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from tests.support.boundaries import block, change
-from tests.support.outages import Away, both_ways
+from tests.support.outages import Away, both_ways, stopped
 from tests.support.posts import publish
 from tests.support.stores import standalone
 from tests.support.system import Person, System
 
 POST = "query ($id: ID!) { node(id: $id) { ... on Post { text author { handle } } } }"
 SQUARE = "{ square { nodes { text author { handle } } } viewer { user { handle } } }"
+FOLLOW = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code } } }"
 PROFILE = "query ($id: ID!) { node(id: $id) { ... on User { handle viewerBlocks } } }"
 
 
@@ -91,3 +94,45 @@ async def test_boundaries_come_from_rows_while_redis_is_down(system: System, val
             assert codes in ([], ["UNAVAILABLE"])
             assert data["node"] is None or data["node"]["text"] == "carol's post"
         assert (await answer(alice, PROFILE, id=b))[0]["node"] is None
+
+
+@standalone
+@both_ways
+@pytest.mark.parametrize("blocker", ["alice", "bob", None])
+async def test_a_follow_is_refused_if_a_block_cannot_be_read(
+    system: System, postgres: Postgres, away: Away, blocker: str | None
+) -> None:
+    alice, bob = system.person("alice", "moderate"), system.person("bob")  # a moderator finds also users behind a block
+    a, b = await alice.id(), await bob.id()
+    if blocker:
+        await block(*((alice, b) if blocker == "alice" else (bob, a)))
+    await system.drain()
+    await alice.ask(PROFILE, id=b)
+    await alice.ask(SQUARE)
+    ((user,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'alice'")
+    state = system.state
+
+    async with away(postgres, state.postgres):
+        await state.boundaries.forget([user])
+        await state.redis("DEL", state.keys.follows(user), write=True)
+        assert await answer(alice, FOLLOW % "follow", id=b) == ({"follow": None}, ["UNAVAILABLE"], [])
+        assert (await answer(alice, FOLLOW % "unfollow", id=b))[1] == []
+
+    await system.drain()
+    assert await system.rows("SELECT count(*) FROM follow_log WHERE follows") == [(0,)]
+
+
+@standalone
+async def test_a_follow_needs_only_the_cached_blocks(system: System, postgres: Postgres) -> None:
+    alice, b = system.person("alice"), await system.person("bob").id()
+    await alice.ask(PROFILE, id=b)
+    await alice.ask(SQUARE)
+    ((user,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'alice'")
+    state = system.state
+
+    async with stopped(postgres, state.postgres):
+        await state.redis("DEL", state.keys.follows(user), write=True)
+        assert (await answer(alice, FOLLOW % "follow", id=b))[1] == []
+
+    await system.drain()
+    assert await system.rows("SELECT count(*) FROM follow_log WHERE follows") == [(1,)]

@@ -13,7 +13,8 @@ import pytest_asyncio
 
 from runner.postgres import Postgres
 from runner.valkey import Valkey
-from settings import Settings
+from settings import POSTS, Settings
+from store.content.comment_settings import cache_key
 from store.redis.client import RedisDown
 from tests.support.comment_policies import policy_of, set_policy
 from tests.support.comments import COMMENTS, REPLIES, add, added, counts, delete, edit, page, read, talk, text_of
@@ -59,6 +60,33 @@ async def test_comments_can_be_written_while_postgres_is_down(system: System, po
     assert await text_of(alice, oops) is None
     assert await counts(alice, video) == (3, 1)
     assert (await delete(bob, reply["id"]))["userErrors"] == []
+
+
+@standalone
+@both_ways
+@pytest.mark.parametrize("policy", [None, "NOBODY", "FOLLOWED", "MENTIONED"])
+async def test_a_comment_is_refused_if_its_policy_cannot_be_read(
+    system: System, postgres: Postgres, away: Away, policy: str | None
+) -> None:
+    alice, bob = system.person("alice"), system.person("bob")
+    (post,) = await published(alice, "a post")
+    await system.drain()
+    if policy:
+        await set_policy(alice, post, policy)
+        await system.drain()
+    await bob.ask(
+        "query ($id: ID!) { node(id: $id) { ... on Post { author { handle } } } viewer { user { handle } } }", id=post
+    )
+    variables = {"subject": post, "to": None, "text": "during", "key": "k"}
+
+    async with away(postgres, system.state.postgres):
+        await system.state.cache.redis("DEL", cache_key((POSTS, post.partition(":")[2])), write=True)
+        assert await bob.errors(ADD, **variables) == [("UNAVAILABLE", ["addComment"])]
+
+    await system.drain()
+    assert await system.rows("SELECT count(*) FROM comments") == [(0,)]
+    codes = [error["code"] for error in (await bob.ask(ADD, **variables))["addComment"]["userErrors"]]
+    assert codes == (["COMMENTS_RESTRICTED"] if policy else [])
 
 
 @pytest_asyncio.fixture

@@ -1,4 +1,4 @@
-"""Suspensions in the journal: lost by Postgres, applied again, out of order, and while a store is down."""
+"""Suspensions in the journal: lost by Postgres, applied again, out of order."""
 
 import json
 from typing import Any
@@ -10,13 +10,11 @@ from models.counters import EntityRef
 from models.users import SuspensionMode
 from projections.apply import apply
 from projections.events.moderation import Suspended
-from runner.postgres import Postgres
 from settings import USERS
 from store.content.patches import SUSPEND
 from store.write_log import dead_letters
 from tests.support.fallback_mode import directly
 from tests.support.journal_entries import append, someone
-from tests.support.outages import stopped
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, reinstate, suspend, suspension
 from tests.support.system import Person, System
@@ -73,24 +71,6 @@ async def test_an_older_decision_of_another_moderator_changes_nothing_and_has_a_
 
     assert await suspension(mia, await bob.person.id()) is None
     assert await lines(mia) == [("SUSPENDED", "none")]
-
-
-@standalone
-async def test_a_suspension_is_accepted_while_postgres_is_down_and_takes_effect_later(
-    system: System, postgres: Postgres
-) -> None:
-    bob, mia, alice = await system.person("bob").id(), moderator(system), system.person("alice")
-    await mia.id()
-    await suspension(alice, bob)
-    async with stopped(postgres, system.state.postgres):
-        payload = await suspend(mia, bob)
-    assert payload["user"]["suspension"] == SHOWN
-
-    await system.drain()
-
-    assert await suspension(mia, bob) == SHOWN
-    assert (await alice.ask("query ($id: ID!) { node(id: $id) { id } }", id=bob))["node"] is None
-    assert await lines(mia) == [("SUSPENDED", "HIDDEN")]
 
 
 async def test_a_suspension_during_direct_writes_lasts(system: System) -> None:

@@ -1,81 +1,18 @@
 """What suspended users may write."""
 
-from typing import Any
-
 import pytest
 
-from tests.support.collections import created
-from tests.support.comments import add, added
-from tests.support.posts import publish, published
+from tests.features.suspensions.suspended_writes import ACCEPTED, REFUSED, scene, write
+from tests.support.comments import add
+from tests.support.posts import publish
 from tests.support.stores import standalone
 from tests.support.suspensions import AFTER_FAR_MS, FAR, moderator, reinstate, suspend
-from tests.support.system import Person, System
+from tests.support.system import System
 
 MESSAGES = {None: "Your account is suspended.", FAR: "Your account is suspended until 2098-01-01T00:00:00Z."}
-REFUSED = {
-    "like": "targetId: $video",
-    "dislike": "targetId: $video",
-    "save": "targetId: $video",
-    "follow": "userId: $alice",
-    "createCollection": 'name: "new", idempotencyKey: $key',
-    "updateCollection": 'collectionId: $collection, name: "new"',
-    "publishPost": 'text: "new", idempotencyKey: $key',
-    "editPost": 'postId: $post, text: "edited", idempotencyKey: $key',
-    "pinPost": "postId: $post",
-    "addComment": 'subjectId: $post, text: "new", idempotencyKey: $key',
-    "editComment": 'commentId: $comment, text: "edited", idempotencyKey: $key',
-    "pinComment": "commentId: $comment",
-    "updateProfile": 'bio: "new"',
-}
-ACCEPTED = {
-    "unlike": "targetId: $post",
-    "undislike": "targetId: $post",
-    "unsave": "targetId: $post",
-    "deleteCollection": "collectionId: $collection",
-    "unfollow": "userId: $carol",
-    "rejectFollow": "userId: $alice",
-    "block": "userId: $alice",
-    "unblock": "userId: $alice",
-    "mute": "userId: $alice",
-    "unmute": "userId: $alice",
-    "removeFollower": "userId: $alice",
-    "muteThread": "targetId: $video",
-    "unmuteThread": "targetId: $video",
-    "recordViews": "targetIds: [$video]",
-    "setCommentPolicy": "subjectId: $post, policy: NOBODY",
-    "unpinComment": "commentId: $comment",
-    "deleteComment": "commentId: $comment",
-    "unpinPost": "postId: $post",
-    "deletePost": "postId: $post",
-}
 CONTENT = """SELECT (SELECT count(*) FROM reactions), (SELECT count(*) FROM follows WHERE lo_follows OR hi_follows),
   (SELECT array_agg(text) FROM posts), (SELECT array_agg(text) FROM comment_contents),
   (SELECT bio FROM users WHERE handle = 'bob')"""
-
-
-async def scene(system: System) -> tuple[Person, dict[str, str]]:
-    """Returns bob and the ids in the mutations: others, a video, and bob's own post and comment. Bob likes his post."""
-    bob = system.person("bob")
-    ids = {"alice": await system.person("alice").id(), "carol": await system.person("carol").id()}
-    ids |= {"bob": await bob.id(), "post": (await published(bob, "old"))[0]}
-    (ids["video"],) = await system.videos("v1")
-    await system.drain()
-    await bob.like(ids["post"])
-    ids["collection"] = await created(bob, "old")
-    ids["comment"] = await added(bob, ids["post"], "old comment")
-    await system.drain()
-    return bob, ids
-
-
-async def write(person: Person, ids: dict[str, str], inputs: dict[str, str], key: str) -> dict[str, Any]:
-    """Sends each mutation in a request of its own. Returns the user errors by mutation."""
-    found: dict[str, Any] = {}
-    for name, values in inputs.items():
-        given = {one: id_ for one, id_ in {**ids, "key": key}.items() if f"${one}" in values}
-        declared = ", ".join(f"${one}: {'String!' if one == 'key' else 'ID!'}" for one in given)
-        query = f"mutation {f'({declared})' if declared else ''} {{ {name}(input: {{ {values} }}) {{ %s }} }}"
-        found[name] = (await person.ask(query % "userErrors { code message }", **given))[name]["userErrors"]
-    return found
 
 
 @standalone

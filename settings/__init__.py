@@ -40,6 +40,7 @@ from settings.limits import (
 )
 from settings.lists import Names
 from settings.moderation import ModerationSettings, PremoderationSettings, ReviewerSettings
+from settings.networks import cover_too_much
 
 __all__ = [
     "COLLECTIONS",
@@ -413,8 +414,11 @@ class Settings(BaseSettings):
             raise ValueError(
                 "max_streaming_connections must be less than max_connections, which leaves room for requests"
             )
-        if any(network.prefixlen == 0 for network in self.trusted_proxies):
-            raise ValueError("trusted_proxies contains all addresses: then every client could choose its own address")
+        if cover_too_much(self.trusted_proxies):
+            raise ValueError(
+                "trusted_proxies has more public addresses than proxies can have, "
+                "and clients at these addresses could choose their own address"
+            )
         if self.tracing and not _has_opentelemetry():
             raise ValueError("PLAUDIT_TRACING needs packages that are not installed: install plaudit[otel]")
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):

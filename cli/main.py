@@ -85,11 +85,13 @@ def api(
     processes: Annotated[int, typer.Option(min=1, max=1000, help="The number of processes that share the port.")] = 1,
 ) -> None:
     """Run the API."""
+    from checks import Misconfigured
     from server import serve
 
     chosen: dict[str, str | int | None] = {"host": host, "port": port}
     overrides = {name: value for name, value in chosen.items() if value is not None}
-    serve(settings_of(None, **overrides), processes)
+    with exit_on_error(Misconfigured):
+        serve(settings_of(None, **overrides), processes)
 
 
 @app.command()
@@ -242,7 +244,8 @@ def token(
     elif user is not None:
         from commands.issue_token import issue
 
-        print(issue(settings_of(data_dir), user, scope or (), business or ()))
+        with exit_on_error(ValueError):
+            print(issue(settings_of(data_dir), user, scope or (), business or ()))
 
 
 @app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})

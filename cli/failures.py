@@ -4,6 +4,7 @@ from typing import Any
 
 import typer
 from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 
 class Commands(TyperGroup):
@@ -14,10 +15,10 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
-        except BrokenPipeError:  # the reader of the output has ended, such as `head`: typer exits with status 1
-            raise
+        except (typer.Exit, typer.Abort, TyperException, BrokenPipeError):
+            raise  # typer handles these. The reader of the output has ended in the last case, such as `head`
         except Exception as error:
-            from checks.reasons import reason
+            from checks.reasons import reason  # late, because it imports the clients of the stores
 
             if message := reason(error):
                 typer.secho(message, err=True, fg="red")

@@ -65,15 +65,20 @@ def dev(
         int | None,
         typer.Option(help="The port of the API; 0 takes any free port.", show_default="8000, else a free one"),
     ] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(help="The address of the API; 0.0.0.0 for other devices.", show_default="PLAUDIT_HOST, 127.0.0.1"),
+    ] = None,
     data_dir: Annotated[Path, typer.Option(help="The folder for databases, logs and the signing secret.")] = DATA_DIR,
     seed: Annotated[bool, typer.Option(help="Fill an empty system with demo users and posts.")] = True,
 ) -> None:
     """Run the whole system on this machine: Postgres, Valkey, API and worker."""
     from runner.dev import dev as run
 
-    read_settings(env="development", jwt_secret="chosen by the runner")  # noqa: S106 - reports mistakes before it starts
+    chosen = {"host": host} if host else {}
+    settings = read_settings(env="development", jwt_secret="chosen by the runner", **chosen)  # noqa: S106 - not a secret
     with exit_on_error():
-        run(data_dir, port, seed=seed)
+        run(data_dir, port, host=settings.host, seed=seed)
 
 
 @app.command()
@@ -130,7 +135,8 @@ def migrate(data_dir: DataDir = None) -> None:
 
     settings = settings_of(data_dir)
     with progress("migrations") as show:
-        upgrade(settings, show)
+        done = upgrade(settings, show)
+    print(f"Ran {len(done)} migrations: {', '.join(done)}." if done else "The tables have this version already.")
 
 
 @app.command()

@@ -1,5 +1,6 @@
 """The ASGI application: its routes, and the objects that its handlers share."""
 
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
@@ -10,7 +11,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import checks
@@ -19,6 +20,7 @@ from api.execute import GraphQLService
 from api.headers import Headers
 from api.health import unready
 from api.image_verification import verify_image
+from api.persisted.manifests import ManifestError
 from api.persisted.operations import PersistedOperations
 from api.review_callback import receive_review
 from api.transports import overload
@@ -27,6 +29,7 @@ from api.transports.http import HttpEndpoint, HttpRequest
 from api.transports.sse import SseEndpoint
 from api.transports.streaming_limits import StreamingLimits
 from api.transports.websocket import WebSocketEndpoint
+from checks.reasons import reason
 from context import MODERATE
 from domain.ids import wall_clock_ms
 from identity import auth
@@ -72,7 +75,10 @@ async def _prepare(app: Starlette, state: State) -> None:
     shared = app.state
     shared.plaudit = state
     shared.persisted = PersistedOperations(state)
-    await shared.persisted.load()
+    try:
+        await shared.persisted.load()
+    except ManifestError as error:
+        raise checks.Misconfigured(f"PLAUDIT_PERSISTED_MANIFESTS: {error}") from None
     shared.service = GraphQLService(state, shared_loaders(state), Verifier(state.settings), shared.persisted)
     shared.service.prepare(shared.persisted.trusted.texts())
     shared.connections = Connections(state.settings)
@@ -119,8 +125,24 @@ class _Application(Starlette):
         if scope["type"] == "http" and scope["path"] == "/graphql" and not _is_cross_origin(scope):
             scope["app"] = self
             await _graphql(scope, receive, send, self.state.vary, responder(scope))
+        elif scope["type"] == "lifespan":
+            await super().__call__(scope, receive, _reporting(send))
         else:
             await super().__call__(scope, receive, send)
+
+
+def _reporting(send: Send) -> Send:
+    """Returns a function that sends messages of the lifespan. It replaces the traceback of a failed start by the
+    reason, if operators can mend it.
+    """
+
+    async def reported(message: Message) -> None:
+        error = sys.exc_info()[1]
+        if message["type"] == "lifespan.startup.failed" and isinstance(error, Exception) and (why := reason(error)):
+            message = {**message, "message": why}
+        await send(message)
+
+    return reported
 
 
 def _is_cross_origin(scope: Scope) -> bool:

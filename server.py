@@ -20,6 +20,7 @@ from api.processes import Processes
 from api.transports.connections import CLOSE, IDLE_SECONDS, UVICORN_LOG, encode_error
 from api.transports.overload import SheddingConnection
 from app import create_app
+from checks.ports import refuse_taken_ports
 from domain.errors import NotServed
 from observability import logs
 from settings import Settings
@@ -212,9 +213,13 @@ def _both_networks(network: IPv4Network | IPv6Network) -> list[str]:
 
 def serve(settings: Settings, processes: int = 1) -> None:
     """Runs the API until SIGTERM or SIGINT, then finishes running requests. A second signal ends the API at once. If
-    `processes` is more than 1, that many processes share the port.
+    `processes` is more than 1, that many processes share the port. Raises Misconfigured if a port is taken.
     """
     logs.configure(settings.log_level, as_json=settings.logs_json)
+    metrics_ports = [settings.of_process(number).metrics_port for number in range(processes)]
+    refuse_taken_ports(
+        settings, [("PLAUDIT_PORT", settings.port), *(("PLAUDIT_METRICS_PORT", port) for port in metrics_ports)]
+    )
     _raise_file_limit(settings)
     if processes == 1:
         _serve(settings)

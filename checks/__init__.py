@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from checks import postgres, redis
 from checks import settings as of_settings
-from checks.findings import Finding, Severity
+from checks.findings import Finding, Misconfigured, Severity
 from domain.ids import wall_clock_ms
 from observability.logs import Log
 from settings import Settings
@@ -22,10 +22,6 @@ __all__ = ["Finding", "Misconfigured", "Severity", "findings", "refuse"]
 
 _TIMEOUT = 5.0
 """The most seconds that the checks of one store may take."""
-
-
-class Misconfigured(Exception):
-    """Raised if the servers or settings would lose data or allow unauthorized access. The message has the findings."""
 
 
 async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) -> list[Finding]:

@@ -17,6 +17,12 @@ class Severity(StrEnum):
     """Acknowledged changes would be lost, or unauthorized access allowed: processes do not start in production."""
 
 
+class Misconfigured(Exception):
+    """Raised if a process must not start: the servers or settings would lose data or allow unauthorized access, or the
+    settings name what does not exist. The message is for operators.
+    """
+
+
 class Finding(NamedTuple):
     """The result of one check. `name` identifies the check in `PLAUDIT_ACCEPTED_FINDINGS`; `message` is written for
     operators.

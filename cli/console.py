@@ -15,6 +15,8 @@ import typer
 from runner.errors import RunnerError
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from settings import Settings
 
 DATA_DIR = Path(".data")
@@ -29,6 +31,16 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON array inste
 def print_json(rows: Iterable[Mapping[str, Any]]) -> None:
     """Prints rows as one JSON array on standard output."""
     typer.echo(json.dumps(list(rows), indent=2, ensure_ascii=False))
+
+
+def output(width: int = 1_000_000) -> "Console":
+    """Returns the console of standard output. Without a terminal, lines have up to `width` characters, so that programs
+    that read a table find whole values.
+    """
+    from rich.console import Console
+
+    console = Console()
+    return console if console.is_terminal else Console(width=width)
 
 
 def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from cli.console import output
 from cli.progress import counted
 from settings import Settings
 from state import opened
@@ -41,12 +41,12 @@ def print_table(letters: Iterable[DeadLetter]) -> None:
         entry = b" ".join(b"%s=%s" % field for field in letter.entry.fields.items()).decode(errors="replace")
         where = (str(letter.entry.partition), str(letter.entry.version))
         table.add_row(letter.refused_at.isoformat(), *where, escape(entry), escape(letter.error))
-    Console().print(table)
+    output().print(table)
 
 
 async def replay(settings: Settings) -> bool:
     """Applies all dead letters again, and prints the result for each. Returns whether all succeeded."""
-    console, done = Console(), True
+    console, done = output(), True
     async with opened(settings, "dead-letters", makes_ids=False) as state:
         for letter in counted(await dead_letters.read(state.postgres), "dead letters"):
             name = f"{letter.entry.partition}/{letter.entry.version}"

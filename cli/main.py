@@ -65,15 +65,20 @@ def dev(
         int | None,
         typer.Option(help="The port of the API; 0 takes any free port.", show_default="8000, else a free one"),
     ] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(help="The address of the API; 0.0.0.0 for other devices.", show_default="PLAUDIT_HOST, 127.0.0.1"),
+    ] = None,
     data_dir: Annotated[Path, typer.Option(help="The folder for databases, logs and the signing secret.")] = DATA_DIR,
     seed: Annotated[bool, typer.Option(help="Fill an empty system with demo users and posts.")] = True,
 ) -> None:
     """Run the whole system on this machine: Postgres, Valkey, API and worker."""
     from runner.dev import dev as run
 
-    read_settings(env="development", jwt_secret="chosen by the runner")  # noqa: S106 - reports mistakes before it starts
+    chosen = {"host": host} if host else {}
+    settings = read_settings(env="development", jwt_secret="chosen by the runner", **chosen)  # noqa: S106 - not a secret
     with exit_on_error():
-        run(data_dir, port, seed=seed)
+        run(data_dir, port, host=settings.host, seed=seed)
 
 
 @app.command()
@@ -85,11 +90,13 @@ def api(
     processes: Annotated[int, typer.Option(min=1, max=1000, help="The number of processes that share the port.")] = 1,
 ) -> None:
     """Run the API."""
+    from checks import Misconfigured
     from server import serve
 
     chosen: dict[str, str | int | None] = {"host": host, "port": port}
     overrides = {name: value for name, value in chosen.items() if value is not None}
-    serve(settings_of(None, **overrides), processes)
+    with exit_on_error(Misconfigured):
+        serve(settings_of(None, **overrides), processes)
 
 
 @app.command()
@@ -128,7 +135,8 @@ def migrate(data_dir: DataDir = None) -> None:
 
     settings = settings_of(data_dir)
     with progress("migrations") as show:
-        upgrade(settings, show)
+        done = upgrade(settings, show)
+    print(f"Ran {len(done)} migrations: {', '.join(done)}." if done else "The tables have this version already.")
 
 
 @app.command()
@@ -242,7 +250,8 @@ def token(
     elif user is not None:
         from commands.issue_token import issue
 
-        print(issue(settings_of(data_dir), user, scope or (), business or ()))
+        with exit_on_error(ValueError):
+            print(issue(settings_of(data_dir), user, scope or (), business or ()))
 
 
 @app.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from cli.console import AsJson, DataDir, exit_on_error, print_json, settings_of
+from cli.console import AsJson, DataDir, exit_on_error, output, print_json, settings_of
 
 persisted = typer.Typer(no_args_is_help=True, help="Persisted operations, which clients run by their ids.")
 
@@ -28,13 +28,13 @@ def check_manifests(files: Manifests, as_json: AsJson = False) -> None:
     """Check that operations are valid for the schema, and print their costs. Exits with 1 if one is invalid or too
     expensive.
     """
-    from api.persisted.checking import check_all, print_table, to_json
+    from api.persisted.checking import check_all, table_of, to_json
     from api.persisted.manifests import ManifestError, read_all
     from cli.progress import progress
 
     with exit_on_error(ManifestError), progress(_UNIT) as show:
         results = check_all(read_all(files), show)
-    print_json(map(to_json, results)) if as_json else print_table(results)
+    print_json(map(to_json, results)) if as_json else output().print(table_of(results))
     if any(result.problem for result in results):
         raise typer.Exit(1)
 
@@ -46,6 +46,7 @@ def import_manifest(
     """Import the operations of manifests, for versions of a client if you name them. Imports nothing if one cannot run.
     API processes serve imported operations within 5 seconds.
     """
+    from api.persisted.checking import table_of
     from api.persisted.importing import ImportRefused, import_manifests
     from api.persisted.manifests import ManifestError
     from cli.progress import progress
@@ -53,7 +54,12 @@ def import_manifest(
     _check_client(client, client_version)
     named = (client, client_version) if client and client_version else ()
     with exit_on_error(ManifestError, ImportRefused), progress(_UNIT) as show:
-        done = import_manifests(settings_of(data_dir), files, *named, report=show)
+        try:
+            done = import_manifests(settings_of(data_dir), files, *named, report=show)
+        except ImportRefused as error:
+            if error.failed:
+                output().print(table_of(error.failed))
+            raise
     typer.echo(done)
 
 
@@ -93,10 +99,10 @@ def usage(
     """
     import asyncio
 
-    from api.persisted.reporting import print_operations, read_operation_usage, to_json
+    from api.persisted.reporting import read_operation_usage, table_of_operations, to_json
 
     rows = asyncio.run(read_operation_usage(settings_of(data_dir), client, client_version))
-    print_json(map(to_json, rows)) if as_json else print_operations(rows)
+    print_json(map(to_json, rows)) if as_json else output().print(table_of_operations(rows))
 
 
 @persisted.command()
@@ -106,10 +112,10 @@ def versions(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """
     import asyncio
 
-    from api.persisted.reporting import print_versions, read_versions, to_json
+    from api.persisted.reporting import read_versions, table_of_versions, to_json
 
     rows = asyncio.run(read_versions(settings_of(data_dir)))
-    print_json(map(to_json, rows)) if as_json else print_versions(rows)
+    print_json(map(to_json, rows)) if as_json else output().print(table_of_versions(rows))
 
 
 @persisted.command("list")
@@ -117,14 +123,14 @@ def list_imported(as_json: AsJson = False, data_dir: DataDir = None) -> None:
     """Print the imported operations, oldest first, and the operations of the configured manifests."""
     import asyncio
 
-    from api.persisted.checking import print_table, to_json
+    from api.persisted.checking import table_of, to_json
     from api.persisted.manifests import ManifestError
     from api.persisted.reporting import list_operations
     from cli.progress import progress
 
     with exit_on_error(ManifestError), progress(_UNIT) as show:
         results = asyncio.run(list_operations(settings_of(data_dir), show))
-    print_json(map(to_json, results)) if as_json else print_table(results)
+    print_json(map(to_json, results)) if as_json else output().print(table_of(results))
 
 
 def _check_client(client: str | None, versions: list[str] | None) -> None:

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Collection
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
+from cli.console import output
 from cli.progress import progress
 from settings import Settings
 from workers.reconcile import run as runs
@@ -60,4 +60,4 @@ def show(totals: dict[str, KindTotal], repair: bool) -> None:
     table = Table("kind", "compared", "repaired" if repair else "drift")
     for kind, total in totals.items():
         table.add_row(kind, f"{total.keys:,}", f"[red]{total.drifting:,}" if total.drifting else "0")
-    Console().print(table)
+    output().print(table)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from cli.console import AsJson, DataDir, exit_on_error, past, print_json, settings_of
+from cli.console import AsJson, DataDir, exit_on_error, output, past, print_json, settings_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -227,7 +227,6 @@ def _without_password(url: str) -> str:
 
 
 def _print_table(rows: list[dict[str, Any]]) -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
@@ -237,7 +236,7 @@ def _print_table(rows: list[dict[str, Any]]) -> None:
         lost = "\n".join(f"partition {one['partition']}: {one['after']} to {one['through']}" for one in row["lost"])
         values = row["name"], row["url"], events, row["state"], row["waitingSince"] or "", row["reason"] or "", lost
         table.add_row(*map(escape, values))
-    Console().print(table)
+    output().print(table)
 
 
 async def _found(state: "State", name: str) -> "Destination":

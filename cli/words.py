@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from cli.console import AsJson, DataDir, exit_on_error, print_json, settings_of
+from cli.console import AsJson, DataDir, exit_on_error, output, print_json, settings_of
 
 if TYPE_CHECKING:
     from domain.moderation.word_list import WordList
@@ -129,11 +129,10 @@ def _print_json(changes: "list[WordListChange]") -> None:
 
 
 def _print_table(changes: "list[WordListChange]") -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
     table = Table("revision", "changed at", "by", "reason")
     for one in changes:
         table.add_row(str(one.revision), one.changed_at.isoformat(), escape(one.changed_by), escape(one.reason or ""))
-    Console().print(table)
+    output().print(table)

@@ -140,13 +140,26 @@ def mint(
         raise ValueError("tokens can only be made with PLAUDIT_JWT_SECRET; otherwise the identity provider makes them")
     now = int(time.time())
     payload: dict[str, Any] = {"iss": settings.jwt_issuer, "sub": subject, "iat": now, "exp": now + int(life)}
-    payload |= {"preferred_username": subject, "scope": " ".join(scopes)}
+    payload |= _claims(settings, subject, name, scopes)
     if settings.jwt_audience:
         payload["aud"] = settings.jwt_audience[0]
     elif settings.jwt_authorized_parties:
         payload["azp"] = settings.jwt_authorized_parties[0]
-    if name:
-        payload["name"] = name
     if businesses := list(businesses):
         payload["businesses"] = businesses
     return jwt.encode(payload, settings.jwt_secret.get_secret_value(), algorithm="HS256")
+
+
+def _claims(settings: Settings, handle: str, name: str | None, scopes: Iterable[str]) -> dict[str, str]:
+    """Returns a handle, a display name and scopes as claims with the names of the settings. Leaves out what no claim
+    can tell. Raises ValueError for scopes, which would then be lost.
+    """
+    granted = " ".join(scopes)
+    if granted and not settings.jwt_scope_claims:
+        raise ValueError("no claim grants scopes: PLAUDIT_JWT_SCOPE_CLAIMS is empty")
+    told = [
+        (settings.jwt_handle_claims, handle),
+        (settings.jwt_name_claims, name),
+        (settings.jwt_scope_claims, granted),
+    ]
+    return {names[0]: value for names, value in told if names and value}

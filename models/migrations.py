@@ -33,13 +33,20 @@ def config(database_url: str, report: Report = _tell_nobody) -> Config:
     return made
 
 
-def upgrade(settings: Settings, report: Report = _tell_nobody) -> None:
+def upgrade(settings: Settings, report: Report = _tell_nobody) -> list[str]:
     """Migrates the tables to the newest revision, and inserts the rows of the journal partitions if there are none. The
-    call can be repeated safely. Calls `report` before each migration and at the end.
+    call can be repeated safely. Calls `report` before each migration and at the end. Returns the ids of the migrations
+    that ran.
     """
-    made = config(settings.database_url, report)
-    command.upgrade(made, "head")
+    ran: list[str] = []
+
+    def note(done: int, total: int, running: str) -> None:
+        ran.extend([running] if running else [])
+        report(done, total, running)
+
+    command.upgrade(config(settings.database_url, note), "head")
     asyncio.run(_install_partitions(settings))
+    return ran
 
 
 async def _install_partitions(settings: Settings) -> None:

@@ -5,11 +5,18 @@ from urllib.parse import parse_qs, urlsplit
 
 from rich.console import Console
 
+from runner.ports import HOST
 from runner.running import Running
 
+_OPEN = """
+Warning: the API listens on {host}. Everyone who can reach this address can sign in as any user and as a moderator,
+without a password and without encryption. Use it only in a network that you trust."""
 
-def announce(console: Console, running: Running, tokens: dict[str, str]) -> None:
-    """Prints the addresses of the system and tokens to sign in with. Each token is on its own line, for copying."""
+
+def announce(console: Console, running: Running, tokens: dict[str, str], host: str = HOST) -> None:
+    """Prints the addresses of the system and tokens to sign in with. Each token is on its own line, for copying. Warns
+    if other machines can reach the API, which listens on `host`.
+    """
     api, worker = running.metrics_urls
     graphiql = f"{running.graphiql_url}  (in a browser)" if running.graphiql_url else "off, as introspection is"
     console.print("\n[bold green]Plaudit is ready.[/]\n")
@@ -33,6 +40,8 @@ def announce(console: Console, running: Running, tokens: dict[str, str]) -> None
     console.print(
         f"\nMore tokens: [bold].venv/bin/plaudit token --user NAME{where}[/].", soft_wrap=True, highlight=False
     )
+    if host not in ("127.0.0.1", "::1", "localhost"):
+        console.print(_OPEN.format(host=host), style="bold yellow", soft_wrap=True, highlight=False)
     # The addresses are above the screen of a small terminal now.
     console.print(f"Open [bold]{running.url}/[/] in a browser. [bold]Ctrl-C[/] stops everything.\n", highlight=False)
 

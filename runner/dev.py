@@ -13,7 +13,7 @@ from identity.auth import mint
 from runner.announce import announce
 from runner.datadir import locked, signing_secret
 from runner.ports import HOST
-from runner.programs import Programs
+from runner.programs import Programs, check_port
 from runner.running import Running
 from runner.startup import Startup, starting
 from runner.stores import start_stores
@@ -29,8 +29,9 @@ MANIFEST = Path(__file__).parents[1] / "web" / "app" / "dist" / "persisted-docum
 SERVICE_SCOPES = ("users:write", "entities:write", "moderate")
 
 
-def dev(data_dir: Path, port: int | None = None, *, seed: bool = True) -> None:
-    """Starts all servers and programs, prints their addresses, and stops them after SIGINT, SIGTERM or SIGHUP.
+def dev(data_dir: Path, port: int | None = None, *, host: str = HOST, seed: bool = True) -> None:
+    """Starts all servers and programs, prints their addresses, and stops them after SIGINT, SIGTERM or SIGHUP. The API
+    listens on `host`, everything else on loopback.
 
     While they run, `plaudit.json` in `data_dir` has their addresses. Raises RunnerError if a cause outside Plaudit
     prevents the start. If this process is killed, the kernel ends everything that it started.
@@ -38,8 +39,9 @@ def dev(data_dir: Path, port: int | None = None, *, seed: bool = True) -> None:
     console = Console()
     try:
         with locked(data_dir) as ours, Supervisor(console.print) as supervisor:
-            running, tokens = _bring_up(supervisor, ours, port, console, seed=seed)
-            announce(console, running, tokens)
+            check_port(port, host)
+            running, tokens = _bring_up(supervisor, ours, (port, host), console, seed=seed)
+            announce(console, running, tokens, host)
             running.write()
             supervisor.watch()
     except KeyboardInterrupt:
@@ -47,7 +49,7 @@ def dev(data_dir: Path, port: int | None = None, *, seed: bool = True) -> None:
 
 
 def _bring_up(
-    supervisor: Supervisor, data_dir: Path, port: int | None, console: Console, *, seed: bool
+    supervisor: Supervisor, data_dir: Path, place: tuple[int | None, str], console: Console, *, seed: bool
 ) -> tuple[Running, dict[str, str]]:
     with starting(console) as startup:
         startup.step("Starting Postgres and Valkey")
@@ -74,7 +76,7 @@ def _bring_up(
         # Each program spends its first seconds importing modules, so they start at the same time.
         with _seeding(programs, startup) if seed else nullcontext():
             worker_metrics = programs.start_worker()
-            url = programs.start_api(port)
+            url = programs.start_api(*place)
         settings = Settings(env="development", jwt_secret=SecretStr(environment["PLAUDIT_JWT_SECRET"]))
         return (
             Running.at(url, worker_metrics, data_dir, environment, graphiql=settings.shows_graphiql),

@@ -51,13 +51,13 @@ def free_port() -> int:
         return port
 
 
-def is_free(port: int) -> bool:
-    """Returns whether a server could listen on `port` of the loopback address."""
-    with socket.socket() as probe:
+def is_free(port: int, host: str = HOST) -> bool:
+    """Returns whether a server could listen on `port` of an address of this machine."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         # Servers set this option too: closing connections of an earlier server do not block the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((HOST, port))
+            probe.bind((host, port))
         except OSError:
             return False
         return True

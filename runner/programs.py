@@ -56,26 +56,28 @@ class Programs:
         """Starts `plaudit worker` under the supervisor. Returns the URL at which it will serve its metrics, on
         `PLAUDIT_METRICS_PORT` or a free port.
         """
-        port = int(self._environment.get("PLAUDIT_METRICS_PORT", 0)) or free_port()
+        chosen = int(self._environment.get("PLAUDIT_METRICS_PORT", 0))
+        check_port(chosen)
+        port = chosen or free_port()
         environment = self._environment | {"PLAUDIT_METRICS_PORT": str(port)}
         self._supervisor.start(Program("worker", self._command("worker", environment=environment)), self._needs)
         return f"{_url(port)}/metrics"
 
-    def start_api(self, port: int | None) -> str:
+    def start_api(self, port: int | None, host: str = HOST) -> str:
         """Starts `plaudit api` under the supervisor, and returns its URL when it is ready.
 
-        The API listens on `port`. For 0 it uses a free port; for None it uses 8000, or a free port if 8000 is taken.
+        The API listens on `port` of `host`. For 0 it uses a free port; for None it uses 8000, or a free port if 8000 is
+        taken.
         """
-        if port and not is_free(port):
-            raise RunnerError(f"Port {port} is taken by another program. Choose another: --port 0 takes any free one.")
-        asked = USUAL_PORT if port is None and is_free(USUAL_PORT) else port
-        _, chosen = start_on_port(lambda port: self._supervisor.start(self._api(port), self._needs), asked)
-        return _url(chosen)
+        check_port(port, host)
+        asked = USUAL_PORT if port is None and is_free(USUAL_PORT, host) else port
+        _, chosen = start_on_port(lambda port: self._supervisor.start(self._api(port, host), self._needs), asked)
+        return _url(chosen, host)
 
-    def _api(self, port: int) -> Program:
-        environment = self._environment | {"PLAUDIT_PORT": str(port)}
+    def _api(self, port: int, host: str) -> Program:
+        environment = self._environment | {"PLAUDIT_PORT": str(port), "PLAUDIT_HOST": host}
         environment.pop("PLAUDIT_METRICS_PORT", None)  # the worker uses the port; in development the API has /metrics
-        return Program("api", self._command("api", environment=environment), lambda: _is_ready(_url(port)))
+        return Program("api", self._command("api", environment=environment), lambda: _is_ready(_url(port, host)))
 
     def _command(self, name: str, *options: str, environment: dict[str, str] | None = None) -> Command:
         return Command(
@@ -86,8 +88,18 @@ class Programs:
         )
 
 
-def _url(port: int) -> str:
-    return f"http://{HOST}:{port}"
+def check_port(port: int | None, host: str = HOST) -> None:
+    """Raises RunnerError if no server can listen on `port` of `host`. None and 0 mean any free port."""
+    if not is_free(0, host):
+        raise RunnerError(f"This machine does not have the address {host}.")
+    if port and not is_free(port, host):
+        raise RunnerError(f"Port {port} is taken by another program. Choose another: --port 0 takes any free one.")
+
+
+def _url(port: int, host: str = HOST) -> str:
+    """Returns the URL of a server on this machine. A server that listens on all addresses is asked on loopback."""
+    known = {"0.0.0.0": HOST, "::": "[::1]"}.get(host, host)  # noqa: S104 - a comparison
+    return f"http://{f'[{known}]' if known.count(':') > 1 and '[' not in known else known}:{port}"
 
 
 def _is_ready(url: str) -> bool:

@@ -11,7 +11,7 @@ from ipaddress import IPv4Network, IPv6Network
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AliasChoices, BeforeValidator, Field, IPvAnyNetwork, SecretStr, model_validator
+from pydantic import AliasChoices, BeforeValidator, Field, IPvAnyNetwork, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from settings.businesses import (
@@ -40,6 +40,8 @@ from settings.limits import (
 )
 from settings.lists import Names
 from settings.moderation import ModerationSettings, PremoderationSettings, ReviewerSettings
+from settings.networks import cover_too_much
+from settings.urls import HttpAddress, OptionalRedisUrl, PostgresUrl, RedisUrl
 
 __all__ = [
     "COLLECTIONS",
@@ -75,6 +77,11 @@ __all__ = [
 RedisMode = Literal["standalone", "sentinel", "cluster"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 Port = Annotated[int, Field(ge=0, le=65_535)]
+_LARGEST = 2**31 - 1
+_LONGEST = 2_000_000.0
+"""The longest time in seconds, about 23 days: Postgres counts some times in milliseconds, in 32 bits."""
+Seconds = Annotated[float, Field(gt=0, le=_LONGEST)]
+SecondsOrZero = Annotated[float, Field(ge=0, le=_LONGEST)]
 _PAGE = r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[!-~]{1,2000}$"
 _CONSOLE_MANIFEST = Path(__file__).parents[1] / "web" / "app" / "dist" / "moderation" / "persisted-documents.json"
 """The operations of the moderation console, which its build writes (web/app/manifests.mjs)."""
@@ -94,7 +101,9 @@ def _has_opentelemetry() -> bool:
 class Settings(BaseSettings):
     """The configuration of a process. `python -m cli.reference` prints the docstrings of the fields for operators."""
 
-    model_config = SettingsConfigDict(env_prefix="PLAUDIT_", frozen=True, extra="forbid", populate_by_name=True)
+    model_config = SettingsConfigDict(
+        env_prefix="PLAUDIT_", frozen=True, extra="forbid", populate_by_name=True, allow_inf_nan=False
+    )
 
     env: Literal["development", "production"] = "production"
     """The environment. In `production`, a process does not start if a check finds that data could be lost. In
@@ -120,17 +129,17 @@ class Settings(BaseSettings):
     businesses_file: Path = Path(__file__).parents[1] / "businesses.toml"
     """The file that configures your businesses, such as videos or articles."""
 
-    database_url: str = Field(
+    database_url: PostgresUrl = Field(
         "postgresql://plaudit@127.0.0.1:5432/plaudit",
         validation_alias=AliasChoices("DATABASE_URL", "PLAUDIT_DATABASE_URL", "database_url"),
     )
     """The URL of Postgres."""
     database_connections: Annotated[int, Field(ge=2)] = 10
     """The most connections of one process to Postgres."""
-    database_timeout: float = 3.0
+    database_timeout: Seconds = 3.0
     """The most seconds that connecting to Postgres, or one statement, may take."""
 
-    redis_url: str = Field(
+    redis_url: RedisUrl = Field(
         "redis://127.0.0.1:6379/0",
         validation_alias=AliasChoices("REDIS_URL", "PLAUDIT_REDIS_URL", "redis_url"),
     )
@@ -139,7 +148,7 @@ class Settings(BaseSettings):
     """The type of the state Redis."""
     sentinel_service: str = "plaudit"
     """The name of the state Redis in the configuration of the sentinels."""
-    cache_url: str | None = None
+    cache_url: OptionalRedisUrl = None
     """The URL of the cache Redis. By default, the state Redis is also the cache."""
     cache_mode: RedisMode | None = None
     """The type of the cache Redis. By default, `PLAUDIT_REDIS_MODE`. Used only with `PLAUDIT_CACHE_URL`."""
@@ -147,16 +156,16 @@ class Settings(BaseSettings):
     """The name of the cache Redis in the configuration of the sentinels. By default, `PLAUDIT_SENTINEL_SERVICE`."""
     redis_connections: Annotated[int, Field(ge=2)] = 32
     """The most connections of one process to each Redis server."""
-    redis_timeout: float = 1.0
+    redis_timeout: Seconds = 1.0
     """The most seconds that connecting to Redis, or one answer, may take."""
-    redis_failover_seconds: Annotated[float, Field(ge=0)] = 20.0
+    redis_failover_seconds: Annotated[float, Field(ge=0, le=_LONGEST)] = 20.0
     """Only for a cluster: seconds for which a master that has a replica may be down before writes of all users go
     directly to Postgres. Set it a few seconds above `cluster-node-timeout`.
     """
 
     jwt_secret: SecretStr | None = None
     """The shared secret that verifies and signs HS256 tokens. In production, at least 32 bytes."""
-    jwt_jwks_url: str | None = None
+    jwt_jwks_url: HttpAddress | None = None
     """The URL of the identity provider's keys (JWKS). Can be set instead of the shared secret, or in addition."""
     jwt_algorithms: Names = ("RS256", "ES256", "EdDSA")
     """The algorithms that are accepted for tokens signed with the identity provider's keys."""
@@ -212,13 +221,13 @@ class Settings(BaseSettings):
     """The headers that such pages may send. By default, the headers of Plaudit, of tracing, and of client names."""
     public_max_age: Annotated[int, Field(ge=0, le=30)] = 10
     """Seconds for which shared caches may keep responses to anonymous GET requests."""
-    request_timeout: float = 4.0
+    request_timeout: Seconds = 4.0
     """The most seconds that a request may take. Then it is answered with 503."""
     max_concurrent_requests: Annotated[int, Field(ge=1)] = 100
     """The most requests that one process runs at once. Further requests are refused with 503. The process must be able
     to answer this many requests in much less than `PLAUDIT_REQUEST_TIMEOUT`.
     """
-    drain_seconds: Annotated[float | None, Field(ge=0)] = None
+    drain_seconds: Annotated[float | None, Field(ge=0, le=_LONGEST)] = None
     """Seconds for which an API process continues to serve after SIGTERM, while `/readyz` answers 503. Must be longer
     than load balancers need to notice. By default, 10 in production and 0 in development.
     """
@@ -243,7 +252,7 @@ class Settings(BaseSettings):
     """The most bytes that the URL and the headers of a request may have together."""
     max_headers: Annotated[int, Field(ge=10, le=10_000)] = 100
     """The most headers that a request may have."""
-    header_timeout: Annotated[float, Field(gt=0)] = 10.0
+    header_timeout: Annotated[float, Field(gt=0, le=_LONGEST)] = 10.0
     """The most seconds that a client may take to send the URL and the headers."""
     max_body_bytes: Annotated[int, Field(ge=1)] = 131_072
     """The most bytes that the body of a request may have."""
@@ -251,7 +260,7 @@ class Settings(BaseSettings):
     """The most bytes that the body of a request may have if its token has the scope `entities:write` or
     `users:write`.
     """
-    body_timeout: float = 10.0
+    body_timeout: Seconds = 10.0
     """The most seconds that a client may take to send the body."""
     limits: LimitSettings = LimitSettings()
     """The rate limits and the limits of documents, as JSON: see [PLAUDIT_LIMITS](#plaudit_limits)."""
@@ -276,11 +285,11 @@ class Settings(BaseSettings):
     """The most subscriptions on one WebSocket."""
     max_queued_messages: Annotated[int, Field(ge=1)] = 100
     """The most messages that wait for a slow WebSocket client. Then the client is disconnected."""
-    max_message_bytes: int = 100_000
+    max_message_bytes: Annotated[int, Field(ge=1)] = 100_000
     """The most bytes that a message from a WebSocket client may have."""
-    init_timeout: float = 5.0
+    init_timeout: Seconds = 5.0
     """The most seconds that a WebSocket client may take to send `connection_init`."""
-    keep_alive_interval: float = 15.0
+    keep_alive_interval: Seconds = 15.0
     """Seconds between two keep-alive messages on a connection without other messages."""
 
     persisted_manifests: tuple[Path, ...] = ()
@@ -293,7 +302,7 @@ class Settings(BaseSettings):
     """The most registered operations that Redis keeps."""
     apq_bytes: Annotated[int, Field(ge=1)] = 16_384
     """The most bytes of a registered operation. Longer operations run, but are not kept."""
-    apq_idle_seconds: Annotated[float, Field(ge=1)] = 7 * 86_400.0
+    apq_idle_seconds: Annotated[float, Field(ge=1, le=_LONGEST)] = 7 * 86_400.0
     """Seconds after its last use for which a registered operation is kept."""
 
     post_characters: Annotated[int, Field(ge=1, le=100_000)] = 5000
@@ -341,7 +350,7 @@ class Settings(BaseSettings):
     """A value that a process reads this often within two seconds is *hot*: the process keeps a copy, if the value is
     the same for all users. Only one in eight reads is counted, so numbers below 64 would not be reliable.
     """
-    local_cache_seconds: Annotated[float, Field(ge=0)] = 0.5
+    local_cache_seconds: Annotated[float, Field(ge=0, le=_LONGEST)] = 0.5
     """Seconds for which a process uses its copies of hot values, and of the newest posts of very large accounts. 0: no
     copies.
     """
@@ -366,30 +375,30 @@ class Settings(BaseSettings):
 
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """The number of journals, and so the most workers that can work at once. Cannot be changed after installation."""
-    journal_max_entries: int = 1_000_000
+    journal_max_entries: Annotated[int, Field(ge=1)] = 1_000_000
     """The most entries of one journal. When a journal is full, writes are refused with `UNAVAILABLE`."""
-    journal_tail_seconds: float = 60.0
+    journal_tail_seconds: SecondsOrZero = 60.0
     """Seconds for which journals keep committed entries, in case Postgres loses its last commits in a failover."""
     batch_entries: Annotated[int, Field(ge=1)] = 500
     """The most entries in one batch of a worker."""
-    batch_window_seconds: float = 0.25
+    batch_window_seconds: SecondsOrZero = 0.25
     """Seconds that a worker waits for more entries before it writes a batch."""
-    commit_target_seconds: Annotated[float, Field(gt=0)] = 1.0
+    commit_target_seconds: Annotated[float, Field(gt=0, le=_LONGEST)] = 1.0
     """The longest time in seconds that commits of a worker should take. If the median takes longer, the worker writes
     less at once.
     """
-    partition_lease_seconds: float = 5.0
+    partition_lease_seconds: Seconds = 5.0
     """Seconds after which other workers take over the partitions of a worker that does not answer."""
-    pending_seconds: float = 5.0
+    pending_seconds: Seconds = 5.0
     """Seconds for which a change stays in its author's pending changes after publication. Must be longer than
     `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
     """
-    idempotency_seconds: float = 86_400.0
+    idempotency_seconds: Seconds = 86_400.0
     """Seconds for which idempotency keys are kept. Keys of new posts and comments are kept forever, keys of anonymous
     devices for at most an hour.
     """
 
-    reconcile_interval: Annotated[float, Field(ge=0)] = 86_400.0
+    reconcile_interval: Annotated[float, Field(ge=0, le=_LONGEST)] = 86_400.0
     """Seconds between two comparisons of derived data with its rows by workers. 0: workers never compare."""
     reconcile_keys_per_second: Annotated[float, Field(gt=0)] = 1000.0
     """The most keys that workers compare per second, if all keys take at most `PLAUDIT_RECONCILE_HOURS`."""
@@ -402,6 +411,14 @@ class Settings(BaseSettings):
     reaction_log_days: Annotated[float, Field(ge=0)] = 0
     """Days to keep the logs of likes and follows. Rows may stay up to eight days longer. 0: keep them forever."""
 
+    @field_validator("*")
+    @classmethod
+    def _bound(cls, value: Any) -> Any:
+        """Refuses numbers that Redis and Postgres could not store as times or counts."""
+        if isinstance(value, (int, float)) and value > _LARGEST:
+            raise ValueError(f"the number must not be greater than {_LARGEST}")
+        return value
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         if self.request_timeout + self.local_cache_seconds >= self.pending_seconds:
@@ -413,8 +430,11 @@ class Settings(BaseSettings):
             raise ValueError(
                 "max_streaming_connections must be less than max_connections, which leaves room for requests"
             )
-        if any(network.prefixlen == 0 for network in self.trusted_proxies):
-            raise ValueError("trusted_proxies contains all addresses: then every client could choose its own address")
+        if cover_too_much(self.trusted_proxies):
+            raise ValueError(
+                "trusted_proxies has more public addresses than proxies can have, "
+                "and clients at these addresses could choose their own address"
+            )
         if self.tracing and not _has_opentelemetry():
             raise ValueError("PLAUDIT_TRACING needs packages that are not installed: install plaudit[otel]")
         if self.env == "production" and not (self.jwt_secret or self.jwt_jwks_url):

@@ -8,4 +8,4 @@ class Part(BaseModel):
     refused. `python -m cli.reference` prints the docstrings of the fields for operators.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

@@ -6,12 +6,12 @@ import signal
 import socket
 from contextlib import suppress
 
-import prometheus_client
 import uvloop
 from sqlalchemy.exc import DBAPIError
 
 import checks
-from observability import logs, tracing
+from checks.ports import refuse_taken_ports
+from observability import logs, metrics, tracing
 from observability.logs import Log
 from settings import Settings
 from state import State, calm_collector, opened
@@ -23,11 +23,13 @@ log = Log(__name__)
 
 
 def run(settings: Settings) -> None:
-    """Runs a worker until SIGTERM or SIGINT. The worker then finishes its batch and releases its partitions."""
+    """Runs a worker until SIGTERM or SIGINT. The worker then finishes its batch and releases its partitions. Raises
+    Misconfigured if it cannot start.
+    """
     logs.configure(settings.log_level, as_json=settings.logs_json)
-    if settings.metrics_port is not None:
-        prometheus_client.start_http_server(settings.metrics_port, settings.host)
-    uvloop.run(_run(settings))
+    refuse_taken_ports(settings, [("PLAUDIT_METRICS_PORT", settings.metrics_port)])
+    with metrics.served(settings.host, settings.metrics_port):
+        uvloop.run(_run(settings))
 
 
 async def _run(settings: Settings) -> None:

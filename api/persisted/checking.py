@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphql import ListTypeNode, NamedTypeNode, NonNullTypeNode, OperationDefinitionNode, TypeNode
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -104,15 +103,15 @@ def to_json(result: OperationCheck) -> dict[str, Any]:
     }
 
 
-def print_table(results: Iterable[OperationCheck]) -> None:
-    """Prints a table of checked operations."""
+def table_of(results: Iterable[OperationCheck]) -> Table:
+    """Returns a table of checked operations."""
     table = Table("id", "name", "type", "source", "cost", "problem")
     for column in table.columns:
         column.overflow = "fold"
     for one in results:
         cells = one.operation.id, one.name, one.kind, one.operation.source, _cost(one)
         table.add_row(*map(escape, cells), f"[red]{escape(one.problem)}")
-    Console().print(table)
+    return table
 
 
 def _cost(result: OperationCheck) -> str:

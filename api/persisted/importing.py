@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from api.persisted.checking import OperationCheck, Report, check_all, print_table, tell_nobody
+from api.persisted.checking import OperationCheck, Report, check_all, tell_nobody
 from api.persisted.manifests import read_all
 from api.persisted.registry import Registry
 from api.persisted.withdrawals import OTHER, UNNAMED
@@ -19,7 +19,13 @@ _CLIENT = re.compile(r"[!-~](?:[ -~]{0,98}[!-~])?")
 
 
 class ImportRefused(Exception):
-    """An import was refused, and nothing was imported. The message is the reason."""
+    """An import was refused, and nothing was imported. The message is the reason. `failed` has the operations that
+    cannot run.
+    """
+
+    def __init__(self, message: str, failed: Sequence[OperationCheck] = ()) -> None:
+        super().__init__(message)
+        self.failed = failed
 
 
 def import_manifests(
@@ -41,8 +47,8 @@ def import_manifests(
     different = list({one.id: one for one in operations}.values())
     results = check_all(different, report)
     if failed := [result for result in results if result.problem]:
-        print_table(failed)
-        raise ImportRefused(f"{len(failed)} of {len(results)} operations cannot run here. Nothing was imported.")
+        message = f"{len(failed)} of {len(results)} operations cannot run here. Nothing was imported."
+        raise ImportRefused(message, failed)
     new = asyncio.run(_write(settings, results, client, versions))
     return f"New: {new}. Already imported: {len(results) - new}."
 

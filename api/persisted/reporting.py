@@ -5,7 +5,6 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -62,23 +61,23 @@ def _camel(name: str) -> str:
     return first + "".join(map(str.title, others))
 
 
-def print_operations(rows: Iterable[OperationUsage]) -> None:
-    """Prints the use of operations as a table."""
+def table_of_operations(rows: Iterable[OperationUsage]) -> Table:
+    """Returns the use of operations as a table."""
     table = _table("id", "name", "client", "version", "requests", "last used")
     for row in rows:
         table.add_row(
             *map(escape, (row.id, row.name, row.client, row.version)), str(row.requests), _time(row.last_used_at)
         )
-    Console().print(table)
+    return table
 
 
-def print_versions(rows: Iterable[VersionUsage]) -> None:
-    """Prints the imported versions as a table."""
+def table_of_versions(rows: Iterable[VersionUsage]) -> Table:
+    """Returns the imported versions as a table."""
     table = _table("client", "version", "operations", "requests", "last used", "withdrawn")
     for row in rows:
         counts = str(row.operations), str(row.requests), _time(row.last_used_at)
         table.add_row(escape(row.client), escape(row.version), *counts, f"[red]{escape(row.withdrawn or '')}")
-    Console().print(table)
+    return table
 
 
 def _table(*names: str) -> Table:

@@ -13,12 +13,15 @@ from contextlib import contextmanager, suppress
 from rich.console import Console
 from rich.live import Live
 
+from cli.console import output
 from cli.top.compute import figures
 from cli.top.figures import Figures, to_json
 from cli.top.samples import Change, sampling
 from cli.top.screen import screen
 from settings import Settings
 
+_WIDTH = 200
+"""The width of the screen without a terminal."""
 _FIRST_S = 0.5
 """Seconds until the first figures."""
 
@@ -29,7 +32,7 @@ def once(urls: Sequence[str], settings: Settings | None, interval: float, *, as_
     if as_json:
         print(json.dumps(to_json(found), indent=2, ensure_ascii=False))
     else:
-        Console().print(screen(found))
+        output(_WIDTH).print(screen(found))
     return all(one.up for one in found.processes) and all(one.up for one in found.stores)
 
 

@@ -254,15 +254,15 @@ def connect(settings: Settings, name: str) -> Postgres:
     connect_args = {
         "timeout": settings.database_timeout,
         "command_timeout": settings.database_timeout,
-        "server_settings": {
-            "application_name": f"plaudit-{name}",
-            "jit": "off",
-            # A process that hangs in a transaction must not keep its locks: other processes wait to take over its work.
-            "idle_in_transaction_session_timeout": str(int(settings.database_timeout * 1000)),
-        },
+        "server_settings": {"application_name": f"plaudit-{name}"},
+    }
+    session = {
+        "jit": "off",
+        # A process that hangs in a transaction must not keep its locks: other processes wait to take over its work.
+        "idle_in_transaction_session_timeout": str(int(settings.database_timeout * 1000)),
     }
     # Errors go to logs and dead letters, which must not contain the addresses and devices among the parameters.
-    engine = partial(engine_at, settings.database_url, connect_args=connect_args, hide_parameters=True)
+    engine = partial(engine_at, settings.database_url, session=session, connect_args=connect_args, hide_parameters=True)
     size, timeout_s = settings.database_connections, settings.database_timeout
     pool = speed_up(engine(pool_size=size, max_overflow=0, pool_timeout=timeout_s))
     single = engine(poolclass=NullPool)

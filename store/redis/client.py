@@ -280,15 +280,19 @@ def connect(
         "max_connections": settings.redis_connections,
     }
     mode, most = mode or settings.redis_mode, settings.redis_connections
-    if mode == "cluster":
-        nodes = clients.cluster(url, options)
-        return Redis(nodes, Cluster(nodes, name, most))
-    if mode == "sentinel":
-        client = clients.behind_sentinel(url, service or settings.sentinel_service, options)
-    else:
-        client = clients.standalone(url, options)
+    try:
+        if mode == "cluster":
+            nodes = clients.cluster(url, options)
+            return Redis(nodes, Cluster(nodes, name, most))
+        if mode == "sentinel":
+            client = clients.behind_sentinel(url, service or settings.sentinel_service, options)
+        else:
+            client = clients.standalone(url, options)
+        client.connection_pool.make_connection()  # redis-py finds wrong options only here
+    except (TypeError, ValueError) as error:
+        raise clients.BadAddress(f"The address of the {name} Redis is not valid: {error}") from None
     options = client.connection_pool.connection_kwargs
-    address = f"{options['host']}:{options['port']}" if "host" in options else options.get("path", "primary")
+    address = f"{options['host']}:{options.get('port', 6379)}" if "host" in options else options.get("path", "primary")
     return Redis(client, OneServer(client.connection_pool, name, most, address))
 
 

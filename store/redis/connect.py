@@ -27,6 +27,10 @@ _EVERY = 1.0
 """The interval, in seconds, at which the sentinels are asked for the primary."""
 
 
+class BadAddress(ValueError):
+    """Raised if the address of a Redis has an option that does not exist, or that has an invalid value."""
+
+
 def standalone(url: str, options: Options) -> Any:
     """Returns a client for one server."""
     return redis_asyncio.Redis.from_pool(redis_asyncio.ConnectionPool.from_url(url, **options))

@@ -20,11 +20,11 @@ PASSWORD = "p" * 32
 
 def options(name: str) -> dict[str, str]:
     """Returns the options of a Valkey in compose.yaml."""
-    server, *words = shlex.split(COMPOSE["services"][name]["command"])
-    assert server == "valkey-server"
-    found = {name.removeprefix("--"): value for name, value in zip(words[::2], words[1::2], strict=True)}
-    assert found.pop("requirepass") == "${VALKEY_PASSWORD:?}"
-    return found
+    server, file, *words = shlex.split(COMPOSE["services"][name]["command"])
+    (config,) = COMPOSE["services"][name]["configs"]
+    assert (server, file) == ("valkey-server", config["target"])
+    assert COMPOSE["configs"][config["source"]] == {"content": "requirepass ${VALKEY_PASSWORD:?}"}
+    return {name.removeprefix("--"): value for name, value in zip(words[::2], words[1::2], strict=True)}
 
 
 @pytest.fixture

@@ -169,6 +169,22 @@ def test_the_stores_of_compose_are_those_of_the_tests() -> None:
     assert len(set(re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE))) == 1
 
 
+def test_no_command_line_has_a_secret() -> None:
+    """Every user of the machine can read the arguments of a program."""
+    lines = [one.get(key) for one in COMPOSE["services"].values() for key in ("command", "entrypoint", "healthcheck")]
+    lines += [container(pod).get(key) for pod in pods() for key in ("command", "args")]
+    lines += [line for file in UNITS for line in unit(file.read_text(), "Exec\\w+")]
+
+    assert not [line for line in lines if "$" in str(line) or "PASSWORD" in str(line)]
+
+
+def test_the_kit_trusts_few_proxies() -> None:
+    """The network in the manifests belongs to no machine, so that it must be replaced."""
+    for values in services()["api-1"]["environment"], of("ConfigMap")[0]["data"]:
+        for network in map(ip_network, yaml.safe_load(values["PLAUDIT_TRUSTED_PROXIES"])):
+            assert network.num_addresses == 1 or network == ip_network("192.0.2.0/24")
+
+
 def test_only_nginx_is_reachable_in_compose() -> None:
     assert [name for name, one in COMPOSE["services"].items() if "ports" in one] == ["nginx"]
     assert COMPOSE["networks"]["stores"] == {"internal": True}

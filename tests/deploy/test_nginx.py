@@ -85,7 +85,7 @@ async def site(
         deployment.start_worker()
         trusting = nginx.certify(home, HOST)
         await deployment.ready()
-        proxy = nginx.started(home, port, configuration(home, port, deployment))
+        proxy = nginx.started(home, port, configuration(home, port, addresses(deployment)))
         try:
             async with client(port, trusting) as http:
                 yield Site(home, port, trusting, deployment, apis, Api(http, deployment.settings))
@@ -93,14 +93,14 @@ async def site(
             proxy.stop()
 
 
-def configuration(home: Path, port: int, deployment: Deployment, console_for: str | None = None) -> str:
-    """Returns the kit's configuration at another port, in front of the APIs of a deployment. The moderation console is
-    open for a network, if one is given.
+def configuration(home: Path, port: int, apis: list[str], console_for: str | None = None) -> str:
+    """Returns the kit's configuration at another port, in front of two APIs at these addresses. The moderation
+    console is open for a network, if one is given.
     """
     text = (KIT / "nginx" / "upstream.conf").read_text() + (KIT / "nginx" / "plaudit.conf").read_text()
     if console_for:
         text = re.sub(r"^    #(?! \S)", "    ", text, flags=re.MULTILINE).replace("192.0.2.0/24", console_for)
-    first, second = (url.removeprefix("http://") for url in deployment.urls)
+    first, second = apis
     return nginx.at(
         text,
         {
@@ -111,6 +111,10 @@ def configuration(home: Path, port: int, deployment: Deployment, console_for: st
             "server 127.0.0.1:8002 ": f"server {second} ",
         },
     )
+
+
+def addresses(deployment: Deployment) -> list[str]:
+    return [url.removeprefix("http://") for url in deployment.urls]
 
 
 def client(port: int, trusting: ssl.SSLContext) -> httpx.AsyncClient:
@@ -150,7 +154,7 @@ async def test_the_moderation_console_is_open_for_the_networks_of_moderators(
     home, port = tmp_path / "nginx", free_port()
     home.mkdir()
     trusting = nginx.certify(home, HOST)
-    proxy = nginx.started(home, port, configuration(home, port, site.deployment, console_for=network))
+    proxy = nginx.started(home, port, configuration(home, port, addresses(site.deployment), network))
     try:
         async with client(port, trusting) as http:
             page = await http.get("/moderation")
@@ -256,6 +260,46 @@ async def test_each_client_has_its_own_address(site: Site) -> None:
 
     assert sum(forged) <= 2
     assert other
+
+
+@pytest.mark.parametrize("value", ["auth0|alice", "0"])
+async def test_nobody_acts_for_a_user_from_outside(site: Site, value: str) -> None:
+    headers = {"X-Plaudit-User": value, **site.api.person("service", "act").headers}
+
+    posted = await site.http.post("/graphql", json=TYPENAME, headers=headers)
+    with pytest.raises(InvalidStatus) as refused:
+        await site.socket(**headers)
+
+    assert (posted.status_code, posted.headers["content-type"]) == (403, "text/html")
+    assert refused.value.response.status_code == 403
+
+
+@pytest.mark.parametrize("path", ["/graphql", "/moderation"])
+async def test_clients_cannot_set_the_headers_that_the_api_trusts(tmp_path: Path, path: str) -> None:
+    home, port = tmp_path / "nginx", free_port()
+    home.mkdir()
+    trusting = nginx.certify(home, HOST)
+    heads: list[bytes] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        heads.append(await reader.readuntil(b"\r\n\r\n"))
+        writer.write(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+        writer.close()
+
+    server = await asyncio.start_server(answer, LOOPBACK, 0)
+    address = f"{LOOPBACK}:{server.sockets[0].getsockname()[1]}"
+    proxy = nginx.started(home, port, configuration(home, port, [address, address], console_for="127.0.0.0/8"))
+    try:
+        async with client(port, trusting) as http:
+            forged = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "forged"}
+            assert (await http.get(path, headers=forged)).status_code == 204
+    finally:
+        proxy.stop()
+        server.close()
+
+    lines = [line.partition(b": ") for line in heads[0].lower().split(b"\r\n")]
+    sent = [(name.decode(), value.decode()) for name, _, value in lines if name.startswith(b"x-")]
+    assert sorted(sent) == [("x-forwarded-for", "203.0.113.9, 127.0.0.1"), ("x-forwarded-proto", "https")]
 
 
 async def test_http_2_is_offered(site: Site) -> None:

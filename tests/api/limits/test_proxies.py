@@ -101,7 +101,13 @@ async def test_settings_can_trust_no_proxy(monkeypatch: pytest.MonkeyPatch) -> N
     assert await decided("::1", b"198.51.100.9") == CLIENT
 
 
-@pytest.mark.parametrize("proxies", ['["*"]', '["proxy.example"]', '["10.0.0.1/8"]', '["0.0.0.0/0"]', '["::/0"]'])
+@pytest.mark.parametrize(
+    "proxies",
+    [
+        *('["*"]', '["proxy.example"]', '["10.0.0.1/8"]', '["0.0.0.0/0"]', '["::/0"]'),
+        *('["0.0.0.0/1", "128.0.0.0/1"]', '["::ffff:0:0/96"]', '["::/8"]', '["8000::/1"]', '["0.0.0.0/7"]'),
+    ],
+)
 def test_trusted_proxies_must_be_addresses_or_small_networks(monkeypatch: pytest.MonkeyPatch, proxies: str) -> None:
     monkeypatch.setenv("PLAUDIT_TRUSTED_PROXIES", proxies)
 

@@ -1,0 +1,29 @@
+"""Checks that this process can listen on its ports."""
+
+import socket
+from collections.abc import Iterable
+
+from checks.findings import Misconfigured
+from settings import Settings
+
+
+def refuse_taken_ports(settings: Settings, ports: Iterable[tuple[str, int | None]]) -> None:
+    """Raises Misconfigured if this process cannot listen on one of the ports. Each has the name of its setting. 0 means
+    any free port, and None no port.
+    """
+    for name, port in ports:
+        if port is not None and (why := _refusal(settings.host, port)):
+            raise Misconfigured(f"{name}: cannot listen on port {port} of {settings.host}: {why}")
+
+
+def _refusal(host: str, port: int) -> str | None:
+    """Returns why no server can listen on a port; None if one can."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, _, _, address = found[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        return error.strerror
+    return None

@@ -11,7 +11,7 @@ import uvloop
 from sqlalchemy.exc import DBAPIError
 
 import checks
-from observability import logs, tracing
+from observability import logs, metrics, tracing
 from observability.logs import Log
 from settings import Settings
 from state import State, calm_collector, opened
@@ -25,6 +25,7 @@ log = Log(__name__)
 def run(settings: Settings) -> None:
     """Runs a worker until SIGTERM or SIGINT. The worker then finishes its batch and releases its partitions."""
     logs.configure(settings.log_level, as_json=settings.logs_json)
+    metrics.describe_process("worker")
     if settings.metrics_port is not None:
         prometheus_client.start_http_server(settings.metrics_port, settings.host)
     uvloop.run(_run(settings))

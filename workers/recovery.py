@@ -14,6 +14,7 @@ from projections import hot_scores
 from settings import COMMENTS, POSTS
 from state import State
 from store.content import hot_comments
+from store.groups import grouped
 from store.notifications import delivery
 from store.people import follow_rows
 from store.postgres.client import Transaction
@@ -41,6 +42,7 @@ class Recovery:
         self._ownership = ownership
         self._throttle = throttle
         self._worker = worker
+        self._turn = 0
         self._removed_through = 0
         """The generation before which the keys of all generations have been removed."""
         self._failing_over_since: float | None = None
@@ -106,13 +108,13 @@ class Recovery:
             await self._state.write_mode.refresh()
 
     async def _has_all_data(self, mode: Mode) -> bool:
-        """Returns whether the journals in Redis contain all changes that Postgres has. If a server has restarted or is
-        new, compares all journals, and records that the server is verified.
+        """Returns whether the journals in Redis contain all changes that Postgres has, as far as one journal of each
+        server shows. If a server has restarted or is new, compares all journals, and records that the server is
+        verified.
         """
         state, own = self._state, self._ownership.partitions
-        heads = {p: own[p].head if p in own else 0 for p in range(state.settings.partitions)}
         runs = await state.redis.run_ids()
-        opened = await self._journals_if_complete(heads, mode.generation)
+        opened = await self._journals_if_complete(self._sample(), mode.generation)
         if opened and runs - mode.verified:
             opened = await self._journals_if_complete(await journal.heads(state.postgres), mode.generation)
             if opened and _run_ids(opened) <= runs:
@@ -122,6 +124,18 @@ class Recovery:
                 for one in own.values():
                     one.publish_again = True  # a server that replaces another may lack what was published last
         return opened is not None
+
+    def _sample(self) -> dict[int, int]:
+        """Returns one partition of each server, in turn, with its head: one that this worker owns and that has entries,
+        if there is any. A server that has lost all data lacks all of them; one that has restarted has a new run id.
+        """
+        own, partitions = self._ownership.partitions, range(self._state.settings.partitions)
+        heads = {p: own[p].head if p in own else 0 for p in partitions}
+        server_of, journal_of = self._state.redis.servers.server_of, self._state.keys.journal
+        each = grouped((server_of(journal_of(p)), p) for p in sorted(partitions, key=lambda p: not heads[p]))
+        used = [[p for p in some if heads[p]] or some for some in each.values()]
+        self._turn += 1
+        return {p: heads[p] for p in (some[self._turn % len(some)] for some in used)}
 
     async def _journals_if_complete(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:
         """Returns the state of each journal, by partition. Returns None if a journal ends before its head in `heads`,

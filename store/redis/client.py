@@ -210,6 +210,20 @@ class Redis:
         """Loads scripts into every server in advance. A server that does not answer gets them when they first run."""
         await result_or_error(self.servers.send_to_all, [("SCRIPT", "LOAD", script.source) for script in scripts])
 
+    async def wait_for(self, key: str, command: RedisCommand, seconds: float) -> Any:
+        """Sends a command that the server of a key may answer only after so many seconds, over a connection that no
+        other command uses meanwhile. Returns the answer. Raises RedisDown or the errors of redis-py.
+        """
+        server = self.servers.server_of(key)
+        if self.is_suspended or server is None or not server.is_up:
+            raise RedisDown
+        metrics.REDIS_ROUND_TRIPS.inc()
+        metrics.REDIS_COMMANDS.inc()
+        (answer,) = await server.pool.exchange([command], patience=seconds)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
     async def keep_checking(self) -> None:
         """Sends PING to every server repeatedly, until this task is cancelled. So a process without requests, and one
         that sends nothing while writes are direct, knows which servers answer, and `plaudit_store_up` says so.

@@ -41,6 +41,7 @@ class Scene:
         self.postgres = postgres
         self.state = state
         self.cache = cache
+        self.ports = {one: free_port() for one in (API, *WORKERS)}
         self.open = AsyncExitStack()
         """What lasts until the end of the test."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -92,23 +93,23 @@ class Scene:
 @asynccontextmanager
 async def watched(folder: Path, every: int, rules: str = RULES, **settings: Any) -> AsyncIterator[Scene]:
     """Runs the deployment with these settings under load, and Prometheus, which asks every `every` seconds."""
-    ports = [free_port() for _ in range(3)]
     with ExitStack() as stack:
         scene = Scene(
             stack.enter_context(Postgres(folder / "postgres")),
             stack.enter_context(Valkey(folder / "state")),
             stack.enter_context(Valkey(folder / "cache")),
         )
-        chosen = {"cache_url": scene.cache.url, "metrics_port": ports[0], **settings}
+        chosen = {"cache_url": scene.cache.url, "metrics_port": scene.ports[API], **settings}
         deployment = deployed(folder, scene.postgres.url, scene.state.url, **chosen)
         scene.deployment = stack.enter_context(deployment)
         scene.deployment.migrate()
         scene.api = scene.deployment.start_api()
-        scene.workers = [scene.deployment.start_worker(metrics_port=port) for port in ports[1:]]
+        scene.workers = [scene.deployment.start_worker(metrics_port=scene.ports[worker]) for worker in WORKERS]
         await scene.deployment.ready()
         await scene.deployment.workers_started(*scene.workers)
-        targets = dict(zip((API, *WORKERS), ports, strict=True))
-        scene.prometheus = stack.enter_context(Prometheus(folder / "prometheus", targets, every, rules, ENVIRONMENT))
+        scene.prometheus = stack.enter_context(
+            Prometheus(folder / "prometheus", scene.ports, every, rules, ENVIRONMENT)
+        )
         async with httpx.AsyncClient(base_url=scene.deployment.url, timeout=10, trust_env=False) as scene.http:
             (scene.video,) = await scene.client.videos("v1")
             async with asyncio.timeout(60):

@@ -1,4 +1,4 @@
-"""A worker at rest waits for entries with blocking reads: it sends little to Redis, and stores the next write at once."""
+"""A worker at rest waits for entries with blocking reads: it sends little to Redis, and stores the next write soon."""
 
 import asyncio
 import time

@@ -194,7 +194,7 @@ INCIDENTS: dict[str, Incident] = {
         lose_a_receiver,
         120,
         {"EventsStopped"},
-        set(),
+        {"EventsLag"},
         {"events": LOCAL.model_copy(update={"pause_after": 60.0})},
     ),
     "an_api_is_full": Incident(flood, 120, {"Errors"}, {"RequestsShed"}, {"max_concurrent_requests": 2}),

@@ -132,7 +132,7 @@ class Recovery:
         own, partitions = self._ownership.partitions, range(self._state.settings.partitions)
         heads = {p: own[p].head if p in own else 0 for p in partitions}
         server_of, journal_of = self._state.redis.servers.server_of, self._state.keys.journal
-        each = grouped((server_of(journal_of(p)), p) for p in sorted(partitions, key=lambda p: not heads[p]))
+        each = grouped((server_of(journal_of(p)), p) for p in partitions)
         used = [[p for p in some if heads[p]] or some for some in each.values()]
         self._turn += 1
         return {p: heads[p] for p in (some[self._turn % len(some)] for some in used)}

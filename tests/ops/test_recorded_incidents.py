@@ -15,7 +15,7 @@ import yaml
 from tests.ops.incidents import INCIDENTS
 from tests.ops.prometheus import RULES
 from tests.ops.record import EVERY, FOLDER, HEALTHY
-from tests.ops.scene import ENVIRONMENT
+from tests.ops.scene import API, ENVIRONMENT, WORKERS
 
 PROGRAM = shutil.which("promtool")
 LATER = 4200
@@ -24,6 +24,7 @@ EVALUATION = 15
 """Seconds between two evaluations of the rules, as in production."""
 TREND = 6
 """The number of last values from which the growth of a series is taken."""
+STORES = {"postgres_is_down": "postgres", "state_redis_is_down": "redis", "cache_redis_is_down": "cache"}
 COUNTED = ("_total", "_bucket", "_sum", "_count")
 """The last parts of the names of counters."""
 
@@ -53,30 +54,49 @@ def fires(seconds: int, alerts: set[str]) -> dict[str, Any]:
     }
 
 
+def assert_promtool_agrees(folder: Path, recorded: Any, *expected: dict[str, Any]) -> None:
+    """Evaluates the rules on the series of a recording that goes on, and checks what is expected."""
+    series = [{"series": text, "values": going_on(text, values)} for text, values in recorded["series"].items()]
+    test = {"interval": f"{EVERY}s", "input_series": series, "promql_expr_test": [*expected]}
+    whole = {"rule_files": ["alerts.yml"], "evaluation_interval": f"{EVALUATION}s", "tests": [test]}
+    (folder / "alerts.yml").write_text(RULES)
+    (folder / "test.yml").write_text(yaml.safe_dump(whole, width=10_000))
+    assert PROGRAM
+    done = subprocess.run(
+        [PROGRAM, "test", "rules", str(folder / "test.yml")], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.skipif(PROGRAM is None, reason="needs promtool, of Debian's package prometheus")
 @pytest.mark.parametrize("name", INCIDENTS)
 def test_exactly_the_alerts_of_an_incident_fire(tmp_path: Path, name: str) -> None:
     incident, recorded = INCIDENTS[name], json.loads((FOLDER / f"{name}.json").read_text())
     end = recorded["steps"] * EVERY
-    test = {
-        "interval": f"{EVERY}s",
-        "input_series": [
-            {"series": text, "values": going_on(text, values)} for text, values in recorded["series"].items()
-        ],
-        "promql_expr_test": [
-            fires(HEALTHY, set()),
-            fires(end, incident.soon),
-            fires(end + LATER, incident.soon | incident.later),
+
+    assert_promtool_agrees(
+        tmp_path,
+        recorded,
+        fires(HEALTHY, set()),
+        fires(end, incident.soon),
+        fires(end + LATER, incident.soon | incident.later),
+    )
+
+
+@pytest.mark.skipif(PROGRAM is None, reason="needs promtool, of Debian's package prometheus")
+@pytest.mark.parametrize(("name", "store"), STORES.items())
+def test_every_process_that_misses_a_store_is_named(tmp_path: Path, name: str, store: str) -> None:
+    recorded = json.loads((FOLDER / f"{name}.json").read_text())
+    named = {
+        "expr": 'group by (store, job, instance) (ALERTS{alertname="PlauditStoreDown", alertstate="firing"})',
+        "eval_time": f"{recorded['steps'] * EVERY}s",
+        "exp_samples": [
+            {"labels": f'{{store="{store}", job="{job}", instance="{instance}"}}', "value": 1}
+            for job, instance in (API, *WORKERS)
         ],
     }
-    file = tmp_path / "test.yml"
-    (tmp_path / "alerts.yml").write_text(RULES)
-    whole = {"rule_files": ["alerts.yml"], "evaluation_interval": f"{EVALUATION}s", "tests": [test]}
-    file.write_text(yaml.safe_dump(whole, width=10_000))
 
-    assert PROGRAM
-    done = subprocess.run([PROGRAM, "test", "rules", str(file)], check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert_promtool_agrees(tmp_path, recorded, named)
 
 
 def test_every_alert_fires_in_a_recorded_incident() -> None:

@@ -55,6 +55,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
         if settings.cors_pattern:
             log.info("browsers may call this API from pages of localhost and 127.0.0.1, on any port")
         with tracing.running("api", settings.tracing):
+            metrics.describe_process("api")
             async with opened(settings, "api", now_ms) as state:
                 await _prepare(app, state)
                 with metrics.served(settings.host, settings.metrics_port):

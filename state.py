@@ -188,12 +188,14 @@ async def opened(
     """
     state = build(settings, name, now_ms, gates=makes_ids)
     loop = asyncio.get_running_loop()
+    metrics.PARTITIONS.set(settings.partitions)
     metrics.TASKS.set_function(lambda: len(asyncio.all_tasks(loop)))  # counted when the metrics are read
     metrics.CHANNELS_UNCONFIRMED.set_function(lambda: state.events.unconfirmed)
     await _check_journals(state)
     await state.write_mode.refresh()
-    await asyncio.gather(*[server.load_scripts() for server in {state.redis, state.cache.redis}])
-    keepers = [asyncio.create_task(state.write_mode.keep())]
+    clients = {state.redis, state.cache.redis}
+    await asyncio.gather(*[client.load_scripts() for client in clients])
+    keepers = [asyncio.create_task(keep()) for keep in (state.write_mode.keep, *(one.keep_checking for one in clients))]
     try:
         if makes_ids:
             node = NodeLease(state.postgres, state.new_id, name, now_ms)

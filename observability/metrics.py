@@ -1,12 +1,23 @@
 """Prometheus metrics of a process, and the number of store accesses of the current request."""
 
-from collections.abc import Callable, Iterator, Mapping
+import platform
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
-from prometheus_client import REGISTRY, Counter, Gauge, Histogram, start_http_server
+from prometheus_client import (
+    PROCESS_COLLECTOR,
+    REGISTRY,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    start_http_server,
+)
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
@@ -43,6 +54,37 @@ def served(host: str, port: int | None) -> Iterator[None]:
 usage: ContextVar[Usage | None] = ContextVar("usage", default=None)
 """The accesses of the current request or traced batch, or None outside of them."""
 
+
+class _Process(ProcessCollector):
+    """The `process_` metrics. They need no /proc/stat, because a sandbox may hide it (`ProcSubset=pid` of systemd)."""
+
+    def _boot_time(self) -> float:
+        return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
+
+
+REGISTRY.unregister(PROCESS_COLLECTOR)
+_Process()
+
+
+class _Gauge(Gauge):
+    """A gauge without labels. A process exports it only after it has set the gauge: a zero of a process that does not
+    know the value would hide the values of others, and their absence.
+    """
+
+    _is_set = False
+
+    def set(self, value: float) -> None:
+        super().set(value)
+        self._is_set = True
+
+    def clear(self) -> None:
+        """Stops to export the gauge until it is set again."""
+        self._is_set = False
+
+    def _child_samples(self) -> Iterable[Any]:
+        return super()._child_samples() if self._is_set else ()
+
+
 _FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 _FEW = (0, 1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 50)
 _SIZES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
@@ -55,6 +97,8 @@ REQUEST_ROUND_TRIPS = Histogram(
 REQUEST_QUERIES = Histogram("plaudit_request_sql_queries", "SQL queries of one request", ["operation"], buckets=_FEW)
 REQUESTS_SHED = Counter("plaudit_requests_shed_total", "GraphQL requests refused because too many were running")
 ERRORS = Counter("plaudit_errors_total", "Errors sent to clients", ["code"])
+for _code in ("INTERNAL", "UNAVAILABLE"):  # if the series began with the first errors, Prometheus would not count them
+    ERRORS.labels(_code)
 DEGRADED_FIELDS = Counter(
     "plaudit_degraded_fields_total",
     "Values that are missing from answers because a store was unavailable",
@@ -67,11 +111,11 @@ SQL_QUERIES = Counter("plaudit_sql_queries_total", "Statements sent to Postgres"
 STORE_UP = Gauge(
     "plaudit_store_up", "1 while a store answers this process, 0 while the process sends nothing to it", ["store"]
 )
-WRITE_MODE_DIRECT = Gauge(
+WRITE_MODE_DIRECT = _Gauge(
     "plaudit_write_mode_direct", "1 while writes go straight to Postgres because Redis is not available, else 0"
 )
 CACHE_READS = Counter("plaudit_cache_reads_total", "Keys looked up by loaders", ["loader", "outcome"])
-HOT_KEYS = Gauge("plaudit_hot_keys", "Keys read so often that this process keeps local copies of their values")
+HOT_KEYS = _Gauge("plaudit_hot_keys", "Keys read so often that this process keeps local copies of their values")
 
 
 class _HotKeyReads(Collector):
@@ -102,10 +146,10 @@ BUDGET_CHARGES = Counter(
 
 JOURNAL_LENGTH = Gauge("plaudit_journal_entries", "Entries in a journal partition", ["partition"])
 JOURNAL_LAG = Gauge("plaudit_journal_lag_seconds", "Age of the oldest change not yet persisted", ["partition"])
-JOURNAL_MAX_ENTRIES = Gauge("plaudit_journal_max_entries", "Entries that a journal partition can hold")
+JOURNAL_MAX_ENTRIES = _Gauge("plaudit_journal_max_entries", "Entries that a journal partition can hold")
 JOURNAL_REFUSALS = Counter("plaudit_journal_refusals_total", "Changes refused because a journal was full")
-PARTITIONS = Gauge("plaudit_partitions", "Journal partitions of the deployment")
-PARTITIONS_OWNED = Gauge("plaudit_partitions_owned", "Journal partitions this worker owns")
+PARTITIONS = _Gauge("plaudit_partitions", "Journal partitions of the deployment")
+PARTITIONS_OWNED = _Gauge("plaudit_partitions_owned", "Journal partitions this worker owns")
 BATCH_ENTRIES = Histogram("plaudit_batch_entries", "Entries in one committed batch", buckets=_SIZES)
 ENTRIES_STORED = Counter(
     "plaudit_entries_stored_total",
@@ -119,11 +163,14 @@ COMMIT_SECONDS = Histogram("plaudit_commit_seconds", "Time of one batch transact
 PERSIST_SECONDS = Histogram(
     "plaudit_persist_seconds", "From acknowledgement to commit", buckets=(*_FAST, 10, 30, 60, 300)
 )
-WRITE_LIMIT = Gauge("plaudit_write_limit_entries", "Entries that this worker processes at once, at most")
+WRITE_LIMIT = _Gauge("plaudit_write_limit_entries", "Entries that this worker processes at once, at most")
 WRITE_THROTTLES = Counter(
     "plaudit_write_throttles_total", "Times that a worker lowered its write limit, by reason", ["why"]
 )
+for _why in ("failed", "slow"):
+    WRITE_THROTTLES.labels(_why)
 DEAD_LETTERS = Counter("plaudit_dead_letters_total", "Entries that Postgres refused")
+DEAD_LETTERS_WAITING = _Gauge("plaudit_dead_letters_waiting", "Dead letters that are neither replayed nor deleted")
 WORKER_RETRIES = Counter("plaudit_worker_retries_total", "Batches retried after a transient failure")
 
 SWEPT = Counter(
@@ -137,7 +184,7 @@ DRIFT = Gauge(
 )
 
 FANOUT_PUSHES = Counter("plaudit_fanout_pushes_total", "Inboxes that posts were pushed to or removed from")
-FANOUT_LAG = Gauge("plaudit_fanout_lag_seconds", "Age of the oldest post that has not reached all inboxes")
+FANOUT_LAG = _Gauge("plaudit_fanout_lag_seconds", "Age of the oldest post that has not reached all inboxes")
 FANOUT_SECONDS = Histogram(
     "plaudit_fanout_seconds", "From acknowledgement to the last follower's inbox", buckets=(*_FAST, 10, 30, 60, 300)
 )
@@ -158,7 +205,7 @@ EVENT_DESTINATIONS_STOPPED = Gauge(
 )
 
 MODERATION_CASES = Gauge("plaudit_moderation_cases", "Open cases of the moderation queue", ["source"])
-MODERATION_OLDEST_CASE = Gauge("plaudit_moderation_oldest_case_seconds", "Age of the oldest open case")
+MODERATION_OLDEST_CASE = _Gauge("plaudit_moderation_oldest_case_seconds", "Age of the oldest open case")
 MODERATION_DECISIONS = Gauge(
     "plaudit_moderation_decisions", "Lines of the moderation log of the last 24 hours", ["role", "action"]
 )
@@ -190,13 +237,21 @@ PERSISTED_REQUESTS = Counter(
 )
 PLANS = Counter("plaudit_plans_total", "Operations, by how they were executed and why", ["outcome", "reason"])
 
-TASKS = Gauge("plaudit_tasks", "asyncio tasks of this process")
+BUILD = Gauge("plaudit_build_info", "Always 1; the labels describe the process", ["role", "version", "python"])
+
+
+def describe_process(role: str) -> None:
+    """Exports what this process is: an `api` or a `worker`, and its versions."""
+    BUILD.labels(role, version("plaudit"), platform.python_version()).set(1)
+
+
+TASKS = _Gauge("plaudit_tasks", "asyncio tasks of this process")
 CONNECTIONS_REFUSED = Counter(
     "plaudit_connections_refused_total", "Connections closed because a client broke a limit, by status", ["status"]
 )
 CONNECTIONS = Gauge("plaudit_connections", "Open WebSockets and event streams", ["transport"])
 SUBSCRIPTIONS = Gauge("plaudit_subscriptions", "Active subscriptions", ["operation"])
-CHANNELS_UNCONFIRMED = Gauge(
+CHANNELS_UNCONFIRMED = _Gauge(
     "plaudit_channels_unconfirmed", "Channels with listeners whose subscription no Redis server has confirmed"
 )
 EVENTS = Counter("plaudit_events_total", "Events sent to subscribers", ["operation"])

@@ -62,12 +62,20 @@ def _help() -> dict[str, str]:
 
 
 def alerts() -> dict[str, list[Alert]]:
-    """Returns the alert rules by the expressions that they compare, as PromQL prints them."""
+    """Returns the alert rules by the expressions that they compare, as PromQL prints them. The expressions are without
+    the label `environment`, because the dashboard shows chosen jobs, and with the interval of the panels.
+    """
     rules = [rule for rule in yaml.safe_load(_RULES.read_text())["groups"][0]["rules"] if "alert" in rule]
-    compared = [(rule, _comparison(promql.parse(rule["expr"]))) for rule in rules]
+    compared = [(rule, _comparison(promql.parse(_as_in_panels(rule["expr"])))) for rule in rules]
     return grouped(
         (found[0], Alert(rule["alert"], rule["labels"]["severity"], *found[1:])) for rule, found in compared if found
     )
+
+
+def _as_in_panels(rule: str) -> str:
+    """Returns the expression of a rule as panels have it."""
+    whole = re.sub(r"by \(environment\) ", "", rule).replace("on (environment)", "on ()")
+    return whole.replace("environment, ", "").replace("[1m]", "[5m]")
 
 
 def _comparison(rule: promql.Expr) -> tuple[str, str, float] | None:

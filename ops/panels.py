@@ -1,7 +1,8 @@
 """The panels of the Grafana dashboard. ops/dashboard.py turns them into JSON.
 
 Queries are PromQL without a choice of processes; the range `[5m]` stands for the interval that Grafana chooses. A query
-that is the expression of an alert rule must be written as in ops/alerts.yml, so that its threshold is drawn.
+that is the expression of an alert rule must be written as in ops/alerts.yml, but without `environment`, so that its
+threshold is drawn.
 """
 
 from typing import NamedTuple
@@ -82,6 +83,12 @@ ROWS: dict[str, list[Panel]] = {
             },
         ),
         Panel(
+            "Processes",
+            "short",
+            {"{{role}} {{version}}": "count by (role, version) (plaudit_build_info)"},
+            "PlauditNoApi fires while no API answers Prometheus, and PlauditProcessDown while a process does not.",
+        ),
+        Panel(
             "Processors in use",
             "short",
             {"{{instance}}": "sum by (instance) (rate(process_cpu_seconds_total[5m]))"},
@@ -149,7 +156,7 @@ ROWS: dict[str, list[Panel]] = {
         Panel(
             "Stores that answer",
             "short",
-            {"{{store}} {{instance}}": "min by (store, instance) (plaudit_store_up)"},
+            {"{{store}} {{job}} {{instance}}": "min by (store, job, instance) (plaudit_store_up)"},
             states=("down", "up"),
             width=12,
         ),
@@ -205,9 +212,12 @@ ROWS: dict[str, list[Panel]] = {
         ),
         Panel("Write limits", "short", {"{{instance}}": "min by (instance) (plaudit_write_limit_entries)"}),
         Panel(
-            "Dead letters in 15 minutes",
+            "Dead letters",
             "short",
-            {"entries": "sum(increase(plaudit_dead_letters_total[15m]))"},
+            {
+                "waiting": "max(plaudit_dead_letters_waiting)",
+                "new in 15 minutes": "sum(increase(plaudit_dead_letters_total[15m]))",
+            },
         ),
         Panel(
             "Oldest post on its way to inboxes",

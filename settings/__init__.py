@@ -382,7 +382,7 @@ class Settings(BaseSettings):
     batch_entries: Annotated[int, Field(ge=1)] = 500
     """The most entries in one batch of a worker."""
     batch_window_seconds: SecondsOrZero = 0.25
-    """Seconds that a worker waits for more entries before it writes a batch."""
+    """Seconds from one batch of a worker to the next. The first entry after a rest is written at once."""
     commit_target_seconds: Annotated[float, Field(gt=0, le=_LONGEST)] = 1.0
     """The longest time in seconds that commits of a worker should take. If the median takes longer, the worker writes
     less at once.

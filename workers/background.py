@@ -23,6 +23,10 @@ _PARTITIONS_INTERVAL = 600.0
 """Seconds between two searches for a partition of a log that is missing or too old to keep."""
 _MODERATION_INTERVAL = 60.0
 """Seconds between two measurements of the moderation queue."""
+_MEASURE_INTERVAL = 5.0
+"""Seconds between two measurements of the journals."""
+_DEAD_LETTERS_INTERVAL = 10.0
+"""Seconds between two counts of the dead letters."""
 _HIDE_INTERVAL = 1.0
 """Seconds between two searches for posts and comments with many reports."""
 _EMPTY_INTERVAL = 0.5
@@ -34,10 +38,12 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
     state, is_leader = worker.state, worker.is_leader
     between = state.settings.partition_lease_seconds / 4
     measure = partial(journal_metrics.measure_journals, state, worker.ownership)
+    measure_letters = partial(journal_metrics.measure_dead_letters, state, worker.ownership)
     measure_queue = partial(moderation_metrics.measure_moderation, state, is_leader)
     return (
         repeat_every(worker.renew, between, "could not renew leases"),
-        repeat_every(measure, between, "could not measure journals"),
+        repeat_every(measure, _MEASURE_INTERVAL, "could not measure journals"),
+        repeat_every(measure_letters, _DEAD_LETTERS_INTERVAL, "could not count dead letters"),
         repeat_every(worker.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
         repeat_every(worker.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
         repeat_every(partial(retention.sweep, state, is_leader), _RETENTION_INTERVAL, "could not remove old rows"),

@@ -1,10 +1,11 @@
-"""Exports metrics of a worker's journals: their length, their lag, and the memory of the Redis servers."""
+"""Exports metrics of a worker's journals: their length and lag, the memory of the Redis servers, the dead letters."""
 
 from collections.abc import Sequence
 
 from observability import metrics
 from state import State
 from store.redis import servers
+from store.write_log import dead_letters
 from store.write_log.journal import Entry
 from workers.ownership import Ownership
 
@@ -12,7 +13,6 @@ from workers.ownership import Ownership
 async def measure_journals(state: State, ownership: Ownership) -> None:
     """Exports the length and lag of each journal that a worker owns, and the memory of the Redis servers."""
     heads = {p: partition.head for p, partition in ownership.partitions.items()}
-    metrics.PARTITIONS.set(state.settings.partitions)
     metrics.PARTITIONS_OWNED.set(len(heads))
     metrics.JOURNAL_MAX_ENTRIES.set(state.settings.journal_max_entries)
     sizes = await state.journals.sizes(heads)
@@ -25,6 +25,14 @@ async def measure_journals(state: State, ownership: Ownership) -> None:
     metrics.REDIS_MEMORY.clear()  # removes servers that are gone
     for server, ratio in memory.items():
         metrics.REDIS_MEMORY.labels(server).set(ratio)
+
+
+async def measure_dead_letters(state: State, ownership: Ownership) -> None:
+    """Exports how many dead letters wait. Only the owner of partition 0 does so."""
+    if 0 in ownership.partitions:
+        metrics.DEAD_LETTERS_WAITING.set(await dead_letters.count(state.postgres))
+    else:
+        metrics.DEAD_LETTERS_WAITING.clear()
 
 
 def measure_committed(entries: Sequence[Entry], now_ms: int) -> None:

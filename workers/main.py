@@ -28,6 +28,7 @@ def run(settings: Settings) -> None:
     """
     logs.configure(settings.log_level, as_json=settings.logs_json)
     refuse_taken_ports(settings, [("PLAUDIT_METRICS_PORT", settings.metrics_port)])
+    metrics.describe_process("worker")
     with metrics.served(settings.host, settings.metrics_port):
         uvloop.run(_run(settings))
 

@@ -15,6 +15,7 @@ from state import State
 from store.backoff import pause
 from store.gather import results_of
 from store.groups import grouped
+from store.write_log.arrivals import Arrivals
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
 from workers import background, journal_metrics
@@ -45,6 +46,8 @@ _BACKLOG_PARTITIONS = 8
 """The most partitions with a backlog in one batch."""
 _LONGEST_PAUSE = 5.0
 """The longest pause in seconds before a failed step is repeated."""
+_TEND_EVERY = 0.5
+"""Seconds between two sweeps, and two searches for fan-outs, while no entries arrive."""
 _FROM_DONE: Mapping[int, int] = {}
 
 
@@ -70,6 +73,7 @@ class Worker:
         self.fanouts = Fanouts(state)
         self.throttle = WriteThrottle(_LANES, state.settings.batch_entries, state.settings.commit_target_seconds)
         self.recovery = Recovery(state, self.ownership, self.throttle, self.sweeper, name)
+        self._arrivals = Arrivals(state.redis, state.keys)
         self._lanes = 1
         self._publishing = asyncio.Lock()
         self._stop = asyncio.Event()
@@ -102,6 +106,7 @@ class Worker:
             for other in others:
                 other.cancel()
             await asyncio.gather(*others, return_exceptions=True)
+            await self._arrivals.close()
         with suppress(PlauditError):  # the leases expire by themselves
             await self.ownership.leave()
 
@@ -111,10 +116,11 @@ class Worker:
             try:
                 if self.state.write_mode.current.direct:
                     busy = await self.recovery.step() > 0
-                else:
-                    self.recovery.redis_check.require_shared_primary()
-                    await self.step()
+                elif await self.step():
                     busy = self.busy
+                else:
+                    await self._wait_for_entries(stop)
+                    busy = True
                 failures, self._progressed_at = 0, time.monotonic()
                 wait = 0.0 if busy else self.state.settings.batch_window_seconds
             except Fenced as error:
@@ -126,13 +132,30 @@ class Worker:
                 wait = pause(failures, _LONGEST_PAUSE)
             await wait_for(stop, wait)
 
+    async def _wait_for_entries(self, stop: asyncio.Event) -> None:
+        """Waits until there is something for a step to do, until `stop` is set, or until writes are direct. Meanwhile
+        sweeps, and searches for fan-outs.
+        """
+        while not (stop.is_set() or self.busy or self.state.write_mode.current.direct):
+            self.recovery.redis_check.require_shared_primary()
+            owned = dict(sorted(self.owned.items()))
+            if any(partition.publish_again for partition in owned.values()):
+                return
+            if await self._arrivals.wait({p: one.done for p, one in owned.items()}, _TEND_EVERY, stop):
+                return
+            self._progressed_at = time.monotonic()
+            await self.fanouts.step(owned)
+            await self._publish_committed(_Step(owned, set()))
+
     async def step(self) -> int:
         """Processes one batch from journal to sweep. While there is a backlog, commits many batches in parallel lanes,
         and publishes them meanwhile. Fans out posts at the same time.
 
         Returns the number of entries and fan-out chunks. If a lane fails, raises its failure after all lanes have
         ended and their batches are published, or the failure of that publication; the step can then be repeated.
+        Raises RedisDown if this worker reaches another primary than the one that is in use.
         """
+        self.recovery.redis_check.require_shared_primary()
         owned, self._lanes = dict(sorted(self.owned.items())), 1
         for partition in owned.values():
             partition.begin_step()

@@ -113,7 +113,7 @@ def _processes(change: Change) -> Iterable[Process]:
         yield Process(
             url,
             up=True,
-            kind="worker" if total("plaudit_partitions") else "api",
+            kind="worker" if change.gauge("plaudit_partitions_owned", of=url) else "api",
             cpu=change.rate("process_cpu_seconds_total", of=url),
             bytes=total("process_resident_memory_bytes"),
             requests=change.rate("plaudit_requests_total", of=url),

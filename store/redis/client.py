@@ -18,6 +18,7 @@ from redis.backoff import NoBackoff
 
 from observability import metrics
 from settings import RedisMode, Settings
+from store.backoff import rest
 from store.gather import gather_all
 from store.keys import Key
 from store.redis import connect as clients
@@ -34,6 +35,10 @@ __all__ = ["Moved", "Redis", "RedisDown", "connect", "connect_both"]
 
 _TURNS = 3
 """For how many turns of the event loop commands are collected. Loaders of one level send their commands within them."""
+
+
+_CHECK_EVERY = 5.0
+"""Seconds between two checks whether the servers answer."""
 
 
 def _after(turns: int, flush: Callable[[], None]) -> None:
@@ -204,6 +209,28 @@ class Redis:
     async def load_scripts(self, scripts: Iterable[Script] = SCRIPTS) -> None:
         """Loads scripts into every server in advance. A server that does not answer gets them when they first run."""
         await result_or_error(self.servers.send_to_all, [("SCRIPT", "LOAD", script.source) for script in scripts])
+
+    async def wait_for(self, key: str, command: RedisCommand, seconds: float) -> Any:
+        """Sends a command that the server of a key may answer only after so many seconds, over a connection that no
+        other command uses meanwhile. Returns the answer. Raises RedisDown or the errors of redis-py.
+        """
+        server = self.servers.server_of(key)
+        if self.is_suspended or server is None or not server.is_up:
+            raise RedisDown
+        metrics.REDIS_ROUND_TRIPS.inc()
+        metrics.REDIS_COMMANDS.inc()
+        (answer,) = await server.pool.exchange([command], patience=seconds)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def keep_checking(self) -> None:
+        """Sends PING to every server repeatedly, until this task is cancelled. So a process without requests, and one
+        that sends nothing while writes are direct, knows which servers answer, and `plaudit_store_up` says so.
+        """
+        while True:
+            await rest(_CHECK_EVERY)
+            await result_or_error(self.servers.send_to_all, [("PING",)])
 
     async def close(self) -> None:
         await self.servers.close()

@@ -132,15 +132,17 @@ class PipelinedConnection(AbstractConnection):
         with _closed_is_an_outage():
             await super().send_packed_command(command, check_health)
 
-    async def exchange(self, commands: Iterable[RedisCommand]) -> list[Any]:
-        """Sends commands. Returns the raw answer of each; the error of a single command is returned in its place.
+    async def exchange(self, commands: Iterable[RedisCommand], patience: float = 0) -> list[Any]:
+        """Sends commands. Returns the raw answer of each; the error of a single command is returned in its place. Waits
+        for `patience` seconds longer than the timeout of the connection.
 
         Raises redis-py's TimeoutError, ConnectionError or InvalidResponse, and closes the connection. It is then
         unknown which commands were executed.
         """
         packed = [hiredis.pack_command(command) for command in commands]
         try:
-            answers = await self._reading().exchange(b"".join(packed), len(packed), self.socket_timeout)
+            timeout = self.socket_timeout and self.socket_timeout + patience
+            answers = await self._reading().exchange(b"".join(packed), len(packed), timeout)
         except BaseException:
             self.abort()  # a regular close would wait for a server that does not read
             await self.disconnect(nowait=True)
@@ -193,7 +195,9 @@ class ConnectionPool:
         self._idle: list[PipelinedConnection] = []
         self._closed = False
 
-    async def exchange(self, commands: Iterable[RedisCommand], *, allow_unverified: bool = False) -> list[Any]:
+    async def exchange(
+        self, commands: Iterable[RedisCommand], *, allow_unverified: bool = False, patience: float = 0
+    ) -> list[Any]:
         """Sends commands over an idle or new connection, as `PipelinedConnection.exchange` does, and returns the
         answers.
 
@@ -210,7 +214,7 @@ class ConnectionPool:
                 self.is_unverified = bool(self.verified) and connection.run_id not in self.verified
                 if self.is_unverified:
                     raise UnverifiedServer(connection.run_id)
-            return await connection.exchange(commands)
+            return await connection.exchange(commands, patience)
         finally:
             self._idle.append(connection)
             if self._closed:

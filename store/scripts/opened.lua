@@ -4,19 +4,23 @@
 -- server that takes no writes, because it is full or cannot save its data, refuses it like the scripts of users.
 --
 -- KEYS  journals and generations
+-- ARGV  XINFO for each journal, GET for each generation
 -- Returns for each, one after the other: the last id that a journal has ever given, or the generation; '' if there is no
 --         such key; and the run id of the server.
 local function last_id(journal)
-  local about = redis.call('XINFO', 'STREAM', journal)
+  local about = redis.pcall('XINFO', 'STREAM', journal)
+  if about.err then
+    if about.err:find('no such key', 1, true) then return end
+    error(about)
+  end
   for i = 1, #about, 2 do
     if about[i] == 'last-generated-id' then return about[i + 1] end
   end
 end
 
 local run_id, found = redis.call('INFO', 'server'):match('run_id:(%w+)'), {}
-for _, key in ipairs(KEYS) do
-  local is_journal = redis.call('TYPE', key).ok == 'stream'
-  found[#found + 1] = is_journal and last_id(key) or redis.call('GET', key) or ''
+for i, key in ipairs(KEYS) do
+  found[#found + 1] = ARGV[i] == 'XINFO' and last_id(key) or ARGV[i] == 'GET' and redis.call('GET', key) or ''
   found[#found + 1] = run_id
 end
 return found

@@ -19,6 +19,7 @@ _INSERT = text("""
     ON CONFLICT (p, version) DO NOTHING
 """)
 _LIST = text("SELECT p, version, entry, error, refused_at FROM dead_letters ORDER BY refused_at, p, version")
+_COUNT = text("SELECT count(*) FROM dead_letters")
 _DELETE = text("DELETE FROM dead_letters WHERE p = :p AND version = :version")
 
 
@@ -44,6 +45,11 @@ async def read(postgres: Postgres) -> list[DeadLetter]:
         DeadLetter(_decode(row.p, row.version, row.entry), row.error, row.refused_at)
         for row in await postgres.read(_LIST)
     ]
+
+
+async def count(postgres: Postgres) -> int:
+    """Returns the number of dead letters."""
+    return int((await postgres.read(_COUNT))[0][0])
 
 
 async def remove(transaction: Transaction, entry: Entry) -> None:

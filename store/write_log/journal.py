@@ -168,6 +168,10 @@ class Journals:
         self._redis = redis
         self._keys = keys
 
+    def server(self, partition: int) -> object:
+        """Returns the Redis server of a partition's journal; None if the slot map of a cluster is not known yet."""
+        return self._redis.servers.server_of(self._keys.journal(partition))
+
     async def read(self, wanted: Sequence[Wanted]) -> list[list[Entry]]:
         """Reads the next entries of several journals in one round trip."""
         return _entries(wanted, await self._redis.gather(self._reads(wanted)))
@@ -226,8 +230,8 @@ class Journals:
 
     async def opened(self, partitions: Sequence[int]) -> dict[int, Opened]:
         """Returns the state of each partition's journal, also while its slot is moved to another server."""
-        journals, generations = map(self._keys.journal, partitions), map(self._keys.generation, partitions)
-        calls = [([key], ()) for key in (*journals, *generations)]
+        calls = [([self._keys.journal(p)], ["XINFO"]) for p in partitions]
+        calls += [([self._keys.generation(p)], ["GET"]) for p in partitions]
         answer = await self._redis.run_many(OPENED, [], calls)
         values, servers = answer[::2], [run_id.decode() for run_id in answer[1::2]]
         count = len(partitions)
@@ -250,13 +254,13 @@ class Journals:
         """Returns the size of each partition's journal, given its head. Leaves out the journals whose server does not
         answer.
         """
-        found = await self.read_each([(p, head, 1) for p, head in heads.items()])
-        readable = {p: waiting for p, waiting in zip(heads, found, strict=True) if waiting is not None}
-        lengths = await self.lengths(list(readable))
-        return {
-            p: JournalSize(length, waiting[0] if waiting else None)
-            for (p, waiting), length in zip(readable.items(), lengths, strict=True)
-        }
+        lengths = await self._redis.gather([("XLEN", self._keys.journal(p)) for p in heads], partly=True)
+        sizes = {p: JournalSize(length, None) for p, length in zip(heads, lengths, strict=True) if length is not None}
+        filled = [p for p, size in sizes.items() if size.entries]
+        for p, waiting in zip(filled, await self.read_each([(p, heads[p], 1) for p in filled]), strict=True):
+            if waiting:
+                sizes[p] = JournalSize(sizes[p].entries, waiting[0])
+        return sizes
 
     async def lengths(self, partitions: Sequence[int]) -> list[int]:
         """Returns the number of entries of each partition's journal."""

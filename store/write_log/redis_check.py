@@ -13,6 +13,7 @@ from domain.errors import PlauditError
 from observability.logs import Log
 from settings import Settings
 from store.backoff import rest
+from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres
 from store.redis.client import Redis, RedisDown, connect
@@ -46,6 +47,7 @@ class RedisCheck:
         self._write_mode = current
         self._name = name
         self._failover_s = failover_s
+        self._turn = 0
         self._is_apart = False
         """Whether this process reaches another primary than the one that is in use."""
         self._failing_over_since: float | None = None
@@ -121,14 +123,15 @@ class RedisCheck:
             return await self._has_all_data(heads, mode)
 
     async def _has_all_data(self, heads: Mapping[int, int], mode: Mode) -> bool:
-        """Returns whether the journals in Redis contain all changes that Postgres has. If a server has restarted or is
-        new, compares all journals, and records that the server is verified.
+        """Returns whether the journals in Redis contain all changes that Postgres has, as far as one journal of each
+        server shows. If a server has restarted or is new, compares all journals, and records that the server is
+        verified.
         """
         runs = await self._redis.run_ids()
         self._is_apart = await self._reaches_another_primary(runs, mode)
         if self._is_apart:
             return False
-        opened = await self._journals_if_complete(heads, mode.generation)
+        opened = await self._journals_if_complete(self._sample(heads), mode.generation)
         if opened and runs - mode.verified:
             async with self._postgres.transaction() as transaction:
                 ends = await journal.ends(transaction)
@@ -138,6 +141,15 @@ class RedisCheck:
                     await write_mode.verify(transaction, mode.generation, runs)
                 await self._write_mode.refresh()
         return opened is not None
+
+    def _sample(self, heads: Mapping[int, int]) -> dict[int, int]:
+        """Returns one partition of each server, in turn, with its head: one whose head is not 0, if there is any. A
+        server that has lost all data lacks all of them; one that has restarted has a new run id.
+        """
+        of_servers = grouped((self._journals.server(p), p) for p in heads)
+        used = [[p for p in some if heads[p]] or some for some in of_servers.values()]
+        self._turn += 1
+        return {p: heads[p] for p in (some[self._turn % len(some)] for some in used)}
 
     async def _reaches_another_primary(self, runs: Collection[str], mode: Mode) -> bool:
         """Returns whether this process reaches a server that is not verified, while another worker reaches the verified

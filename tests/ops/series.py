@@ -8,7 +8,7 @@ from prometheus_client.metrics import MetricWrapperBase
 import observability.metrics  # noqa: F401 - registers the metrics
 from ops.dashboard import series_of
 
-OF_PROMETHEUS = {"le", "instance", "job"}
+OF_PROMETHEUS = {"le", "instance", "job", "environment"}
 """Labels that series have in addition."""
 
 

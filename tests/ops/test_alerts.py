@@ -30,7 +30,7 @@ def test_rules_use_exported_series_and_labels() -> None:
     exported = series()
     for _, name, rule in rules():
         named = set(NAME.findall(expression(rule)))
-        assert named, name
+        assert named or "up{" in expression(rule), name
         assert named <= exported.keys(), name
         labels = {
             label for many, one in LABELS.findall(expression(rule)) for label in (one or many).split(", ") if label
@@ -47,10 +47,20 @@ def test_every_alert_has_a_severity_and_a_description() -> None:
         assert re.search(r'summary: "[^"]+"\n', rule + "\n"), name
 
 
-def test_every_alert_has_a_runbook() -> None:
+def test_every_alert_has_a_runbook_and_names_it() -> None:
     headings = set(re.findall(r"^### (Plaudit\w+)$", RUNBOOKS, re.MULTILINE))
+    alerts = {name: rule for kind, name, rule in rules() if kind == "alert"}
 
-    assert headings == {name for kind, name, _ in rules() if kind == "alert"}
+    assert headings == alerts.keys()
+    for name, rule in alerts.items():
+        assert f"runbook_url: docs/operate/monitor.md#{name.lower()}\n" in rule + "\n", name
+
+
+def test_no_rule_adds_up_or_compares_two_environments() -> None:
+    for _, name, rule in rules():
+        aggregations = re.findall(r"\b(?:sum|min|max|avg|count|group|topk)\b *(by \([^)]*\))?", expression(rule))
+        assert all("environment" in by for by in aggregations), name
+        assert " on " not in expression(rule) or "on (environment)" in expression(rule), name
 
 
 def test_the_docs_name_every_metric_and_the_rules() -> None:

@@ -16,7 +16,7 @@ from tests.support.journal_entries import append, like_of, neighbours, ref_of, s
 from tests.support.metrics import metric
 from tests.support.stores import standalone
 from tests.support.system import System, running
-from tests.support.workers import ready, until, working
+from tests.support.workers import leases_run_out, ready, until, working
 from workers import journal_metrics
 
 
@@ -68,6 +68,16 @@ async def test_dead_letters_are_counted_and_are_not_stored_changes(system: Syste
 
     assert metric("dead_letters_total") - before == 2
     assert stored() == stored_before
+    await leases_run_out(system)
+    worker = await ready(system)
+    await journal_metrics.measure_dead_letters(system.state, worker.ownership)
+    assert metric("dead_letters_waiting") == 2
+    await system.rows("DELETE FROM dead_letters RETURNING p")
+    await journal_metrics.measure_dead_letters(system.state, worker.ownership)
+    assert metric("dead_letters_waiting") == 0
+    await worker.ownership.release([0])
+    await journal_metrics.measure_dead_letters(system.state, worker.ownership)
+    assert REGISTRY.get_sample_value("plaudit_dead_letters_waiting") is None
 
 
 @standalone

@@ -2,11 +2,12 @@
 
 import asyncio
 import math
-from collections.abc import Sequence
+import random
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from domain.degraded import Degraded
-from domain.errors import Unauthenticated
+from domain.errors import RateLimited, Unauthenticated
 from identity.permissions import check_scopes
 from loaders import Loaders
 from loaders.shared import SharedLoaders
@@ -68,7 +69,7 @@ class Client:
 class Context:
     """The state of one request, passed to resolvers and commands.
 
-    A subscription has one context for all its events, and calls `forget` before each event.
+    A subscription has one context for all its events, and calls `next_event` before each event.
     """
 
     def __init__(self, state: State, shared: SharedLoaders, viewer: Viewer | None, client: Client) -> None:
@@ -84,6 +85,10 @@ class Context:
         """The points left in the caller's budget after the charge for this request; None before the charge."""
         self.degraded = Degraded()
         """The fields that are missing from the answer because a store is down."""
+        self.event_charges: Sequence[Charge] = ()
+        """The charges of one event of a subscription."""
+        self.changed: Hashable = None
+        """The changed object that the current event of a subscription is about."""
         self._charging: asyncio.Task[Allowance] | None = None
         self.loaders = self._new_loaders(bypass_local_cache=False)
         self._replaced_loaders: Loaders | None = None
@@ -152,6 +157,21 @@ class Context:
         assert self.allowance is not None  # `charge` is called before anything is executed
         return self.allowance
 
+    async def next_event(self) -> None:
+        """Prepares for the next event of a subscription: pays for the event, and lets all values be read again.
+
+        If a budget is too low, waits until it is filled again. The event is read after that, so it is never outdated.
+        """
+        while True:
+            try:
+                self.charge(self.event_charges)
+                await self.charged()
+                break
+            except RateLimited as error:
+                await asyncio.sleep((error.retry_after or 1.0) * random.uniform(1, 1.5))  # noqa: S311 - jitter
+        await self.catch_up()
+        self.forget()
+
     async def catch_up(self) -> None:
         """Waits until this process knows the current write mode (WriteMode.catch_up). Does nothing for a caller without
         token and device id, who cannot have made changes.
@@ -165,7 +185,7 @@ class Context:
     def forget(self) -> None:
         """Replaces the loaders, so that all values are read again, and none comes from the local cache.
 
-        Called after a write and before each event of a subscription.
+        Called after a write, and before each event of a subscription.
         """
         if self._replaced_loaders:
             self._replaced_loaders.release()

@@ -16,6 +16,7 @@ from graphql import ExecutionResult, OperationType
 
 from api import masking, messages, refusals
 from api.clients import address, client_of
+from api.events import IncompleteEvents
 from api.headers import Headers
 from api.limits import BULK_SCOPES, Roles, WriteCounts
 from api.messages import GraphQLRequest, GraphQLResponse
@@ -23,7 +24,16 @@ from api.persisted.operations import PersistedOperations
 from api.time_limit import TimeLimit
 from commands.users import identify, known
 from context import ACT, Context, Viewer
-from domain.errors import BadInput, Forbidden, NotServed, PlauditError, RateLimited, TooExpensive, Unauthenticated
+from domain.errors import (
+    BadInput,
+    Forbidden,
+    NotServed,
+    PlauditError,
+    RateLimited,
+    TooExpensive,
+    Unauthenticated,
+    Unavailable,
+)
 from execution.documents import DocumentOperation, Invalid, Stepwise, WrongKind
 from execution.limits import TooCostly
 from identity import permissions
@@ -130,11 +140,11 @@ class GraphQLService:
         await context.charged()
         if "data" not in body:
             return GraphQLResponse(body, refusals.status_of_failed(body))
-        return GraphQLResponse({**body, "extensions": _extensions(operation, context)})
+        return GraphQLResponse({**body, "extensions": _extensions(operation.price.cost, context)})
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
         """Runs a subscription and yields a response for each event. If the document is invalid or the subscription
-        fails to start, yields one response without data.
+        fails to start, yields one response without data. Charges the caller for the start and for each event.
 
         The context must not be shared with other operations; it is released at the end. Raises PlauditError if the
         caller may not run the subscription, or if the subscription cannot continue.
@@ -147,6 +157,8 @@ class GraphQLService:
                 yield GraphQLResponse(masking.invalid_document(error.error), refusals.status_of_invalid(error))
                 return
             del request  # the text and the extensions are not needed while the subscription runs
+            event_cost = operation.price.event_cost
+            context.event_charges = self._roles.charges(context.viewer, context.client, event_cost, _NO_WRITES)
             with metrics.SUBSCRIPTIONS.labels(context.operation).track_inprogress():
                 results = await subscribe(schema, operation, variables, context)
                 if isinstance(results, ExecutionResult):
@@ -155,11 +167,14 @@ class GraphQLService:
                     return
                 with refusals.client_errors():
                     async with aclosing(results):
+                        events = IncompleteEvents()
                         async for result in results:
+                            body, extensions = masking.response(result), _extensions(event_cost, context)
+                            context.degraded.was_reported |= masking.failure(body) == Unavailable.code
+                            if events.repeats(context.changed, body, is_complete=not context.degraded.was_reported):
+                                continue
                             metrics.EVENTS.labels(context.operation).inc()
-                            yield GraphQLResponse(
-                                {**masking.response(result), "extensions": _extensions(operation, context)}
-                            )
+                            yield GraphQLResponse({**body, "extensions": extensions})
         finally:
             context.release()
 
@@ -293,5 +308,5 @@ async def _run_cooperatively(steps: Stepwise[T]) -> T:
         await asyncio.sleep(0)
 
 
-def _extensions(operation: DocumentOperation, context: Context) -> dict[str, Any]:
-    return {"cost": operation.price.cost, **context.degraded.extensions()}
+def _extensions(cost: int, context: Context) -> dict[str, Any]:
+    return {"cost": cost, **context.degraded.extensions()}

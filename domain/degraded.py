@@ -22,6 +22,8 @@ class Degraded:
     def __init__(self) -> None:
         self._missing: Counter[tuple[tuple[str, ...], str, str, float | None]] = Counter()
         self._incomplete: dict[tuple[str, str, float | None], None] = {}
+        self.was_reported = False
+        """Whether the last response lacked something that can be read later."""
 
     def missing(self, path: Sequence[str], field: str, error: Unavailable) -> None:
         """Records a field that is null because its value could not be read. `path` is the field's place in the
@@ -46,6 +48,7 @@ class Degraded:
         for field, reason, after in sorted(self._incomplete, key=lambda one: one[:2]):
             metrics.DEGRADED_FIELDS.labels(field, reason).inc()
             entries.append({"field": field, "effect": "INCOMPLETE", "reason": reason, "retryAfter": after})
+        self.was_reported = any(entry["retryAfter"] is not None for entry in entries)
         self._missing.clear()
         self._incomplete.clear()
         return {"degraded": entries} if entries else {}

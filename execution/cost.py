@@ -41,6 +41,7 @@ def price(
         cost=max(
             [(visits + values) // 4, *(total.cost for total in run)]
         ),  # operations that do not run must be read too
+        event_cost=max((total.cost_of_one for total in run), default=0),
         depth=max((total.depth for total in run), default=0),
         root_fields=max((total.width for total in run), default=0),
         fields=_sum(total.fields for total in alone),

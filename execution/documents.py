@@ -44,6 +44,9 @@ _LEAST_CHARACTERS = 1000
 """The minimum size that is counted for a kept document, in characters: even a small document takes this much memory,
 because its prices are kept too.
 """
+LEAST_COST = 10
+"""The least cost of an operation and of an event. Even the smallest one takes as much CPU time as ten points of a page.
+"""
 _KEPT_PRICES = 64
 _LONGEST_NAMES = 100
 """The maximum length of the names in the key of a kept price, in characters: the names of the operation, of the
@@ -224,7 +227,9 @@ class Documents:
         key = name, _shape(variables)
         known = document.prices.get(key)
         if known is None:
-            known = price(self._schema, document.node, name, variables)
+            measured = price(self._schema, document.node, name, variables)
+            event_cost = max(LEAST_COST, measured.event_cost)
+            known = replace(measured, cost=max(LEAST_COST, measured.cost), event_cost=event_cost)
             if _characters(name, variables) <= _LONGEST_NAMES:
                 document.prices[key] = known
         return known

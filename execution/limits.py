@@ -20,8 +20,9 @@ class TooCostly(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """The measurements of a document. `cost`, `depth`, `root_fields` and `values` are measured for the operation, the
-    others for the whole document, because validation reads the whole document.
+    """The measurements of a document. `cost`, `event_cost`, `depth`, `root_fields` and `values` are measured for the
+    operation, the others for the whole document, because validation reads the whole document. `event_cost` is the cost
+    of one event, if the operation is a subscription: an event has one of the objects that the arguments name.
 
     `fields`, `aliases` and `directives` count a fragment each time it is spread. `repeated` is the largest number of
     fields that have the same response key in the same selection. `literals` counts arguments, the values inside them,
@@ -32,6 +33,7 @@ class Price:
     """
 
     cost: int = 0
+    event_cost: int = 0
     depth: int = 0
     root_fields: int = 0
     fields: int = 0

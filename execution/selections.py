@@ -27,6 +27,11 @@ from execution.lengths import Lengths
 from execution.limits import ENDLESS
 from execution.sizes import flattened
 
+POINTS = "points"
+"""The key in the extensions of a field under which its points are stored, if it costs more than one for each parent
+object.
+"""
+
 
 class Cyclic(Exception):
     """Raised for a fragment that spreads itself, directly or through other fragments."""
@@ -38,10 +43,12 @@ class Cyclic(Exception):
 @dataclass(slots=True)
 class SelectionTotal:
     """The measurements of a selection set and of all levels below it (see `Price`). `width` is the number of fields in
-    the selection set itself, including the fields of its fragments.
+    the selection set itself, including the fields of its fragments. `cost_of_one` is the cost if each field of the
+    selection set itself asked for one object.
     """
 
     cost: int = 0
+    cost_of_one: int = 0
     depth: int = 0
     width: int = 0
     fields: int = 0
@@ -85,6 +92,7 @@ class SelectionLevel:
         for name in self.spreads:
             if part := fragments.get(name):
                 total.add(part.total)
+                total.cost_of_one = min(total.cost_of_one + part.total.cost_of_one, ENDLESS)
                 total.depth = max(total.depth, part.total.depth)
                 total.width = min(total.width + part.total.width, ENDLESS)
                 total.repeated = min(total.repeated + part.total.repeated, ENDLESS)
@@ -92,6 +100,7 @@ class SelectionLevel:
             self.met += 1
         if self.above:
             self.above.total.add(total, self.times)
+            self.above.total.cost_of_one = min(self.above.total.cost_of_one + total.cost, ENDLESS)
             self.above.total.depth = max(self.above.total.depth, total.depth + 1)
             self.above.keys[self.key] += max(0, total.repeated - 1)  # the field itself
 
@@ -196,14 +205,15 @@ class Walk:
             level.total.values += self._literal(argument.value)
         key = node.alias.value if node.alias else node.name.value
         level.keys[key] += 1
-        total = level.total
-        total.cost += 1
+        total, field = level.total, self._definition(parent, node.name.value)
+        points = field.extensions.get(POINTS, 1) if field else 1
+        total.cost += points
+        total.cost_of_one += points
         total.width += 1
         total.fields += 1
         total.aliases += node.alias is not None
         if not node.selection_set:
             return None
-        field = self._definition(parent, node.name.value)
         times = self._lengths.times(node, field, parent)
         return node.selection_set, get_named_type(field.type) if field else None, SelectionLevel(level, key, times)
 

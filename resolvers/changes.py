@@ -35,8 +35,10 @@ async def reactable_changed(context: Context, ids: Sequence[str]) -> AsyncIterat
 async def _each(context: Context, watched: Mapping[EntityRef, str]) -> AsyncIterator[ReactableRow]:
     with context.state.events.counter_changes(watched) as changes:
         async for ref in changes:
-            await context.catch_up()
-            context.forget()
+            await context.next_event()
             for row in await changes.read_or_retry(ref, nodes.by_ids(context, [watched[ref]])) or ():
                 if isinstance(row, CommentRow | EntityRow | PostRow):
+                    context.changed = ref
                     yield row
+                    if context.degraded.was_reported:
+                        changes.retry(ref)

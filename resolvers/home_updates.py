@@ -43,13 +43,16 @@ async def _additions(context: Context, user_id: int, page: Connection[PostRow]) 
             if source == _BIG_ACCOUNTS:
                 changes.mark_later(_HOME, context.state.settings.local_cache_seconds)
                 continue
-            await context.catch_up()
-            context.forget()
+            await context.next_event()
             newest = await changes.read_or_retry(_HOME, _newest(context, user_id))
             if newest is None:
                 continue
             for edge in known.additions(newest):
+                context.changed = edge.item
                 yield edge
+                if context.degraded.was_reported:
+                    known.send_again(edge.item)
+                    changes.retry(_HOME)
 
 
 class KnownPosts:
@@ -62,6 +65,7 @@ class KnownPosts:
 
     def __init__(self, page: Connection[PostRow]) -> None:
         self._items: dict[int, Item] = {}
+        self._again: set[Item] = set()
         self._floor = self._oldest = _OLDEST
         self._remember(page)
 
@@ -70,9 +74,18 @@ class KnownPosts:
         onto the page because another post left it.
         """
         above = max(self._floor, self._oldest)
-        new = [edge for edge in reversed(page.edges) if edge.item.member not in self._items and edge.item > above]
+        new = [
+            edge
+            for edge in reversed(page.edges)
+            if edge.item in self._again or (edge.item.member not in self._items and edge.item > above)
+        ]
+        self._again.clear()
         self._remember(page)
         return new
+
+    def send_again(self, item: Item) -> None:
+        """Lets `additions` return a post once more, if the post is on the next page."""
+        self._again.add(item)
 
     def _remember(self, page: Connection[PostRow]) -> None:
         self._oldest = page.items[-1] if page.has_next_page else _OLDEST

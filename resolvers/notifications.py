@@ -80,8 +80,6 @@ async def preferences_of(context: Context, viewers: Sequence[ViewerRow]) -> list
 
 
 _MOST_ROUNDS = 30
-_AGAIN = 1.0
-"""The time, in seconds, after which notifications are read again if profiles of their users could not be read."""
 
 
 async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
@@ -192,15 +190,18 @@ def _top(rows: Sequence[NotificationRow]) -> int:
 async def _each(context: Context, user_id: int, reported: int) -> AsyncIterator[Received]:
     with context.state.events.counter_changes([EntityRef(USERS, user_id)]) as changes:
         async for user in changes:
-            await context.catch_up()
-            context.forget()
+            await context.next_event()
             rows, unreadable = await changes.read_or_retry(user, _newest_visible(context, user_id)) or Visible(())
             if unreadable:
-                changes.mark_later(user, _AGAIN)  # a notification that is left out now may be the newest one
+                changes.retry(user)  # a notification that is left out now may be the newest one
             if _top(rows) > reported:
                 if unreadable:
                     context.degraded.incomplete("Subscription.notificationReceived", unreadable)
-                reported, row = _top(rows), rows[0]
+                row, context.changed = rows[0], user
                 only = {row.notification_id: row}
                 page = Connection(context.state.cursors, _scope(user_id).name, [_item(row)], 0, only, False, False)
                 yield Received(page.edges[0], ViewerRow(user_id))
+                if context.degraded.was_reported:
+                    changes.retry(user)
+                else:
+                    reported = row.moment

@@ -33,6 +33,7 @@ from schema.pinned_comments import PinnedCommentMutation
 from schema.pinned_posts import PinnedPostMutation
 from schema.planned import Executor, plans_of
 from schema.posts import Post, PostMutation, PostQuery
+from schema.prices import set_prices
 from schema.profiles import ProfileMutation
 from schema.reports import ReportMutation
 from schema.saves import SaveMutation
@@ -136,4 +137,5 @@ schema = strawberry.Schema(
     config=StrawberryConfig(scalar_map=SCALARS),
     execution_context_class=Executor,
 )
+set_prices(schema._schema)
 Executor.plans = plans_of(schema)

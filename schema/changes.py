@@ -17,7 +17,8 @@ class ChangeSubscription:
     @strawberry.subscription(
         description="Sends each of the given objects once at the start, and again whenever its counts (likes, "
         "comments, views and others) have changed. An object is sent at most four times a second, and always after "
-        "its last change. Fails with `BAD_INPUT` for no ids, for more than 100 ids, and for an id that is malformed "
+        "its last change. If a part of an event was temporarily unavailable, the object is sent again when it is "
+        "available. Fails with `BAD_INPUT` for no ids, for more than 100 ids, and for an id that is malformed "
         "or whose object cannot be liked, does not exist or is hidden from the viewer. An event is null only if "
         "`errors` has an error for it."
     )
@@ -33,8 +34,9 @@ class ChangeSubscription:
     @strawberry.subscription(
         description="Sends each post that appears among the newest 20 posts of the viewer's home timeline "
         "(`Viewer.home`) after the subscription has started: posts of followed users, and the viewer's own posts. "
-        "Posts that appear at the same time are sent in the order of publication, oldest first. No post is sent "
-        "twice. Fails with `UNAUTHENTICATED` if no user is signed in."
+        "Posts that appear at the same time are sent in the order of publication, oldest first. A post is sent "
+        "again only if a part of it was temporarily unavailable the first time. Fails with "
+        "`UNAUTHENTICATED` if no user is signed in."
     )
     async def home_post_added(self: Any, info: Info) -> AsyncGenerator[PostEdge]:
         return await resolve_home.added(info.context)  # type: ignore[return-value]

@@ -177,7 +177,8 @@ class NotificationSubscription:
     @strawberry.subscription(
         description="Sends the newest notification of the viewer (the signed-in user) when a notification is new or "
         "has a new event, at most four times a second. If several notifications arrive in between, only the newest is "
-        "sent; read the others from `Viewer.notifications`. Fails with `UNAUTHENTICATED` if no user is signed in."
+        "sent; read the others from `Viewer.notifications`. If a part of an event was temporarily unavailable, it is "
+        "sent again when it is available. Fails with `UNAUTHENTICATED` if no user is signed in."
     )
     async def notification_received(self: Any, info: Info) -> AsyncGenerator[NotificationEvent]:
         return await resolve.received(info.context)  # type: ignore[return-value]

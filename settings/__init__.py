@@ -394,8 +394,8 @@ class Settings(BaseSettings):
     `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
     """
     idempotency_seconds: Seconds = 86_400.0
-    """Seconds for which idempotency keys are kept. Keys of new posts and comments are kept forever, keys of anonymous
-    devices for at most an hour.
+    """Seconds for which idempotency keys are kept: of each user, the first thousand of an hour; further ones for a
+    minute. Keys of new posts and comments are kept forever, keys of anonymous devices for at most an hour.
     """
 
     reconcile_interval: Annotated[float, Field(ge=0, le=_LONGEST)] = 86_400.0

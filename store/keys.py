@@ -20,7 +20,8 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:boundaries:<actor>  | string | the stamp of the four sets, which changes with each of their changes | 7 d idle | | set_boundary, receive_boundary, fill_boundaries | boundaries |
 | {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
-| {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  |            | actor scripts         | actor scripts    |
+| {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  | 1000 an hour that live longer | actor scripts, conclude | actor scripts    |
+| {p}:records:<actor>     | string | how many idempotency records an actor, or the anonymous devices of a network, made in an hour | 1 h | | actor scripts, conclude | actor scripts, conclude |
 | {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
 | {p}:viewed:<actor>:<h>:<kind> | set | business:entity with an action in hour h, of a counter of kind that counts once per hour | 2 h | 10 000 | record | record |
 | {p}:added:<network>:<h> | hash   | kind:business:entity, and kind:all → what the anonymous devices of a network have added in hour h | 2 h | a setting | record | record |
@@ -69,7 +70,7 @@ same slot:
 | {apq:<slot>}            | string | text of the last registered query whose hash falls into the slot | 7 d idle, a setting | a setting | SET | persisted |
 | <any of these>:lease    | string | token of the process that may fill it         | 10 s           |            | SET NX, fence         | fill, publish    |
 
-From the second generation on, all keys have the prefix `g<generation>`, except journals, their generations, `idem`, `viewed`, `added`,
+From the second generation on, all keys have the prefix `g<generation>`, except journals, their generations, `idem`, `records`, `viewed`, `added`,
 `budget` and `apq`. Keys of earlier generations are not used (ADR 23), and are removed.
 
 Channels (Redis stores no messages; they are sharded on a cluster):
@@ -168,6 +169,13 @@ class Keys:
 
     def operation(self, actor_id: int, name: str) -> str:
         return f"{{{self.partition_of(actor_id)}}}:idem:{actor_id}:{name}"
+
+    def records(self, actor_id: int) -> str:
+        """Returns the key of the count of an actor's idempotency records. The anonymous devices of a network share one,
+        because a client can invent devices.
+        """
+        network = network_of(actor_id)
+        return f"{{{self.partition_of(actor_id)}}}:records:{actor_id if network is None else ~network}"
 
     def viewed(self, actor_id: int, hour: int, counter: int = CounterKind.VIEWS) -> str:
         of = "" if counter == CounterKind.VIEWS else f":{counter}"

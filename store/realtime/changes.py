@@ -44,6 +44,10 @@ class ChangeFeed(Generic[K]):
         """Marks an object as changed after some seconds."""
         asyncio.get_running_loop().call_later(seconds, self.mark, thing)
 
+    def retry(self, thing: K) -> None:
+        """Marks an object again after about a second, because it could not be read, or only in part."""
+        self.mark_later(thing, _AGAIN * random.uniform(0.5, 1))  # noqa: S311 - jitter
+
     async def read_or_retry(self, thing: K, reading: Awaitable[T]) -> T | None:
         """Awaits `reading`, which reads a changed object, and returns its result. If a store is down, returns None and
         marks the object again later.
@@ -51,7 +55,7 @@ class ChangeFeed(Generic[K]):
         try:
             return await reading
         except Unavailable:
-            self.mark_later(thing, _AGAIN * random.uniform(0.5, 1))  # noqa: S311 - jitter
+            self.retry(thing)
             return None
 
     def __aiter__(self) -> AsyncIterator[K]:

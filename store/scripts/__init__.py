@@ -19,14 +19,14 @@ class Script:
     sha: str = field(repr=False)
 
 
-def _load(name: str, prelude: str = "") -> Script:
-    """Loads a Lua script. The content of the file `prelude` is inserted after the script's first line, which names the
-    engine.
+def _load(name: str, *preludes: str) -> Script:
+    """Loads a Lua script. The contents of the files `preludes` are inserted after the script's first line, which names
+    the engine.
     """
     source = _read(name)
-    if prelude:
+    if preludes:
         engine, rest = source.split("\n", 1)
-        source = f"{engine}\n{_read(prelude)}{rest}"
+        source = "\n".join([engine, *map(_read, preludes)]) + rest
     return Script(name, source, hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest())
 
 
@@ -37,6 +37,7 @@ def _read(name: str) -> str:
 BOUNDARIES = _load("boundaries")
 CACHED = _load("cached")
 CLOCK = _load("clock")
+CONCLUDE = _load("conclude", "records")
 EXTEND_LIST = _load("extend_list")
 FILL = _load("fill")
 FILL_BOUNDARIES = _load("fill_boundaries")
@@ -46,7 +47,7 @@ FILL_MARKS = _load("fill_marks")
 FILL_OWN_SET = _load("fill_own_set")
 FILL_SAVES = _load("fill_saves")
 FORGET = _load("forget")
-FOLLOW = _load("follow", "operation")
+FOLLOW = _load("follow", "records", "operation")
 OPEN = _load("open")
 OPENED = _load("opened")
 PIN_SNAPSHOT = _load("pin_snapshot")
@@ -55,16 +56,16 @@ PUBLISH_LIST = _load("publish_list")
 PUBLISH_MARKS = _load("publish_marks")
 PUBLISH_SCORES = _load("publish_scores")
 RAISE_IDS = _load("raise_ids")
-REACT = _load("react", "operation")
-RECEIVE_BOUNDARY = _load("receive_boundary", "operation")
-RECORD = _load("record", "operation")
+REACT = _load("react", "records", "operation")
+RECEIVE_BOUNDARY = _load("receive_boundary", "records", "operation")
+RECORD = _load("record", "records", "operation")
 RELEASE = _load("release")
-SAVE = _load("save", "operation")
-SET_BOUNDARY = _load("set_boundary", "operation")
-SET_COLLECTION = _load("set_collection", "operation")
+SAVE = _load("save", "records", "operation")
+SET_BOUNDARY = _load("set_boundary", "records", "operation")
+SET_COLLECTION = _load("set_collection", "records", "operation")
 SPEND_BUDGET = _load("spend_budget")
 SWEEP = _load("sweep")
-WRITE = _load("write", "operation")
+WRITE = _load("write", "records", "operation")
 
 SCRIPTS = tuple(value for value in globals().values() if isinstance(value, Script))
 """All scripts."""

@@ -4,7 +4,8 @@
 -- asked, in whose slot the follow is.
 --
 -- KEYS  1 journal   2 the actor's follow set   3 the actor's pending follows   4 idempotency record
---       5 the actor's blocks   6 users who block the actor   7 the journal's generation
+--       5 the actor's blocks   6 users who block the actor   7 the count of the actor's records
+--       8 the journal's generation
 -- ARGV  1 state: 1 to follow, 0 to unfollow, 2 to ask      2 the other user's id          3 pending field
 --       4 fingerprint of the input             5 idempotency record's life, ms
 --       6 limit: how many users one may follow 7 idle life of the set, ms      8 bound of the journal

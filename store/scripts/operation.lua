@@ -16,7 +16,7 @@ local function answered(record, fingerprint)
 end
 
 local function remember(record, fingerprint, life, value)
-  redis.call('SET', record, fingerprint .. ' OK' .. (value or ''), 'PX', life)
+  redis.call('SET', record, fingerprint .. ' OK' .. (value or ''), 'PX', life_of_record(KEYS[#KEYS - 1], life))
 end
 
 -- Appends a change to the journal, with the digest of its operation, and with the traceparent if there is one.

@@ -2,7 +2,7 @@
 -- Sets or removes one reaction in one atomic step: idempotency, current state, pending history, journal (L1, L10, W1).
 --
 -- KEYS  1 journal   2 the actor's reactions in this business   3 the actor's pending changes   4 idempotency record
---       5 the journal's generation
+--       5 the count of the actor's records   6 the journal's generation
 -- ARGV  1 verb: like | unlike | dislike | undislike
 --       2 entity id                     3 pending field
 --       4 pending field of the likes that the entity's owner has received from the actor; '-' without an owner

@@ -4,7 +4,8 @@
 -- repeated or late call changes nothing.
 --
 -- KEYS  1 the user's journal   2 users who block the user   3 the user's follow set   4 the user's pending follows
---       5 idempotency record of this call   6 the stamp of the user's boundaries   7 the journal's generation
+--       5 idempotency record of this call   6 the stamp of the user's boundaries
+--       7 the count of the user's records   8 the journal's generation
 -- ARGV  1 mark: the moment of the block; negative: of the unblock; 0: the user was removed from the followers
 --       2 the other user's id        3 pending field of a follow of the other user    4 fingerprint
 --       5 idempotency record's life, ms   6 idle life of the set, ms
@@ -50,5 +51,6 @@ if mark >= 0 and followed ~= 0 then
   redis.call('HSET', pending, field, (history or ('- ' .. followed)) .. ' ' .. id .. '=0')
 end
 if is_news then store_mark() end
-remember(record, ARGV[4], ARGV[5], ended)
+-- This record is not counted: other users must not be able to shorten the life of the user's own records.
+redis.call('SET', record, ARGV[4] .. ' OK' .. ended, 'PX', ARGV[5])
 return { 'DONE', 'OK' .. ended }

@@ -4,7 +4,7 @@
 --
 -- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the actor's actions of the kind in this hour
 --       5 what the anonymous devices of the actor's network have added this hour; for a user, any key of the slot
---       6 the journal's generation
+--       6 the count of the actor's records   7 the journal's generation
 -- ARGV  1 kind: view | share | the id of an own counter   2 fingerprint of the input   3 idempotency record's life, ms
 --       4 life of the hour's set, ms; '' if repeats count   5 cap of the hour's set   6 bound of the journal
 --       7 life of the network's counts, ms; '' for a user, who is not limited by network

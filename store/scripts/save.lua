@@ -3,7 +3,7 @@
 -- current state, pending history, journal (V1, W1).
 --
 -- KEYS  1 journal   2 the actor's saves   3 the actor's pending changes   4 idempotency record
---       5 the actor's collections   6 the journal's generation
+--       5 the actor's collections   6 the count of the actor's records   7 the journal's generation
 -- ARGV  1 collection: 1, or the id of a collection; 0 removes the save
 --       2 the target, as business:id    3 pending field   4 fingerprint of the input   5 idempotency record's life, ms
 --       6 since: the lowest moment that a save of this target can have, given the target's age

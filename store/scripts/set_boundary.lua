@@ -5,7 +5,7 @@
 --
 -- KEYS  1 journal   2 the actor's blocks, mutes or muted threads   3 the actor's pending ones of all three kinds
 --       4 idempotency record   5 the stamp of the actor's boundaries   6 the actor's follow set
---       7 the actor's pending follows   8 the journal's generation
+--       7 the actor's pending follows   8 the count of the actor's records   9 the journal's generation
 -- ARGV  1 kind: block | mute | thread
 --       2 state: 1 to block a user or mute a thread, 0 to end it; for a mute of a user, the ms since the Unix epoch
 --         when it ends, 0 to end it now

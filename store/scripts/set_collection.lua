@@ -3,7 +3,7 @@
 -- pending history, journal (V2, W1).
 --
 -- KEYS  1 journal   2 the actor's collections   3 the actor's pending changes   4 idempotency record
---       5 the journal's generation
+--       5 the count of the actor's records   6 the journal's generation
 -- ARGV  1 verb: create | update | delete   2 id of the collection   3 pending field
 --       4 fingerprint of the input   5 idempotency record's life, ms
 --       6 whether others may see it: '1' or '0'; '' leaves it as it is   7 name; '' leaves it as it is

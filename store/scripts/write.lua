@@ -3,7 +3,8 @@
 -- atomic step: idempotency, journal, and the pending change that the actor sees until it is published (W1, T2). Reports
 -- and decisions have no pending change.
 --
--- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the journal's generation
+-- KEYS  1 journal   2 the actor's pending changes   3 idempotency record   4 the count of the actor's records
+--       5 the journal's generation
 -- ARGV  1 kind of the journal entry      2 fingerprint of the input   3 idempotency record's life, ms
 --       4 value to store in the outcome; '' for the journal id        5 bound of the journal
 --       6 how many changes may be pending

@@ -21,7 +21,7 @@ from store.keys import Keys
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 from store.redis.client import Moved, Redis
-from store.scripts import Script
+from store.scripts import CONCLUDE, Script
 from store.write_log.pending import Pending
 
 
@@ -129,15 +129,16 @@ class Outcome:
 async def run(
     redis: Redis, keys: Keys, script: Script, actor_id: int, named: Sequence[str], args: Sequence[Any]
 ) -> list[Any]:
-    """Runs a script that writes for an actor. Its keys are the actor's journal, the given keys, and the journal's
-    generation.
+    """Runs a script that writes for an actor. Its keys are the actor's journal, the given keys, the count of the
+    actor's records, and the journal's generation.
 
     Returns the script's answer. Raises Moved if the journal has another generation than this process; nothing is
     changed then.
     """
     p = keys.partition_of(actor_id)
     caller = f"{redis.generation} {tracing.traceparent()}" if tracing.tracer else redis.generation
-    answer: list[Any] = await redis.run(script, [keys.journal(p), *named, keys.generation(p)], [*args, caller])
+    of_all = keys.records(actor_id), keys.generation(p)
+    answer: list[Any] = await redis.run(script, [keys.journal(p), *named, *of_all], [*args, caller])
     if answer[0] == b"MOVED":
         raise Moved
     return answer
@@ -256,10 +257,9 @@ class Operations:
         """Records in Redis that a command wrote nothing, with its user errors; none if there was nothing to change. If
         the operation has a record already, changes nothing and returns the recorded outcome; otherwise returns None.
         """
-        key = self._keys.operation(actor_id, operation.digest)
+        named = self._keys.operation(actor_id, operation.digest), self._keys.records(actor_id)
         record = _record(operation, orjson.dumps(errors))
-        standing = await self._redis("SET", key, record, "NX", "GET", "PX", operation.life_ms, write=True)
-        return _parse(operation, standing)
+        return _parse(operation, await self._redis.run(CONCLUDE, named, [record, operation.life_ms]))
 
     async def adopt(self, transaction: Transaction) -> Adopted:
         """Copies a batch of idempotency records from Postgres to Redis, and marks their rows as copied."""

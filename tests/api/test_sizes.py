@@ -121,7 +121,7 @@ async def test_each_kilobyte_costs_a_point(system: System) -> None:
         for size in (10, 10 * KB, 100 * KB)
     ]
 
-    assert costs == [2, 2 + 10, 2 + 100]
+    assert costs == [10, 10 + 10, 10 + 100]
 
 
 async def test_the_document_of_a_caller_without_points_is_not_parsed(

@@ -66,7 +66,7 @@ async def test_a_stopping_api_finishes_a_running_request(make_settings: Make) ->
         writer.close()
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"connection: close" in answer
-    assert answer.endswith(b'"extensions":{"cost":1}}')
+    assert answer.endswith(b'"extensions":{"cost":10}}')
 
 
 async def test_a_stopping_api_reads_the_first_request_of_an_accepted_connection(make_settings: Make) -> None:

@@ -92,7 +92,7 @@ async def test_the_moderation_log_is_exported_as_json_lines(system: System, plau
 
 def test_lists_are_json(plaudit: Callable[..., Result], tmp_path: Path) -> None:
     plaudit("persisted", "import", manifest(tmp_path, "app.json", me=ME))
-    me = {"id": "me", "name": "Me", "type": "query", "source": "app.json", "leastCost": 2, "cost": 2, "problem": None}
+    me = {"id": "me", "name": "Me", "type": "query", "source": "app.json", "leastCost": 10, "cost": 10, "problem": None}
 
     assert json.loads(plaudit("persisted", "list", "--json").stdout) == [me]
     assert json.loads(plaudit("dead-letters", "list", "--json").stdout) == []

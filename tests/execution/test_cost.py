@@ -36,12 +36,23 @@ def test_every_field_costs_one_for_each_of_its_parents() -> None:
     assert cost("{ users(ids: [1, 2, 3]) { id friends(first: 5) { more } } }") == 1 + 3 * (1 + 1 + 5)
 
 
+@pytest.mark.parametrize("root", ["reactableChanged(ids: $i) { ...F }", "...Root"])
+def test_an_event_costs_what_one_object_costs(root: str) -> None:
+    query = f"""subscription ($i: [ID!]!) {{ {root} }} fragment Root on Subscription {{ reactableChanged(ids: $i) {{ ...F }} }}
+      fragment F on Post {{ text author {{ posts(first: 5) {{ nodes {{ id }} }} }} }}"""
+
+    found = price(plaudit._schema, parse(query), None, {"i": ["Post:1"] * 20})
+
+    assert (found.cost, found.event_cost) == (1 + 20 * 13, 1 + 13)
+
+
 def test_a_price_has_all_measures_of_a_document() -> None:
     found = of(
         "query ($yes: Boolean! = true) { me { id x: name @include(if: $yes) ... @skip(if: $yes) { id } } node(id: 1) { id } }"
     )
     assert found == Price(
         cost=6,
+        event_cost=6,
         depth=2,
         root_fields=2,
         fields=6,

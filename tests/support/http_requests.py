@@ -14,7 +14,7 @@ ME = "{ viewer { id } }"
 VIDEO = '{ entity(business: "video", key: "v1") { id title likeCount } }'
 LIKE = 'mutation Like { like(input: {targetId: "Entity:video:v1"}) { userErrors { code } } }'
 TYPE = b'{"query": "{ __typename }"}'
-ANSWER = {"data": {"__typename": "Query"}, "extensions": {"cost": 1}}
+ANSWER = {"data": {"__typename": "Query"}, "extensions": {"cost": 10}}
 
 
 async def curl(system: System, method: str, *headers: str, url: str = "", body: bytes = b"") -> httpx.Response:

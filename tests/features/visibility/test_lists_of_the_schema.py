@@ -30,7 +30,7 @@ OF_THE_VIEWER = {
 }  # fmt: skip
 """Keys that hold a viewer's own changes, boundaries, hidden comments, and requests to follow the viewer."""
 INTERNAL = {
-    "{p}:journal", "{p}:generation", "{p}:idem:<actor>:<hash>", "{p}:viewed:<actor>:<h>",
+    "{p}:journal", "{p}:generation", "{p}:idem:<actor>:<hash>", "{p}:records:<actor>", "{p}:viewed:<actor>:<h>",
     "{p}:viewed:<actor>:<h>:<kind>", "{p}:added:<network>:<h>", "{snapshot:<token>}", "{pinned:<reader>}", "{pulled}",
     "{budget:<name>:<whose>}", "{apq:<slot>}",
 }  # fmt: skip

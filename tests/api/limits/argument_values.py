@@ -1,0 +1,39 @@
+"""Values for the arguments of operations that are generated from the schema."""
+
+from tests.support.posts import publish
+from tests.support.priced_operations import Values
+from tests.support.social_scene import made
+from tests.support.system import Person, System
+
+_SCOPES = "moderate", "users:read", "users:write", "entities:write", "lists:read"
+_VIEWER = "{ viewer { notifications(first: 1) { edges { cursor node { id } } } collections { nodes { id } } } }"
+
+
+async def made_values(system: System) -> tuple[Person, Values]:
+    """Makes users, posts, comments and entities. Returns a viewer, and the values of arguments by name. `#` stands for
+    the number of the repetition.
+    """
+    scene = await made(system)
+    for number in range(60):
+        author = (scene.bob, scene.carol)[number % 2]
+        await publish(author, f"post {number}", "cats")
+    videos = await system.videos(*(f"v{number}" for number in range(20)), owner="alice")
+    await system.drain()
+    for video in videos:
+        await scene.bob.like(video)
+    await system.drain()
+    alice = system.person("alice", *_SCOPES)
+    posts = [post["id"] for post in (await alice.ask("{ square { nodes { id } } }"))["square"]["nodes"]]
+    own = (await publish(alice, "own"))["post"]["id"]
+    viewer = (await alice.ask(_VIEWER))["viewer"]
+    edge, collection = viewer["notifications"]["edges"][0], viewer["collections"]["nodes"][0]["id"]
+    return alice, {
+        "handle": "alice", "externalIds": ["alice"] * 20, "business": "video", "name": "cats", "action": "plays",
+        "key": "v0", "keys": [f"v{number}" for number in range(20)], "id": posts[0], "ids": posts, "videos": videos,
+        "targetId": videos[0], "targetIds": videos[:1], "userId": scene.bob_id, "postId": own, "subjectId": posts[0],
+        "commentId": scene.root, "collectionId": collection, "upTo": edge["cursor"], "externalId": "bob#",
+        "text": "Hello #", "reason": "spam", "idempotencyKey": "key-#", "enabled": True,
+        "Post": {"id": posts[0]}, "Comment": {"id": scene.root}, "Entity": {"id": videos[0]},
+        "User": {"id": scene.bob_id}, "Topic": {"id": "Topic:cats"}, "Notification": {"id": edge["node"]["id"]},
+        "Collection": {"id": collection},
+    }  # fmt: skip

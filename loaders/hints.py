@@ -1,10 +1,12 @@
-"""Remembers the ids in pins and comment policies that a process has read. The next read of a pin loads the pinned post
-or comment in the same round trip; the next read of a policy loads whether the owner follows the viewer.
+"""Remembers ids in pins, comment policies and notifications that a process has read.
+
+The next read of a pin loads the pinned post or comment in the same round trip. The next read of a policy loads whether
+the owner follows the viewer. The next read of notifications loads what decides whether their user may see them.
 """
 
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from cachetools import LRUCache
 
@@ -35,6 +37,18 @@ class Hints(Generic[K]):
                 self._ids.pop(key, None)
 
 
+class NotifiedOf(NamedTuple):
+    """The ids of what decides whether a user may see some notifications."""
+
+    users: Sequence[int]
+    posts: Sequence[int]
+    comments: Sequence[int]
+
+    def is_within(self, other: "NotifiedOf") -> bool:
+        """Tells whether `other` contains all ids."""
+        return all(set(mine) <= set(others) for mine, others in zip(self, other, strict=True))
+
+
 @dataclass(frozen=True, slots=True)
 class AllHints:
     """The hints of a process."""
@@ -45,3 +59,11 @@ class AllHints:
     """The pinned posts of users."""
     followers_comment: Hints[SubjectKey] = field(default_factory=Hints)
     """The owners of posts and entities with the policy FOLLOWED."""
+    notified: LRUCache[int, NotifiedOf] = field(default_factory=lambda: LRUCache(10_000))
+    """What was last read to check the notifications of users."""
+
+    def remember_notified(self, user_id: int, about: NotifiedOf) -> None:
+        """Remembers what was read to check notifications of a user, unless more is remembered."""
+        known = self.notified.get(user_id)
+        if known is None or not about.is_within(known):
+            self.notified[user_id] = about

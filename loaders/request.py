@@ -12,6 +12,7 @@ from loaders.collections import UserCollections
 from loaders.counts import ActionCounts, SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Loader
+from loaders.notifications import Visible
 from loaders.outcomes import tried
 from loaders.overlays import Own
 from loaders.pending import Coming
@@ -21,7 +22,7 @@ from models.comment_settings import CommentSettings, SubjectKey
 from models.counters import Counts, EntityRef
 from models.follows import FollowState, Relation
 from models.likes import Reaction
-from models.notifications import Newest
+from models.notifications import Newest, NotificationRow
 from models.pinned_posts import PinnedPosts
 from models.saves import NOT_SAVED
 from models.users import UserRow
@@ -105,8 +106,18 @@ class Loaders(ContentLoaders):
         return Loader(
             "notifications",
             partial(notifications.newest, self._state, self._shared.notifications),
-            beside=lambda _: self.visibility.ask_for_notifiers(),
+            beside=self._notifications_beside,
         )
+
+    def _notifications_beside(self, users: Sequence[int]) -> None:
+        for user in users:
+            if known := self.hints.notified.get(user):
+                notifications.ask_for_contents(self, known)
+
+    async def visible_notifications(self, rows: Sequence[NotificationRow]) -> Visible:
+        """Returns the notifications among `rows` that the viewer may see, with the actors that the viewer may see."""
+        assert self._viewer_id is not None
+        return await notifications.visible(self, self._viewer_id, rows) if rows else Visible(())
 
     @cached_property
     def reactions(self) -> Loader[EntityRef, Reaction | None]:

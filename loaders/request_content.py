@@ -109,7 +109,7 @@ class ContentLoaders(ListLoaders):
         """Returns the rules for what the viewer sees of other users."""
         profiles = self.kept_users, self.users
         rows = self.follows, self.kept_comments
-        return Visibility(self._state, self._viewer_id, self.boundaries, *profiles, *rows, self._shared.notifiers)
+        return Visibility(self._state, self._viewer_id, self.boundaries, *profiles, *rows)
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:

@@ -1,6 +1,5 @@
 """The read-through caches of a process, one for each kind of cached value."""
 
-from array import array
 from dataclasses import dataclass
 
 from cachetools import LRUCache
@@ -53,10 +52,6 @@ class SharedLoaders:
     authors: AuthorMemory
     commented: CommentedEntities
     hints: AllHints
-    notifiers: LRUCache[int, "array[int]"]
-    """The users whose profiles were last read to check the notifications of a user, by the id of the user. With them,
-    the profiles are read in the round trip of the notifications.
-    """
     big_accounts: BigAccounts
     identities: ReadThrough[Identity, int | None]
     signed_in: LRUCache[Identity, int]
@@ -84,7 +79,6 @@ def shared_loaders(state: State) -> SharedLoaders:
         authors=authors,
         commented=CommentedEntities(),
         hints=AllHints(),
-        notifiers=LRUCache(10_000),
         big_accounts=BigAccounts(state, authors),
         identities=ReadThrough(cache, _identities(postgres)),
         signed_in=LRUCache(100_000),

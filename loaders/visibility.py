@@ -1,7 +1,6 @@
 """Applies the rules of `domain/visibility.py` to the users, posts and comments that one request loads."""
 
-from array import array
-from collections.abc import Collection, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from domain.errors import Unavailable
@@ -35,11 +34,9 @@ class Visibility:
         shown_users: Loader[int, UserRow | None],
         follows: Loader[int, FollowState],
         comments: Loader[int, CommentRow | None],
-        notifiers: MutableMapping[int, "array[int]"],
     ) -> None:
         """`users` and `comments` load profiles and comments, also hidden ones; `shown_users` loads only the users that
-        the viewer may see. `follows` loads whether the viewer follows users or has asked to. `notifiers` are
-        `SharedLoaders.notifiers`.
+        the viewer may see. `follows` loads whether the viewer follows users or has asked to.
         """
         self._state = state
         self._viewer_id = viewer_id
@@ -48,7 +45,6 @@ class Visibility:
         self._shown_users = shown_users
         self._follows = follows
         self._comments = comments
-        self._notifiers = notifiers
 
     async def hidden_users(self, users: Iterable[int]) -> HiddenUsers:
         """Returns the users among `users` whose profile and comments are hidden."""
@@ -58,31 +54,15 @@ class Visibility:
         """Returns the users among `users` whose posts, likes and lists are hidden."""
         return await self._hidden(users, posts=True)
 
-    def ask_for_notifiers(self) -> None:
-        """Starts to read the profiles that `unwanted_among` will probably need."""
-        if self._viewer_id and (notifiers := self._notifiers.get(self._viewer_id)):
-            self._users.ask(notifiers)
-
-    async def unwanted_among(self, notifiers: Collection[int]) -> HiddenUsers:
-        """Returns the users among `notifiers` whose notifications are left out: a block or a suspension hides the user,
-        the viewer mutes the user, or the profile of the user cannot be read.
+    async def unwanted_among(self, actors: Collection[int], *, likes: bool = False) -> HiddenUsers:
+        """Returns the users among `actors` whose notifications are left out: the user is hidden from the viewer, or the
+        viewer mutes the user. With `likes`, the notifications are about likes, which can be hidden as posts can.
 
         Raises Unavailable if the viewer's boundaries cannot be read.
         """
-        assert self._viewer_id is not None
-        if not set(notifiers) <= set(self._notifiers.get(self._viewer_id, ())):
-            self._notifiers[self._viewer_id] = array("q", notifiers)
-        asked = self._users.ask([*notifiers], each=True)
-        blocked = await self._boundaries.hidden_among(notifiers)
-        muted = await self._boundaries.muted_among(notifiers)
-        now_ms = self._state.now_ms()
-        unwanted: dict[int, Exception | None] = {}
-        for user, row in zip(notifiers, await asked, strict=True):
-            if isinstance(row, Exception):
-                unwanted[user] = row
-            elif row and row.is_hidden(now_ms):
-                unwanted[user] = None
-        return {**unwanted, **dict.fromkeys([*blocked, *muted])}
+        self._users.ask([*actors], each=True)
+        muted = await self._boundaries.muted_among(actors)
+        return {**await self._hidden(actors, posts=likes), **dict.fromkeys(muted)}
 
     async def silent_among(self, refs: Collection[EntityRef]) -> Collection[EntityRef]:
         """Returns the objects among `refs` that are in a thread that the viewer mutes.

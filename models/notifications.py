@@ -1,8 +1,10 @@
 """Notifications: events that concern a user. Similar events within half a day are grouped in one notification."""
 
-from dataclasses import dataclass
+from collections.abc import Container
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
+from typing import Self
 
 from sqlalchemy import BigInteger, Index, LargeBinary, SmallInteger, Text
 from sqlalchemy import text as sql
@@ -11,6 +13,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from domain.ids import NotificationId
 from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
+from settings import COMMENTS
 
 _NOW_MS = sql("(extract(epoch FROM now()) * 1000)::bigint")
 """The current time: the default for workers of an earlier version, which does not write the column."""
@@ -41,6 +44,13 @@ REPEATED_KINDS = (
     NotificationKind.FOLLOW_ACCEPTED,
 )
 """The kinds in which one user can cause several events of one notification, and counts once."""
+
+
+def is_judged(kind: int, business_id: int) -> bool:
+    """Tells whether a notification is about something that can be hidden from its user: a post or comment with a
+    mention, or a comment. Other objects are the user's own.
+    """
+    return kind == NotificationKind.MENTION or (business_id == COMMENTS and kind not in OWN_KINDS)
 
 
 NOTIFICATIONS_TABLE = table(
@@ -150,6 +160,11 @@ class NotificationRow:
     def ref(self) -> EntityRef:
         """Returns the address of the object that the notification is about."""
         return EntityRef(self.business_id, self.entity_id)
+
+    def without(self, users: Container[int]) -> Self:
+        """Returns the notification without these users among its actors."""
+        kept = tuple(actor for actor in self.actors if actor not in users)
+        return replace(self, actors=kept, actor_count=self.actor_count - (len(self.actors) - len(kept)))
 
     @property
     def created_at(self) -> datetime:

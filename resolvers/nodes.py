@@ -115,7 +115,7 @@ async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dic
         newest = await context.loaders.notifications.load(user_id)
         found = await notifications.by_ids(context.state, user_id, newest, [one.id for one in ids])
         wanted = [found[one.id] for one in ids if one.id in found]
-        visible, unreadable = await notifications.visible(context.loaders.visibility, wanted)
+        visible, unreadable = await context.loaders.visible_notifications(wanted)
     except Unavailable as error:
         return dict.fromkeys(ids, error)
     if unreadable:

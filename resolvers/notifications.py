@@ -33,10 +33,10 @@ async def _newest(context: Context, user_id: int) -> Newest:
 
 
 async def _visible(context: Context, field: str, rows: Sequence[NotificationRow]) -> Sequence[NotificationRow]:
-    """Returns the notifications that the viewer may see. If that cannot be read of a user who caused one, leaves the
-    user out and lists `field` in `extensions.degraded`.
+    """Returns the notifications that the viewer may see. Leaves out what cannot be read, and then lists `field` in
+    `extensions.degraded`.
     """
-    found = await notifications.visible(context.loaders.visibility, rows)
+    found = await context.loaders.visible_notifications(rows)
     if found.unreadable:
         context.degraded.incomplete(field, found.unreadable)
     return found.rows
@@ -67,10 +67,16 @@ async def _page(
 async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
     """Resolves Viewer.unreadNotificationCount: the number of unread notifications in the list."""
     context.loaders.boundaries.ask()
-    newest = await _newest(context, viewers[0].user_id)
+    user_id = viewers[0].user_id
+    newest = await _newest(context, user_id)
     rows = [row for row in newest.rows if not row.read]
-    left_out = len(rows) - len(await _visible(context, "Viewer.unreadNotificationCount", rows))
-    return [newest.unread - left_out] * len(viewers)
+    count, older = 0, newest.unread - len(rows)
+    while rows:
+        count += len(await _visible(context, "Viewer.unreadNotificationCount", rows))
+        more = min(older, _MOST_AT_ONCE)
+        found = await notifications.page(context.state, user_id, newest, _item(rows[-1]), more) if more > 0 else []
+        rows, older = [row for row in found if not row.read], older - more
+    return [count] * len(viewers)
 
 
 async def preferences_of(context: Context, viewers: Sequence[ViewerRow]) -> list[list[NotificationPreference]]:
@@ -80,6 +86,7 @@ async def preferences_of(context: Context, viewers: Sequence[ViewerRow]) -> list
 
 
 _MOST_ROUNDS = 30
+_MOST_AT_ONCE = 400
 
 
 async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
@@ -91,8 +98,8 @@ async def _visible_page(context: Context, user_id: int, before: Item | None, cou
         kept += await _visible(context, "Viewer.notifications", rows)
         if len(kept) >= count or len(rows) < most:
             return kept[:count]
-        before, most = _item(rows[-1]), min(max(2 * most, 100), 400)
-    raise Unavailable("This page cannot be filled: too many notifications are of users that you block or mute.")
+        before, most = _item(rows[-1]), min(max(2 * most, 100), _MOST_AT_ONCE)
+    raise Unavailable("This page cannot be filled: too many notifications are hidden from you.")
 
 
 async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list[UserRow]]:
@@ -180,7 +187,7 @@ async def received(context: Context) -> AsyncIterator[Received]:
 
 
 async def _newest_visible(context: Context, user_id: int) -> Visible:
-    return await notifications.visible(context.loaders.visibility, (await _newest(context, user_id)).rows)
+    return await context.loaders.visible_notifications((await _newest(context, user_id)).rows)
 
 
 def _top(rows: Sequence[NotificationRow]) -> int:

@@ -37,7 +37,7 @@ COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, p
 _IMAGES = 10
 _ROLES = ("author", "owner", "moderator", None)
 """The roles in which users delete comments. None stands in entries of an earlier version."""
-_BY_ID = text(f"""
+BY_ID = text(f"""
     SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants
 _HIDDEN = text(f"""
@@ -174,7 +174,7 @@ def mirrored(moment: int) -> int:
 
 async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, CommentRow]:
     """Reads comments by id, including deleted ones."""
-    rows = await postgres.read(_BY_ID, ids=list(ids))
+    rows = await postgres.read(BY_ID, ids=list(ids))
     return {row.comment_id: from_columns(row) for row in rows}
 
 

@@ -25,7 +25,7 @@ _FORMAT = 2
 
 COLUMNS = """post_id, author_id, moment, text, images::text, topics, status, reason, deleted, edited_ms,
              content_version, audit_version, version, custom"""
-_BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
+BY_ID = text(f"SELECT {COLUMNS} FROM posts WHERE post_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
 
 
 class PostPatch(NamedTuple):
@@ -104,7 +104,7 @@ class PostPatch(NamedTuple):
 
 async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, PostRow]:
     """Reads posts by id, including deleted ones."""
-    rows = await postgres.read(_BY_ID, ids=list(ids))
+    rows = await postgres.read(BY_ID, ids=list(ids))
     return {row.post_id: from_columns(row) for row in rows}
 
 

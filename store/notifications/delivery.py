@@ -5,7 +5,7 @@ have given to this user's notifications. So no notification ever appears below o
 removed from the outbox in the transaction that delivers them.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from operator import attrgetter
 
 import orjson
@@ -14,9 +14,9 @@ from sqlalchemy import text
 from models.notifications import REPEATED_KINDS
 from models.outgoing import EventKind
 from store.groups import grouped
+from store.notifications import recipients
 from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
-from store.notifications.muted_threads import Notice
-from store.notifications.outbox import MENTION, MODERATION
+from store.notifications.outbox import MENTION
 from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -92,34 +92,12 @@ _SWEEP = text("""
     WHERE a.user_id = old.user_id AND a.notification_id = old.notification_id
 """)
 
-_UNWANTED = text("""
-    SELECT n.user_id, n.actor_id, n.kind
-    FROM unnest(CAST(:users AS bigint[]), CAST(:actors AS bigint[]), CAST(:kinds AS smallint[]))
-         AS n(user_id, actor_id, kind)
-    LEFT JOIN blocks b ON b.user_id = n.user_id AND b.blocked_id = n.actor_id
-    LEFT JOIN blocked_by y ON y.user_id = n.user_id AND y.blocker_id = n.actor_id
-    LEFT JOIN mutes m ON m.user_id = n.user_id AND m.muted_id = n.actor_id
-    LEFT JOIN notification_preferences p ON p.user_id = n.user_id
-    WHERE b.stands OR y.stands OR m.until_ms > extract(epoch FROM clock_timestamp()) * 1000 OR n.kind = ANY(p.unwanted)
-""")
-
 _COLUMNS = (
     *("users", "ids", "kinds", "businesses", "entities", "created", "updated", "moments", "ranks"),
     *("actors", "counts", "messages"),
 )
 """The parameters of `_WRITE` that hold the rows of groups."""
 _LAST = attrgetter("last", "id")
-
-
-async def _wanted(transaction: Transaction, notices: Sequence[Notice]) -> list[Notice]:
-    """Returns the events, except those of kinds that their user does not want, and those whose user blocks or mutes the
-    actor, or is blocked by the actor. All users want MODERATION.
-    """
-    asked = sorted({(user, actor, kind) for kind, user, _, _, actor, *_ in notices if kind != MODERATION})
-    if not asked:
-        return [*notices]
-    unwanted = set(map(tuple, await transaction.execute(_UNWANTED, **columns(asked, "users", "actors", "kinds"))))
-    return [notice for notice in notices if (notice[1], notice[4], notice[0]) not in unwanted]
 
 
 async def deliver(
@@ -132,7 +110,8 @@ async def deliver(
     """
     async with postgres.transaction() as transaction:
         taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
-        groups = group_events(await _wanted(transaction, [one for (some,) in taken for one in orjson.loads(some)]))
+        notices = [one for (some,) in taken for one in orjson.loads(some)]
+        groups = group_events(await recipients.shown(transaction.execute, notices))
         if not groups:
             return set()
         await _count(transaction, groups)

@@ -1,0 +1,168 @@
+"""Leaves out notification events that their recipients may not see, by the rules of `domain/visibility.py`.
+
+Requests apply the same rules again when a notification is read (loaders/notifications.py).
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from domain.visibility import Facts
+from models.comments import CommentRow
+from models.counters import EntityRef
+from models.notifications import OWN_KINDS, NotificationKind, is_judged
+from models.posts import PostRow
+from models.users import UserRow
+from settings import COMMENTS, POSTS
+from store.content import comment_rows, post_rows
+from store.notifications.muted_threads import Notice
+from store.postgres.client import Rows
+from store.postgres.columns import columns
+
+Execute = Callable[..., Awaitable[Rows]]
+"""Runs a statement: `Transaction.execute` or `Postgres.read`."""
+
+_OWN = frozenset(map(int, OWN_KINDS))
+_LIKE = int(NotificationKind.LIKE)
+_PAIRS = text("""
+    SELECT n.user_id, n.other_id, coalesce(b.stands, false) OR coalesce(y.stands, false) AS blocked,
+           coalesce(m.until_ms > extract(epoch FROM clock_timestamp()) * 1000, false) AS muted,
+           f.followee_id IS NOT NULL AS followed, p.unwanted
+    FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[])) AS n(user_id, other_id)
+    LEFT JOIN blocks b ON b.user_id = n.user_id AND b.blocked_id = n.other_id
+    LEFT JOIN blocked_by y ON y.user_id = n.user_id AND y.blocker_id = n.other_id
+    LEFT JOIN mutes m ON m.user_id = n.user_id AND m.muted_id = n.other_id
+    LEFT JOIN following f ON f.user_id = n.user_id AND f.followee_id = n.other_id
+    LEFT JOIN notification_preferences p ON p.user_id = n.user_id
+    WHERE b.stands OR y.stands OR m.until_ms > extract(epoch FROM clock_timestamp()) * 1000
+       OR f.followee_id IS NOT NULL OR p.unwanted IS NOT NULL
+""")
+_PROFILES = text("""
+    SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now_ms, user_id, handle, display_name, avatar_url,
+           bio, version, is_private, suspended, suspended_until_ms
+    FROM users
+    WHERE user_id = ANY(CAST(:users AS bigint[])) AND (is_private OR suspended IS NOT NULL)
+""")
+_REMOVED = text("""
+    SELECT business_id, entity_id
+    FROM unnest(CAST(:businesses AS smallint[]), CAST(:entities AS bigint[])) AS n(business_id, entity_id)
+    JOIN entities e USING (business_id, entity_id)
+    WHERE e.removed
+""")
+
+
+class _Contents(NamedTuple):
+    """The posts and comments that events are about, as they are now. Rows that are missing were erased."""
+
+    comments: Mapping[int, CommentRow]
+    posts: Mapping[int, PostRow]
+    removed: Collection[EntityRef]
+    """The entities that were removed."""
+
+
+class _Pair(NamedTuple):
+    """What a recipient and another user are to each other."""
+
+    blocked: bool = False
+    muted: bool = False
+    followed: bool = False
+    unwanted: Sequence[int] | None = None
+    """The kinds of notifications that the recipient does not want."""
+
+
+_STRANGERS = _Pair()
+
+
+class _People(NamedTuple):
+    """The recipients, and the users whose actions and texts the events are about."""
+
+    pairs: Mapping[tuple[int, int], _Pair]
+    private: Collection[int]
+    hidden: Collection[int]
+
+    def pair(self, user_id: int, other_id: int) -> _Pair:
+        return self.pairs.get((user_id, other_id), _STRANGERS)
+
+    def facts(self, user_id: int, other_id: int) -> Facts:
+        pair = self.pair(user_id, other_id)
+        return Facts(pair.blocked, other_id in self.hidden, other_id in self.private, pair.followed)
+
+
+async def shown(execute: Execute, notices: Sequence[Notice]) -> list[Notice]:
+    """Returns the events that their recipients may see and want.
+
+    Leaves out an event if
+
+    - the recipient does not want its kind, or mutes the actor,
+    - the actor is hidden from the recipient; for a like also if the actor's likes are,
+    - the recipient may not see the mentioning post or comment, or the comment that was liked or answered.
+
+    Moderation decisions and decided reports are about the recipient's own content and reports, and stay.
+    """
+    judged = [notice for notice in notices if notice[0] not in _OWN]
+    if not judged:
+        return [*notices]
+    contents = await _contents(execute, judged)
+    people = await _people(execute, judged, contents)
+    return [notice for notice in notices if notice[0] in _OWN or _is_shown(notice, contents, people)]
+
+
+async def _contents(execute: Execute, notices: Iterable[Notice]) -> _Contents:
+    refs = {EntityRef(notice[2], notice[3]) for notice in notices if is_judged(notice[0], notice[2])}
+    ids = sorted(ref.entity_id for ref in refs if ref.business_id == COMMENTS)
+    comments = await comment_rows.read(execute, ids) if ids else {}
+    post_ids = {ref.entity_id for ref in refs if ref.business_id == POSTS}
+    post_ids |= {row.post_id for row in comments.values() if row.post_id}
+    posts = await post_rows.read(execute, sorted(post_ids)) if post_ids else {}
+    entities = sorted({row.subject for row in comments.values() if not row.post_id})
+    rows = await execute(_REMOVED, **columns(entities, "businesses", "entities")) if entities else ()
+    return _Contents(comments, posts, {EntityRef(*row) for row in rows})
+
+
+async def _people(execute: Execute, notices: Iterable[Notice], contents: _Contents) -> _People:
+    pairs = {(notice[1], notice[4]) for notice in notices}
+    for notice in notices:
+        if is_judged(notice[0], notice[2]):
+            pairs |= {(notice[1], author) for author in _authors(notice, contents)}
+    found = await execute(_PAIRS, **columns(sorted(pairs), "users", "others"))
+    rows = await execute(_PROFILES, users=sorted({other for _, other in pairs}))
+    profiles = [(now_ms, UserRow(*columns_)) for now_ms, *columns_ in rows]
+    private = {row.user_id for _, row in profiles if row.is_private}
+    hidden = {row.user_id for now_ms, row in profiles if row.is_hidden(now_ms)}
+    return _People({(user, other): _Pair(*facts) for user, other, *facts in found}, private, hidden)
+
+
+def _authors(notice: Notice, contents: _Contents) -> Iterable[int]:
+    """Returns the author of the post or comment that an event is about, and of the comment's post."""
+    row: CommentRow | PostRow | None = _row(notice, contents)
+    if row:
+        yield row.author_id
+    if isinstance(row, CommentRow) and (post := contents.posts.get(row.post_id or 0)):
+        yield post.author_id
+
+
+def _row(notice: Notice, contents: _Contents) -> CommentRow | PostRow | None:
+    return contents.comments.get(notice[3]) if notice[2] == COMMENTS else contents.posts.get(notice[3])
+
+
+def _is_shown(notice: Notice, contents: _Contents, people: _People) -> bool:
+    kind, user_id, business_id, _, actor_id, *_ = notice
+    pair, facts = people.pair(user_id, actor_id), people.facts(user_id, actor_id)
+    if pair.muted or kind in (pair.unwanted or ()) or (facts.hides_posts if kind == _LIKE else facts.hides_user):
+        return False
+    row = _row(notice, contents) if is_judged(kind, business_id) else None
+    if isinstance(row, CommentRow):
+        own = row.author_id == user_id
+        if row.subject in contents.removed or not (own or _shows_comment(row, people.facts(user_id, row.author_id))):
+            return False
+        row = contents.posts.get(row.post_id or 0)
+    return row is None or row.author_id == user_id or _shows_post(row, people.facts(user_id, row.author_id))
+
+
+def _shows_comment(row: CommentRow, facts: Facts) -> bool:
+    return row.is_public and not facts.hides_user
+
+
+def _shows_post(row: PostRow, facts: Facts) -> bool:
+    return row.is_public and not facts.hides_posts

@@ -42,6 +42,11 @@ async def test_every_response_has_its_cost(system: System) -> None:
     assert await cost(keys=["v1"] * 6) == {"cost": 13}
 
 
+async def test_expensive_fields_cost_more(system: System) -> None:
+    query = "{ viewer { recommended(first: 1) { nodes { id } } } }"
+    assert (await system.person("alice").send(query)).json()["extensions"] == {"cost": 103}
+
+
 async def test_an_operation_above_the_cost_limit_is_refused_with_its_cost_and_does_not_run(system: System) -> None:
     async with unchanged(system):
         (error,) = await errors_of(system, DEAR, n=100)

@@ -201,7 +201,7 @@ def test_a_document_has_a_maximum_length_before_it_is_parsed() -> None:
 def test_realistic_queries_leave_a_quarter_of_every_limit(query: str, variables: dict[str, Any]) -> None:
     found, limits = price(plaudit._schema, parse(query.replace("'", '"')), None, variables), Limits()
     for name in Price.__slots__:
-        if name != "visits":
+        if name not in ("visits", "event_cost"):  # event_cost is at most the cost
             assert getattr(found, name) <= getattr(limits, name) * 3 / 4, name
 
 

@@ -16,8 +16,6 @@ log = Log(__name__)
 
 _INVALID_ARGUMENT = re.compile(r"Argument '\w+' has invalid value")
 """Begins the message of graphql-core for an argument that no valid value of a variable may fill, such as null."""
-_INVALID_VALUE = re.compile(r"( cannot represent [^:]*?value|, found): .*", re.DOTALL)
-"""Matches the part of a message of graphql-core that shows an invalid value as Python writes it."""
 _FAILURES = "INTERNAL", Unavailable.code
 _INTERNAL_MESSAGE = "An internal error occurred. It has been logged."
 
@@ -40,7 +38,7 @@ def response(result: ExecutionResult) -> dict[str, Any]:
 def invalid_document(error: GraphQLError) -> dict[str, Any]:
     """Returns the JSON body for a document that cannot be executed."""
     code = "GRAPHQL_PARSE_FAILED" if isinstance(error, GraphQLSyntaxError) else "GRAPHQL_VALIDATION_FAILED"
-    return {"errors": [_formatted(error, _without_values(error.message), {"code": code})]}
+    return {"errors": [_formatted(error, error.message, {"code": code})]}
 
 
 def request_error(error: PlauditError) -> dict[str, Any]:
@@ -82,19 +80,12 @@ def _message_and_extensions(error: GraphQLError, logged: set[int]) -> tuple[str,
     if isinstance(cause, PlauditError):
         return cause.message, cause.extensions
     if cause is None and (error.path is None or _INVALID_ARGUMENT.match(error.message)):
-        return _without_values(error.message), {"code": "BAD_INPUT"}
+        return error.message.replace("not to be None", "not to be null"), {"code": "BAD_INPUT"}
     if id(cause or error) not in logged:
         logged.add(id(cause or error))
         path = None if error.path is None else ".".join(map(str, error.path))
         log.error("unexpected error", path=path, exc_info=cause or error)
     return _INTERNAL_MESSAGE, {"code": "INTERNAL"}
-
-
-def _without_values(message: str) -> str:
-    """Returns a message of graphql-core about an invalid value without the value, which it shows as Python writes it.
-    Clients know their values; the message names the type, and the place in a variable.
-    """
-    return _INVALID_VALUE.sub(r"\1.", message).replace("not to be None", "not to be null")
 
 
 def _cause(error: BaseException) -> BaseException | None:

@@ -41,7 +41,7 @@ async def test_a_token_has_the_configured_claims(names: list[tuple[str, ...]], a
 
     assert (read.handle, read.name, read.issuer) == ("alice", "Alice", "https://login.example.com/")
     assert read.scopes == {"moderate", "act"}
-    assert read.businesses == {"post"}
+    assert read.businesses == frozenset({"post"})
 
 
 def test_scopes_that_no_claim_can_grant_are_refused() -> None:

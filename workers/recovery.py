@@ -14,7 +14,6 @@ from projections import hot_scores
 from settings import COMMENTS, POSTS
 from state import State
 from store.content import hot_comments
-from store.groups import grouped
 from store.notifications import delivery
 from store.people import follow_rows
 from store.postgres.client import Transaction
@@ -129,13 +128,10 @@ class Recovery:
         """Returns one partition of each server, in turn, with its head: one that this worker owns and that has entries,
         if there is any. A server that has lost all data lacks all of them; one that has restarted has a new run id.
         """
-        own, partitions = self._ownership.partitions, range(self._state.settings.partitions)
-        heads = {p: own[p].head if p in own else 0 for p in partitions}
-        server_of, journal_of = self._state.redis.servers.server_of, self._state.keys.journal
-        each = grouped((server_of(journal_of(p)), p) for p in partitions)
-        used = [[p for p in some if heads[p]] or some for some in each.values()]
+        heads = {p: own.head for p, own in self._ownership.partitions.items() if own.head}
+        used = [[p for p in some if p in heads] or some for some in self._state.journals.by_server()]
         self._turn += 1
-        return {p: heads[p] for p in (some[self._turn % len(some)] for some in used)}
+        return {p: heads.get(p, 0) for p in (some[self._turn % len(some)] for some in used)}
 
     async def _journals_if_complete(self, heads: Mapping[int, int], generation: int) -> dict[int, Opened] | None:
         """Returns the state of each journal, by partition. Returns None if a journal ends before its head in `heads`,

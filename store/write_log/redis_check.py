@@ -13,7 +13,6 @@ from domain.errors import PlauditError
 from observability.logs import Log
 from settings import Settings
 from store.backoff import rest
-from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres
 from store.redis.client import Redis, RedisDown, connect
@@ -146,8 +145,7 @@ class RedisCheck:
         """Returns one partition of each server, in turn, with its head: one whose head is not 0, if there is any. A
         server that has lost all data lacks all of them; one that has restarted has a new run id.
         """
-        of_servers = grouped((self._journals.server(p), p) for p in heads)
-        used = [[p for p in some if heads[p]] or some for some in of_servers.values()]
+        used = [[p for p in some if heads[p]] or some for some in self._journals.by_server()]
         self._turn += 1
         return {p: heads[p] for p in (some[self._turn % len(some)] for some in used)}
 

@@ -6,11 +6,11 @@ Each worker runs the check. While no worker runs, API processes do (`stand_in`).
 
 import time
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 
 from sqlalchemy.exc import DBAPIError
 
 from domain.errors import PlauditError
-from observability.logs import Log
 from settings import Settings
 from store.backoff import rest
 from store.keys import Keys
@@ -20,8 +20,6 @@ from store.redis.down import result_or_error
 from store.write_log import journal, partition_leases, write_mode
 from store.write_log.journal import Journals, Opened, run_ids
 from store.write_log.write_mode import Mode, WriteMode
-
-log = Log(__name__)
 
 _EVERY = 2.0
 """Seconds between two checks of an API process while no worker runs."""
@@ -177,10 +175,8 @@ async def stand_in(settings: Settings, postgres: Postgres, current: WriteMode) -
     try:
         while True:
             await rest(_EVERY)
-            try:
+            with suppress(PlauditError, DBAPIError):  # without Postgres, the mode cannot change
                 if not await partition_leases.any_worker_runs(postgres):
                     await check.run(dict.fromkeys(range(settings.partitions), 0))
-            except (PlauditError, DBAPIError) as error:
-                log.warning("could not check Redis without a worker", error=repr(error))
     finally:
         await redis.close()

@@ -30,7 +30,7 @@ class PrivateScene:
     @property
     def all_ids(self) -> list[str]:
         """The ids of users, and of all objects."""
-        return [*self.users.values(), *self.ids, "Topic:cats"]
+        return [*self.users.values(), *self.ids, "Topic:cats", "Topic:just-now"]
 
 
 async def private_scene(system: System) -> PrivateScene:

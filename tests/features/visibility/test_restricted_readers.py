@@ -21,7 +21,7 @@ ROOTS = {
     "entity": 'business: "article", key: "open"',
     "entities": 'business: "article", keys: ["open", "closed"]',
     "topic": 'name: "cats"',
-    "node": 'id: "Topic:just-now"',
+    "node": 'id: "Entity:article:open"',
 }
 """The arguments of root fields, except the ids of `nodes`."""
 INSIDE = {

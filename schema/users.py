@@ -206,7 +206,7 @@ class Viewer(Node):
     is_type_of = row_type(ViewerRow)
 
     user: User | None = batched(
-        lambda loaders: loaders.users,
+        lambda loaders: loaders.kept_users,
         key=attrgetter("user_id"),
         description="The viewer as a `User`: the public profile, which all callers can read. Null if the value is "
         "temporarily unavailable.",

@@ -203,7 +203,7 @@ class Settings(BaseSettings):
     jwt_scope_claims: Names = ("scope",)
     """The claims that grant scopes. All of them are used. Do not list a claim that users can edit."""
     secret_key: SecretStr | None = None
-    """The key that signs cursors. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32 bytes."""
+    """The key that encrypts cursors. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32 bytes."""
 
     trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
     """A JSON list of addresses and networks of proxies. Their `X-Forwarded-For` header is trusted."""
@@ -464,7 +464,7 @@ class Settings(BaseSettings):
 
     @cached_property
     def signing_key(self) -> bytes:
-        """Returns the key that signs cursors."""
+        """Returns the key that encrypts cursors."""
         secret = self.secret_key or self.jwt_secret
         assert secret is not None  # the validator refused anything else
         return secret.get_secret_value().encode()
@@ -491,7 +491,7 @@ class Settings(BaseSettings):
 
     @property
     def image_keys(self) -> tuple[ImageKey, ...]:
-        """Returns the keys that sign image URLs. The default key is derived from the key that signs cursors."""
+        """Returns the keys that sign image URLs. The default key is derived from the key that encrypts cursors."""
         made = hmac.digest(self.signing_key, b"images", "sha256").hex()
         return self.images.keys or (ImageKey(id="default", secret=SecretStr(made)),)
 

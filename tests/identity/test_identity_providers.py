@@ -99,7 +99,7 @@ def trusting(
 
     def issuer() -> dict[str, Any]:
         """Removes the issuer of the test settings, which would override the environment."""
-        return {"jwt_issuer": Settings(jwt_jwks_url="x", secret_key="k" * 32).jwt_issuer}  # type: ignore[arg-type]
+        return {"jwt_issuer": Settings(jwt_jwks_url="https://x", secret_key="k" * 32).jwt_issuer}  # type: ignore[arg-type]
 
     return of
 

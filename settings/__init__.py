@@ -332,8 +332,8 @@ class Settings(BaseSettings):
         *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
         *("team", "webmaster"),
     )
-    """The handles that users cannot choose. Handles that look like them are refused, too. `registerUsers` can assign
-    them.
+    """The words that users cannot choose as their handle or display name, alone or one after the other. Names that look
+    like them are refused, too. `registerUsers` and `upsertUsers` can assign them.
     """
     handle_hold_days: Annotated[float, Field(ge=0)] = 30
     """Days for which a handle stays reserved for its former owner after a change."""
@@ -478,8 +478,8 @@ class Settings(BaseSettings):
 
     @property
     def image_hosts(self) -> tuple[str, ...]:
-        """Returns the hosts whose images posts may show. In development, the default is an example host and the host of
-        the demo data.
+        """Returns the hosts whose images posts, comments and profiles may show. In development, the default is an
+        example host and the host of the demo data.
         """
         return self.images.hosts or ((EXAMPLE_HOST, DEMO_HOST) if self.env == "development" else ())
 

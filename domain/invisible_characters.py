@@ -10,6 +10,7 @@ import unicodedata
 
 _BLANKS = frozenset(map(chr, (0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0)))
 """Letters and symbols that look like a space: Hangul fillers and the blank pattern of Braille."""
+_GAPS = re.compile(f"[{''.join(_BLANKS)}]")
 _INVISIBLE_MARKS = re.compile("[\u034f\u17b4\u17b5\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _ZWSP, _ZWNJ, _ZWJ, _PDI, _FLAG = "\u200b", "\u200c", "\u200d", "\u2069", "\U0001f3f4"
 _MARKS, _ISOLATES = "\u061c\u200e\u200f", "\u2066\u2067\u2068"
@@ -36,7 +37,7 @@ def is_blank(text: str) -> bool:
 
 def gaps_to_spaces(text: str) -> str:
     """Returns a text in which spaces replace the letters and symbols that look like a space."""
-    return "".join(" " if character in _BLANKS else character for character in text)
+    return _GAPS.sub(" ", text)
 
 
 def remove_deceptive(text: str) -> str:

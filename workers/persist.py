@@ -23,7 +23,7 @@ log = Log(__name__)
 
 DeadLetters = list[tuple[Entry, str]]
 
-_CPU_OF_ONE, _CPU_OF_EACH = 0.5, 0.002
+_CPU_OF_ONE, _CPU_OF_EACH = 0.5, 0.001
 """The most seconds of CPU time between two waits of a commit: for a single entry, and for each of several entries. A
 batch that takes longer is halved until the slow entry is alone.
 """

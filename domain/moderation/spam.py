@@ -78,7 +78,9 @@ class TextDigest(NamedTuple):
 def _digest(text: str) -> TextDigest:
     folded = fold(text)
     compared, found = letters(folded), tuple(map(_fingerprint, links(folded)))
-    return TextDigest(compared, None, found) if len(compared) < _SHORT else TextDigest("", _fingerprint(compared), found)
+    return (
+        TextDigest(compared, None, found) if len(compared) < _SHORT else TextDigest("", _fingerprint(compared), found)
+    )
 
 
 digests = Remembered(_digest)

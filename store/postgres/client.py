@@ -104,7 +104,7 @@ def is_of_the_server(error: BaseException) -> bool:
     if cause is None or isinstance(cause, (Unavailable, PoolTimeout, TimeoutError)):
         return True
     state = sqlstate(cause)
-    return state is not None and (state.startswith(_SERVER_CLASSES) or is_transient(cause) and state == _INTERNAL)
+    return state is not None and (state.startswith(_SERVER_CLASSES) or (is_transient(cause) and state == _INTERNAL))
 
 
 class Transaction:

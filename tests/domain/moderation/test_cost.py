@@ -32,7 +32,21 @@ EXPENSIVE = [
     *sorted(CHARACTERS, key=lambda one: len(unicodedata.normalize("NFKD", one)) / len(one.encode()))[-6:],
     "".join(one for one in CHARACTERS if unicodedata.combining(one))[:900],  # all combining classes
     *("a\u0301", "a" + "\u0301\u0323" * 15, "\u0344", "a\u0334", "각", "\u1100\u1161\u11a8", "𝓢", "ß", "İ", "\u0390"),
-    *("рауреl ", "a\u200b", "a\u3164", "a-", "a ", "a--b ", "s p a m ", "赌博", "赌.", "哈", "\u00a0", "\ufeff", "\u2800"),
+    *(
+        "рауреl ",
+        "a\u200b",
+        "a\u3164",
+        "a-",
+        "a ",
+        "a--b ",
+        "s p a m ",
+        "赌博",
+        "赌.",
+        "哈",
+        "\u00a0",
+        "\ufeff",
+        "\u2800",
+    ),
     *("http://a.b/ ", "www.", "http://", "www.ä", "https://www.", "#", "@a ", "a#b", "\U000e0020", "👩‍👩‍👧‍👦"),
     "".join(map(chr, range(0x20000, 0x20000 + 5000))),  # each character once
 ]
@@ -43,7 +57,14 @@ NAMES = ["+".join(f"{ord(one):04x}" for one in text[:4]) for text in EXPENSIVE]
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Pipeline:
     """Returns a pipeline with 10,000 words in several scripts, many of which begin alike or contain each other."""
     letters = ("abcdefgh", "абвгдежз", "赌博哈色情网站外")
-    words = [*("哈" * n for n in range(1, 9)), *("a" * n for n in range(2, 9)), "casino bonus", "http", "www", "صلى الله"]
+    words = [
+        *("哈" * n for n in range(1, 9)),
+        *("a" * n for n in range(2, 9)),
+        "casino bonus",
+        "http",
+        "www",
+        "صلى الله",
+    ]
     for script in letters:
         words += ["".join(one) for one in islice(product(script, repeat=5), 3_327)]
     path: Path = tmp_path_factory.mktemp("words") / "words.txt"

@@ -36,8 +36,8 @@ def _subject_of(event: ContentChanged) -> int | None:
 
 
 async def read_ahead(state: State, events: Iterable[Event]) -> None:
-    """Lets the rules read the texts of these events before the transaction that stores the events, because reading takes
-    CPU time. Other tasks run between two texts.
+    """Lets the rules read the texts of these events before the transaction that stores the events, because reading
+    takes CPU time. Other tasks run between two texts.
     """
     for event in events:
         if isinstance(event, ContentChanged):

@@ -2,55 +2,76 @@
 
 A worker stores the changes of many users in one event loop. Without a limit, an entry whose handling takes seconds
 would delay all of them, and their transactions and leases would expire.
+
+A timer of the kernel sends the signal SIGPROF. Python may handle a signal after the timer has been stopped, so the
+handler checks whether a limited coroutine runs and has used up its time.
 """
 
+import math
 import signal
 import threading
+import time
 import types
-from collections.abc import Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+_ends_at = math.inf
+"""The CPU time of the main thread at which the present step of a limited coroutine is interrupted."""
 
 
 class TooSlow(Exception):
-    """Raised in code that computes for too long without waiting for anything."""
+    """Raised when a coroutine has computed for too long without waiting for anything."""
+
+
+class _Interruption(BaseException):
+    """Raised in a limited coroutine. It is not an Exception, as a cancellation is none: code that handles errors lets
+    it pass, and SQLAlchemy discards a connection whose statement it interrupts.
+    """
 
 
 @types.coroutine
 def limited(coroutine: Coroutine[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
-    """Runs a coroutine. Raises TooSlow in it when one of its steps, from one wait to the next, takes more than
-    `seconds` of CPU time. Then raises TooSlow itself, even if the coroutine ends with another error: its transaction
-    may have expired. A call of a C function is not interrupted; TooSlow is raised when it ends.
+    """Runs a coroutine. Interrupts a step of it, from one wait to the next, that takes more than `seconds` of CPU time;
+    a call of a C function is interrupted when it ends. Raises TooSlow after such a step when the coroutine has ended,
+    unless the coroutine was cancelled.
 
     Outside the main thread, where Python handles no signals, there is no limit.
     """
     if threading.current_thread() is not threading.main_thread():
         return (yield from coroutine.__await__())
-    interruption = TooSlow("handling this took too much CPU time")
-    value, error, is_slow = None, None, False
-
-    def interrupt(*_: object) -> None:
-        nonlocal is_slow
-        is_slow = True
-        raise interruption
-
+    signal.signal(signal.SIGPROF, _interrupt)
+    resume, sent, is_slow = coroutine.send, None, False
     while True:
-        signal.signal(signal.SIGPROF, interrupt)
-        signal.setitimer(signal.ITIMER_PROF, seconds, seconds)  # again if the code has caught the first TooSlow
+        ends_at = time.thread_time() + seconds
         try:
-            awaited = coroutine.throw(error) if error else coroutine.send(value)
-        except StopIteration as end:
-            result: T = end.value
-            return result
-        except Exception as failure:
-            if is_slow and failure is not interruption:
-                raise interruption from failure
+            awaited = _step(resume, sent, seconds, ends_at)
+        except (Exception, _Interruption) as error:
+            if is_slow or time.thread_time() >= ends_at:
+                raise TooSlow("handling this took too much CPU time") from error
+            if isinstance(error, StopIteration):
+                result: T = error.value
+                return result
             raise
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        value, error = None, None
+        is_slow = is_slow or time.thread_time() >= ends_at
         try:
-            value = yield awaited
-        except BaseException as raised:  # noqa: BLE001 - passed on to the coroutine
-            error = raised
+            resume, sent = coroutine.send, (yield awaited)
+        except BaseException as error:  # noqa: BLE001 - passed on to the coroutine
+            resume, sent = coroutine.throw, error
+
+
+def _step(resume: Callable[[Any], Any], sent: Any, seconds: float, ends_at: float) -> Any:
+    global _ends_at  # noqa: PLW0603 - a process has one timer
+    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)  # again if code has caught the first interruption
+    _ends_at = ends_at
+    try:
+        return resume(sent)
+    finally:
+        _ends_at = math.inf
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _interrupt(_: int, frame: types.FrameType | None) -> None:
+    """Interrupts the step that runs. Does nothing between two steps, or if other threads have used the CPU time."""
+    if time.thread_time() >= _ends_at and frame is not None and frame.f_code is not _step.__code__:
+        raise _Interruption

@@ -23,7 +23,7 @@ log = Log(__name__)
 
 DeadLetters = list[tuple[Entry, str]]
 
-_CPU_OF_ONE, _CPU_OF_EACH = 0.5, 0.001
+_CPU_OF_ONE, _CPU_OF_EACH = 0.25, 0.0002
 """The most seconds of CPU time between two waits of a commit: for a single entry, and for each of several entries. A
 batch that takes longer is halved until the slow entry is alone.
 """
@@ -70,9 +70,7 @@ async def persist(
         return NOTHING
     with tracing.batch("store", (entry.traceparent for entry in entries)):
         written = await isolate(
-            lambda batch, refusal: limited(_commit(state, owned, batch, refusal, late), _cpu_seconds(len(batch))),
-            state.postgres.answers,
-            entries,
+            lambda batch, refusal: _commit(state, owned, batch, refusal, late), state.postgres.answers, entries
         )
     return sum(written, NOTHING)
 
@@ -90,7 +88,8 @@ async def _commit(
 ) -> PersistedBatch:
     heads = {entry.partition: entry.version for entry in entries}
     events, letters = _parsed(entries, refusal)
-    await read_ahead(state, events)
+    seconds = _cpu_seconds(len(entries))
+    await limited(read_ahead(state, events), seconds)
     with metrics.COMMIT_SECONDS.time():
         async with state.postgres.transaction() as transaction:
             moving = {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
@@ -101,7 +100,7 @@ async def _commit(
                 wanted = await late_reapply.without_repeated(transaction, entries)
                 events, letters = _parsed(wanted, refusal)
             await dead_letters.write(transaction, letters)
-            moved = await apply(state, transaction, events, _traceparents(wanted))
+            moved = await limited(apply(state, transaction, events, _traceparents(wanted)), seconds)
             if late:
                 await late_reapply.reapply(state, transaction, events)
     for p, head in heads.items():

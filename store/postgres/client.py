@@ -233,7 +233,8 @@ class Postgres:
                 yield Transaction(connection)
                 await in_span("COMMIT", greenlet_spawn(connection.commit))
             finally:  # even if this task is cancelled again; closing rolls back what is not committed
-                await asyncio.shield(greenlet_spawn(connection.close))
+                with suppress(DBAPIError):  # a broken connection, which must not hide the error of the block
+                    await asyncio.shield(greenlet_spawn(connection.close))
 
     async def write(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement in a transaction of its own. Returns the number of changed rows."""

@@ -9,7 +9,7 @@ from tests.support.workers import until, working
 
 LIGATURE = "\ufdfa"
 """A ligature that normalization makes into 18 characters."""
-IMAGES = [{"url": f"https://images.example/{number}.png", "alt": LIGATURE * 500} for number in range(9)]
+IMAGES = [{"url": f"https://images.example.com/{number}.png", "alt": LIGATURE * 500} for number in range(9)]
 
 
 async def test_posts_of_long_ligatures_do_not_delay_other_posts(system: System) -> None:

@@ -15,9 +15,14 @@ import types
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any, TypeVar
 
+from store.postgres.client import Transaction
+
 T = TypeVar("T")
 _ends_at = math.inf
 """The CPU time of the main thread at which the present step of a limited coroutine is interrupted."""
+_AGAIN = 0.01
+"""Seconds of CPU time until the next attempt to interrupt a step that runs a statement."""
+_STATEMENTS = Transaction.__module__
 
 
 class TooSlow(Exception):
@@ -25,8 +30,8 @@ class TooSlow(Exception):
 
 
 class _Interruption(BaseException):
-    """Raised in a limited coroutine. It is not an Exception, as a cancellation is none: code that handles errors lets
-    it pass, and SQLAlchemy discards a connection whose statement it interrupts.
+    """Raised in a limited coroutine. Like a cancellation, it is not an Exception: code that handles errors lets it
+    pass.
     """
 
 
@@ -62,7 +67,7 @@ def limited(coroutine: Coroutine[Any, Any, T], seconds: float) -> Generator[Any,
 
 def _step(resume: Callable[[Any], Any], sent: Any, seconds: float, ends_at: float) -> Any:
     global _ends_at  # noqa: PLW0603 - a process has one timer
-    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)  # again if code has caught the first interruption
+    signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
     _ends_at = ends_at
     try:
         return resume(sent)
@@ -73,5 +78,16 @@ def _step(resume: Callable[[Any], Any], sent: Any, seconds: float, ends_at: floa
 
 def _interrupt(_: int, frame: types.FrameType | None) -> None:
     """Interrupts the step that runs. Does nothing between two steps, or if other threads have used the CPU time."""
-    if time.thread_time() >= _ends_at and frame is not None and frame.f_code is not _step.__code__:
+    if time.thread_time() >= _ends_at and _may_interrupt(frame):
         raise _Interruption
+
+
+def _may_interrupt(frame: types.FrameType | None) -> bool:
+    """Returns whether a frame runs code of a limited coroutine, and no statement: an interrupted statement would leave
+    its connection in an unknown state. SQLAlchemy runs statements in greenlets, whose frames do not lead to `_step`.
+    """
+    modules = list[str]()
+    while frame and frame.f_code is not _step.__code__:
+        modules.append(frame.f_globals["__name__"])
+        frame = frame.f_back
+    return frame is not None and modules != [] and _STATEMENTS not in modules

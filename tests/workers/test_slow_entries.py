@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, InterfaceError
 
+import projections.apply
 import workers.isolate_refused
 import workers.persist
 from models.counters import EntityRef

@@ -139,7 +139,8 @@ def unstored(module: Any, name: str = "apply") -> Callable[[], None]:
 
 def slow() -> None:
     """Takes five seconds of CPU time for each batch with a dislike."""
-    original = projections.likes.apply
+    likes: Any = projections.likes
+    original = likes.apply
 
     async def apply(transaction: Transaction, events: Sequence[Reacted], *more: Any) -> None:
         ends_at = time.thread_time() + 5
@@ -147,7 +148,7 @@ def slow() -> None:
             pass
         await original(transaction, events, *more)
 
-    projections.likes.apply = apply
+    likes.apply = apply
 
 
 def losing_events() -> None:

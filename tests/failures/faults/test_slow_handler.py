@@ -1,6 +1,7 @@
 """A worker process with a handler that takes five seconds of CPU time for one user's change."""
 
 import asyncio
+from pathlib import Path
 
 import httpx
 import pytest
@@ -52,6 +53,5 @@ async def test_other_changes_are_stored_and_only_the_slow_one_becomes_a_dead_let
 
 def _cpu_seconds(pid: int) -> float:
     """Returns the CPU time that a process has used."""
-    with open(f"/proc/{pid}/stat") as file:
-        fields = file.read().rsplit(")", 1)[1].split()
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return sum(map(int, fields[11:13])) / 100

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, InterfaceError
 
+import projections.apply
 import workers.isolate_refused
 import workers.persist
 from models.counters import EntityRef
@@ -27,7 +28,7 @@ Failure = Callable[[Transaction], Any]
 
 def failing_for(monkeypatch: pytest.MonkeyPatch, actor: int, fail: Failure) -> list[int]:
     """Makes the handling of one user's events fail. Returns the sizes of the batches that failed."""
-    original, failed = workers.persist.apply, list[int]()
+    original, failed = projections.apply.apply, list[int]()
 
     async def apply(state: State, transaction: Transaction, events: Sequence[Event], *more: Any) -> set[EntityRef]:
         if any(event.actor_id == actor for event in events):

@@ -99,6 +99,7 @@ RULES: dict[str, Rule] = {
     "Subscription.reactableChanged": Rule.ALL,
     "Subscription.homePostAdded": Rule.POST,
     "Subscription.notificationReceived": Rule.ACCOUNT,
+    "Subscription.notificationsRead": Rule.ACCOUNT,
     "Viewer.id": Rule.ALL,
     "Viewer.user": Rule.ALL,
     "Viewer.home": Rule.POST,

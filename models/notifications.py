@@ -127,6 +127,13 @@ NOTIFICATION_PREFERENCES_TABLE = table(
 """The notifications that users do not want. A user who wants all kinds may have no row."""
 
 
+def collapse_key(notification_id: int) -> str:
+    """Returns the key under which push services replace an earlier message about the notification: at most 32
+    characters of base64url, as Web Push demands.
+    """
+    return f"n{notification_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class NotificationPreference:
     """Whether a user wants notifications of a kind."""
@@ -160,6 +167,11 @@ class NotificationRow:
     def ref(self) -> EntityRef:
         """Returns the address of the object that the notification is about."""
         return EntityRef(self.business_id, self.entity_id)
+
+    @property
+    def collapse_key(self) -> str:
+        """Returns the key under which push services replace an earlier message about the notification."""
+        return collapse_key(self.notification_id)
 
     def without(self, users: Container[int]) -> Self:
         """Returns the notification without these users among its actors."""

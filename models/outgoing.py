@@ -29,6 +29,7 @@ class EventKind(IntEnum):
     SAVE_CHANGED = 15
     ENTITY_UPDATED = 16
     ENTITY_REMOVED = 17
+    NOTIFICATION_READ = 18
 
     @property
     def label(self) -> str:

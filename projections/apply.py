@@ -67,7 +67,7 @@ async def apply(
     await _apply_moderated(state, transaction, events, deltas, outbox, events_out)
     for marked in [event for event in events if isinstance(event, ReadMarked)]:
         outbox.read(marked.actor_id, marked.moment, marked.version)
-    await outbox.write(transaction, min(through, default=0))
+    await outbox.write(transaction, min(through, default=0), events_out)
     await events_out.write(transaction)
     await deltas.write(transaction)
     return deltas.refs

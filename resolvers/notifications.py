@@ -212,3 +212,33 @@ async def _each(context: Context, user_id: int, reported: int) -> AsyncIterator[
                     changes.retry(user)
                 else:
                     reported = row.moment
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """An event of Subscription.notificationsRead: the user who marked notifications as read."""
+
+    viewer: ViewerRow
+
+
+async def marked(context: Context) -> AsyncIterator[Marked]:
+    """Resolves Subscription.notificationsRead: yields each time the viewer has marked more notifications as read.
+
+    Raises Unauthenticated if no user is signed in.
+    """
+    user_id = context.require_viewer().user_id
+    return _each_mark(context, user_id, (await _newest(context, user_id)).read_moment)
+
+
+async def _each_mark(context: Context, user_id: int, reported: int) -> AsyncIterator[Marked]:
+    with context.state.events.counter_changes([EntityRef(USERS, user_id)]) as changes:
+        async for user in changes:
+            await context.next_event()
+            newest = await changes.read_or_retry(user, _newest(context, user_id))
+            if newest and newest.read_moment > reported:
+                context.changed = user
+                yield Marked(ViewerRow(user_id))
+                if context.degraded.was_reported:
+                    changes.retry(user)
+                else:
+                    reported = newest.read_moment

@@ -60,8 +60,8 @@ class Notification(Node):
         "`MENTION`: the post or comment with the mention. For `FOLLOW`, `FOLLOW_REQUEST` and `FOLLOW_ACCEPTED`: the "
         "viewer as a `User`. For `MODERATION`: the "
         "rejected post or comment, or the viewer as a `User` if a profile text was rejected. For `REPORT`: what the "
-        "viewer reported. Null if the viewer may "
-        "no longer see the object, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        "viewer reported. Null if the viewer's "
+        "own object was deleted, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
     )
     message: str = listed(
         resolve.messages,
@@ -79,6 +79,10 @@ class Notification(Node):
     read: bool = strawberry.field(
         description="Whether the viewer has marked this notification as read. A new event that is grouped in it makes "
         "it unread again."
+    )
+    collapse_key: str = strawberry.field(
+        description="The key with which a push service replaces an earlier message about this notification: at most 32 "
+        "letters and digits. The event `notification.created` has it, too."
     )
 
 
@@ -172,6 +176,13 @@ class NotificationEvent:
     )
 
 
+@strawberry.type(description="An event of the subscription `notificationsRead`.")
+class NotificationsReadEvent:
+    viewer: Viewer = strawberry.field(
+        description="The viewer (the signed-in user), for example to read the new `unreadNotificationCount`."
+    )
+
+
 @strawberry.type
 class NotificationSubscription:
     @strawberry.subscription(
@@ -182,3 +193,10 @@ class NotificationSubscription:
     )
     async def notification_received(self: Any, info: Info) -> AsyncGenerator[NotificationEvent]:
         return await resolve.received(info.context)  # type: ignore[return-value]
+
+    @strawberry.subscription(
+        description="Sends an event when the viewer (the signed-in user) has marked notifications as read, on any "
+        "device, at most four times a second. Fails with `UNAUTHENTICATED` if no user is signed in."
+    )
+    async def notifications_read(self: Any, info: Info) -> AsyncGenerator[NotificationsReadEvent]:
+        return await resolve.marked(info.context)  # type: ignore[return-value]

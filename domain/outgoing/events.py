@@ -100,6 +100,13 @@ class NotificationCreated(Event):
     data: payloads.Notification
 
 
+class NotificationRead(Event):
+    """A user marked notifications as read."""
+
+    kind: Literal["notification.read"]
+    data: payloads.ReadMark
+
+
 class ReportCreated(Event):
     """A user reported something, or changed an open report."""
 
@@ -176,6 +183,7 @@ AnyEvent = (
     | CommentUpdated
     | CommentDeleted
     | NotificationCreated
+    | NotificationRead
     | ReportCreated
     | ReportResolved
     | UserCreated

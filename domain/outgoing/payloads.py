@@ -103,6 +103,17 @@ class Notification(Json):
     actor_count: int
     message: str | None
     updated_at: datetime
+    collapse_key: Annotated[str, Field(description="The key of all messages of a push service about it.")]
+
+
+class ReadMark(Json):
+    """How far a user has read the notifications."""
+
+    user_id: Id
+    read_through: Annotated[
+        Digits,
+        Field(description="All notifications are read whose newest `notification.created` has at most this `version`."),
+    ]
 
 
 class Report(Json):

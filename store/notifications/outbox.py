@@ -13,9 +13,11 @@ from sqlalchemy import text
 
 from models.counters import EntityRef
 from models.notifications import NotificationKind
+from models.outgoing import EventKind
 from settings import COMMENTS, USERS
 from store.notifications import muted_threads
 from store.notifications.muted_threads import Notice, Threads
+from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of
@@ -34,6 +36,7 @@ _READ = text("""
          AS w(user_id, moment, made)
     ON CONFLICT (user_id) DO UPDATE SET
         read_moment = greatest(h.read_moment, excluded.read_moment, least(h.moment, excluded.prev_moment))
+    RETURNING user_id, read_moment
 """)
 
 
@@ -99,13 +102,16 @@ class NotificationOutbox:
         """Adds a read mark of a user: all notifications up to `moment` are read."""
         self._read[user_id] = max((moment, moment_of(version)), self._read.get(user_id, (0, 0)))
 
-    async def write(self, transaction: Transaction, p: int) -> None:
+    async def write(self, transaction: Transaction, p: int, events_out: OutgoingEvents | None = None) -> None:
         """Stores the collected events as one row of the outbox, in the partition `p`, whose owner delivers them. Also
-        stores the collected read marks.
+        stores the collected read marks, and adds them to `events_out`.
         """
         if notices := await muted_threads.wanted(transaction, self._notices):
             await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=orjson.dumps(notices))
         if self._read:
             # sorted, because other transactions may lock the heads of some of these users
             marks = sorted((user, *mark) for user, mark in self._read.items())
-            await transaction.execute(_READ, **columns(marks, "users", "moments", "made"))
+            read = await transaction.execute(_READ, **columns(marks, "users", "moments", "made"))
+            for user_id, moment in read:
+                if events_out:
+                    events_out.add(EventKind.NOTIFICATION_READ, user_id, USERS, moment, (user_id,), moment=moment)

@@ -109,6 +109,7 @@ OPERATIONS = {
     "Subscription.reactableChanged": "subscription ($video: ID!) { reactableChanged(ids: [$video]) { id } }",
     "Subscription.homePostAdded": "subscription { homePostAdded { cursor } }",
     "Subscription.notificationReceived": "subscription { notificationReceived { viewer { __typename } } }",
+    "Subscription.notificationsRead": "subscription { notificationsRead { viewer { __typename } } }",
     "Viewer.id": "{ viewer { id } }",
     "Viewer.user": "{ viewer { user { id } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",

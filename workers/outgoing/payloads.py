@@ -10,7 +10,7 @@ from domain.ids import CollectionId, CommentId, NotificationId, PostId, UserId
 from domain.moderation.reports import ReportReason
 from models.base import at
 from models.counters import EntityRef
-from models.notifications import NotificationKind
+from models.notifications import NotificationKind, collapse_key
 from models.outgoing import EventKind
 from models.saves import DEFAULT, NOT_SAVED
 
@@ -130,7 +130,12 @@ def _notification(key: list[int], data: Data, ids: Ids, _: int) -> Data:
         "actorCount": data["actor_count"],
         "message": data["message"],
         "updatedAt": at(data["updated_ms"]),
+        "collapseKey": collapse_key(key[1]),
     }
+
+
+def _read_mark(key: list[int], data: Data, _: Ids, __: int) -> Data:
+    return {"userId": UserId.text(key[0]), "readThrough": str(data["moment"])}
 
 
 def _report(key: list[int], data: Data, ids: Ids, _: int) -> Data:
@@ -195,6 +200,7 @@ MAKERS: Mapping[int, Callable[[list[int], Data, Ids, int], Data]] = {
     EventKind.COMMENT_UPDATED: _comment,
     EventKind.COMMENT_DELETED: _removed_comment,
     EventKind.NOTIFICATION_CREATED: _notification,
+    EventKind.NOTIFICATION_READ: _read_mark,
     EventKind.REPORT_CREATED: _report,
     EventKind.REPORT_RESOLVED: _resolution,
     EventKind.USER_CREATED: _profile,

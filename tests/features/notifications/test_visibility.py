@@ -4,11 +4,13 @@ Each kind of event is tried with each way of hiding bob from alice, before the e
 alice, or carol acts below bob's post, on which alice has commented.
 """
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from typing import Any, NamedTuple
 
 import pytest
+import pytest_asyncio
 
+from settings import Settings
 from store.notifications.notifications import CACHED
 from tests.features.notifications.test_received import received, subscribed
 from tests.support import outgoing
@@ -21,8 +23,8 @@ from tests.support.hiding import hide
 from tests.support.notifications import everything, liked_posts, people, post_of, unread
 from tests.support.posts import edit, publish
 from tests.support.stores import standalone
-from tests.support.subscriptions import Live
-from tests.support.system import Person, System
+from tests.support.subscriptions import Live, serving
+from tests.support.system import LENIENT, Person, System
 
 pytestmark = [standalone]
 
@@ -119,6 +121,13 @@ async def about(person: Person) -> list[str]:
     return sorted(node["message"] for node in nodes)
 
 
+@pytest_asyncio.fixture
+async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
+    """Starts a server with lenient moderation on a port."""
+    async with serving(make_settings(port=0, moderation=LENIENT)) as one:
+        yield one
+
+
 @pytest.mark.parametrize("way", WAYS)
 async def test_events_that_are_hidden_cause_no_notification(live: Live, way: str) -> None:
     at = await scene(live)
@@ -140,11 +149,11 @@ async def test_events_that_are_hidden_cause_no_notification(live: Live, way: str
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_notifications_are_hidden_with_what_they_are_about(live: Live, way: str) -> None:
-    at = await scene(live)
-    await act(live, at, ACTS)
+async def test_notifications_are_hidden_with_what_they_are_about(system: System, way: str) -> None:
+    at = await scene(system)
+    await act(system, at, ACTS)
     before = await about(at.alice)
-    await hidden(live, at, way)
+    await hidden(system, at, way)
     stays = await about(at.alice)
 
     assert len(before) == 11  # the two likes of the comment are one notification, and so are the two replies

@@ -236,5 +236,9 @@ async def _each_mark(context: Context, user_id: int, reported: int) -> AsyncIter
             await context.next_event()
             newest = await changes.read_or_retry(user, _newest(context, user_id))
             if newest and newest.read_moment > reported:
-                reported = newest.read_moment
+                context.changed = user
                 yield Marked(ViewerRow(user_id))
+                if context.degraded.was_reported:
+                    changes.retry(user)
+                else:
+                    reported = newest.read_moment

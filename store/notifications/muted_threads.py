@@ -1,13 +1,13 @@
 """Leaves out notification events in threads that their users mute."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from sqlalchemy import text
 
 from models.counters import EntityRef
 from settings import COMMENTS
-from store.postgres.client import Transaction
+from store.postgres.client import Rows
 from store.postgres.columns import columns
 
 _OF_COMMENTS = text("""
@@ -25,23 +25,25 @@ _MUTED = text("""
 Notice = Sequence[Any]
 """One event: kind, user, business, entity, actor (0: none), version, and the message if the kind has one."""
 Threads = Sequence[EntityRef]
+Execute = Callable[..., Awaitable[Rows]]
+"""Runs a statement: `Transaction.execute` or `Postgres.read`."""
 
 
-async def wanted(transaction: Transaction, events: Sequence[tuple[Notice, Threads | None]]) -> list[Notice]:
+async def wanted(execute: Execute, events: Sequence[tuple[Notice, Threads | None]]) -> list[Notice]:
     """Returns the events that are in no thread that their users mute. Each event has its threads; None for an event
     about a comment whose threads are read here.
     """
-    read = await _of_comments(transaction, sorted({notice[3] for notice, threads in events if threads is None}))
+    read = await _of_comments(execute, sorted({notice[3] for notice, threads in events if threads is None}))
     placed = [(notice, read.get(notice[3], ()) if threads is None else threads) for notice, threads in events]
     asked = sorted({(notice[1], *thread) for notice, threads in placed for thread in threads})
     if not asked:
         return [notice for notice, _ in placed]
-    rows = await transaction.execute(_MUTED, **columns(asked, "users", "businesses", "entities"))
+    rows = await execute(_MUTED, **columns(asked, "users", "businesses", "entities"))
     muted = set(map(tuple, rows))
     return [notice for notice, threads in placed if not any((notice[1], *thread) in muted for thread in threads)]
 
 
-async def _of_comments(transaction: Transaction, ids: Sequence[int]) -> dict[int, Threads]:
+async def _of_comments(execute: Execute, ids: Sequence[int]) -> dict[int, Threads]:
     """Reads the threads of comments: their own, and that of their subject."""
-    rows = await transaction.execute(_OF_COMMENTS, ids=ids) if ids else ()
+    rows = await execute(_OF_COMMENTS, ids=ids) if ids else ()
     return {id_: (EntityRef(COMMENTS, root), EntityRef(*subject)) for id_, root, *subject in rows}

@@ -3,7 +3,7 @@
 Requests apply the same rules again when a notification is read (loaders/notifications.py).
 """
 
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import text
@@ -16,15 +16,12 @@ from models.posts import PostRow
 from models.users import UserRow
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
-from store.notifications.muted_threads import Notice
-from store.postgres.client import Rows
+from store.notifications import muted_threads
+from store.notifications.muted_threads import Execute, Notice
 from store.postgres.columns import columns
 
-Execute = Callable[..., Awaitable[Rows]]
-"""Runs a statement: `Transaction.execute` or `Postgres.read`."""
-
 _OWN = frozenset(map(int, OWN_KINDS))
-_LIKE = int(NotificationKind.LIKE)
+_LIKE, _MODERATION = int(NotificationKind.LIKE), int(NotificationKind.MODERATION)
 _PAIRS = text("""
     SELECT n.user_id, n.other_id, coalesce(b.stands, false) OR coalesce(y.stands, false) AS blocked,
            coalesce(m.until_ms > extract(epoch FROM clock_timestamp()) * 1000, false) AS muted,
@@ -98,14 +95,33 @@ async def shown(execute: Execute, notices: Sequence[Notice]) -> list[Notice]:
     - the actor is hidden from the recipient; for a like also if the actor's likes are,
     - the recipient may not see the mentioning post or comment, or the comment that was liked or answered.
 
-    Moderation decisions and decided reports are about the recipient's own content and reports, and stay.
+    Moderation decisions and decided reports are about the recipient's own content and reports: they are never hidden,
+    and moderation decisions are always wanted.
     """
-    judged = [notice for notice in notices if notice[0] not in _OWN]
-    if not judged:
-        return [*notices]
-    contents = await _contents(execute, judged)
-    people = await _people(execute, judged, contents)
-    return [notice for notice in notices if notice[0] in _OWN or _is_shown(notice, contents, people)]
+    contents, people = await _read(execute, notices)
+    return [one for one in notices if _is_wanted(one, people) and _is_shown(one, contents, people)]
+
+
+async def still_shown(execute: Execute, notices: Sequence[Notice]) -> list[Notice]:
+    """Returns the events of stored notifications that their recipients may see now.
+
+    Leaves out events that are hidden, and events in threads that the recipient mutes. Keeps kinds that the recipient
+    does not want any more: notifications that a user has stay.
+    """
+    contents, people = await _read(execute, notices)
+    seen = [(one, _threads(one)) for one in notices if _is_shown(one, contents, people)]
+    return await muted_threads.wanted(execute, seen)
+
+
+def _threads(notice: Notice) -> muted_threads.Threads | None:
+    kind, _, *ref = notice[:4]
+    return () if kind in _OWN else None if ref[0] == COMMENTS else (EntityRef(*ref),)
+
+
+async def _read(execute: Execute, notices: Iterable[Notice]) -> tuple[_Contents, _People]:
+    asked = [notice for notice in notices if notice[0] != _MODERATION]
+    contents = await _contents(execute, asked)
+    return contents, await _people(execute, asked, contents)
 
 
 async def _contents(execute: Execute, notices: Iterable[Notice]) -> _Contents:
@@ -125,6 +141,8 @@ async def _people(execute: Execute, notices: Iterable[Notice], contents: _Conten
     for notice in notices:
         if is_judged(notice[0], notice[2]):
             pairs |= {(notice[1], author) for author in _authors(notice, contents)}
+    if not pairs:
+        return _People({}, (), ())
     found = await execute(_PAIRS, **columns(sorted(pairs), "users", "others"))
     rows = await execute(_PROFILES, users=sorted({other for _, other in pairs}))
     profiles = [(now_ms, UserRow(*columns_)) for now_ms, *columns_ in rows]
@@ -146,10 +164,17 @@ def _row(notice: Notice, contents: _Contents) -> CommentRow | PostRow | None:
     return contents.comments.get(notice[3]) if notice[2] == COMMENTS else contents.posts.get(notice[3])
 
 
+def _is_wanted(notice: Notice, people: _People) -> bool:
+    kind, user_id, _, _, actor_id, *_ = notice
+    return kind == _MODERATION or kind not in (people.pair(user_id, actor_id).unwanted or ())
+
+
 def _is_shown(notice: Notice, contents: _Contents, people: _People) -> bool:
     kind, user_id, business_id, _, actor_id, *_ = notice
+    if kind in _OWN:
+        return True
     pair, facts = people.pair(user_id, actor_id), people.facts(user_id, actor_id)
-    if pair.muted or kind in (pair.unwanted or ()) or (facts.hides_posts if kind == _LIKE else facts.hides_user):
+    if pair.muted or (facts.hides_posts if kind == _LIKE else facts.hides_user):
         return False
     row = _row(notice, contents) if is_judged(kind, business_id) else None
     if isinstance(row, CommentRow):

@@ -156,6 +156,7 @@ OPERATIONS = {
             ("createdAt", ""),
             ("updatedAt", ""),
             ("read", ""),
+            ("collapseKey", ""),
         )
     },
 }

@@ -15,6 +15,7 @@ from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.content import comments
 from store.outgoing.cursors import Cursor
+from workers.outgoing import notified
 from workers.outgoing.payloads import MAKERS, Data, Ids
 
 _LABELS: Mapping[int, str] = {int(kind): kind.label for kind in EventKind}
@@ -32,8 +33,8 @@ class Rendered(NamedTuple):
 
 
 async def render(state: State, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:
-    """Returns events of a partition as they are sent, in order."""
-    parsed = [(event, orjson.loads(event.data)) for event in events]
+    """Returns events of a partition as they are sent, in order. Leaves out those about hidden notifications."""
+    parsed = await notified.shown(state, [(event, orjson.loads(event.data)) for event in events])
     ids = await _ids(state, {ref for event, data in parsed for ref in _refs(event, data)})
     return [_rendered(state, p, event, data, ids) for event, data in parsed]
 

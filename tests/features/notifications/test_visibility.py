@@ -70,6 +70,7 @@ POSTS_ONLY = {
     "bob follows",
 }
 """What a private account does not hide."""
+ACTORS = "{ viewer { notifications(first: 50) { nodes { id actors { id } } } } }"
 BY_CAROL = {name for name in ACTS if name.startswith("carol")}
 WAYS: dict[str, Collection[str]] = {
     "alice blocks": (),
@@ -121,6 +122,18 @@ async def about(person: Person) -> list[str]:
     return sorted(node["message"] for node in nodes)
 
 
+async def actors_by_id(person: Person) -> dict[str, set[str]]:
+    """Returns the ids of a person's notifications, and those of their actors."""
+    nodes = (await person.ask(ACTORS))["viewer"]["notifications"]["nodes"]
+    return {node["id"]: {actor["id"] for actor in node["actors"]} for node in nodes}
+
+
+async def sent(system: System, user_id: str) -> dict[str, set[str]]:
+    """Sends the outgoing events. Returns the notifications of a user that they name, with their actors."""
+    events = [event["data"] for event in await outgoing.received(system)]
+    return {data["id"]: set(data["actorIds"]) for data in events if data["userId"] == user_id}
+
+
 @pytest_asyncio.fixture
 async def live(make_settings: Callable[..., Settings]) -> AsyncIterator[Live]:
     """Starts a server with lenient moderation on a port."""
@@ -151,6 +164,7 @@ async def test_events_that_are_hidden_cause_no_notification(live: Live, way: str
 @pytest.mark.parametrize("way", WAYS)
 async def test_notifications_are_hidden_with_what_they_are_about(system: System, way: str) -> None:
     at = await scene(system)
+    await outgoing.to_stream(system, "notification.created")
     await act(system, at, ACTS)
     before = await about(at.alice)
     await hidden(system, at, way)
@@ -158,6 +172,7 @@ async def test_notifications_are_hidden_with_what_they_are_about(system: System,
 
     assert len(before) == 11  # the two likes of the comment are one notification, and so are the two replies
     assert len(stays) == {"alice mutes": 4, "PRIVATE": 4, "removed": 4}.get(way, 0)
+    assert await sent(system, await at.alice.id()) == await actors_by_id(at.alice)
 
 
 async def test_the_unread_count_is_exact_beyond_the_cached_notifications(system: System) -> None:

@@ -23,6 +23,7 @@ _PAGES = (
     "/square",
     "/topics/{name}",
     "/posts/{id}",
+    "/entities/{id}",
     "/users/{handle}",
     "/boundaries",
     "/notifications",

@@ -73,18 +73,24 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
     picture that profiles may not show.
     """
     user = UserRow(state.new_id(), "", "", None, "", 0)
-    name = picture = None
+    picture = None
     with suppress(Refused):
         picture = claims.picture and images.check_url(state, claims.picture)
-    with suppress(Refused):
-        name = claims.name and texts.line(claims.name[:_LONGEST_NAME], _LONGEST_NAME)
-    if name and not profile_rules.allows(state, replace(user, display_name=name), ProfileField.DISPLAY_NAME):
-        name = None
+
+    def shown(name: str | None) -> str | None:
+        with suppress(Refused):
+            line = name and texts.line(name[:_LONGEST_NAME], _LONGEST_NAME)
+            if line and profile_rules.allows(state, replace(user, display_name=line), ProfileField.DISPLAY_NAME):
+                return line
+        return None
 
     def allowed(handle: str) -> bool:
         return profile_rules.allows(state, replace(user, handle=handle), ProfileField.HANDLE)
 
     candidates = handles.candidates(claims.handle, claims.name, claims.email, allowed=allowed)
+    named = claims.handle or ""
+    is_name = "@" not in named and handles.from_name(named)  # an e-mail address is not shown
+    name = shown(claims.name) or (shown(named) if is_name else None)
     return NewUser(identity, candidates, name, picture, is_trusted=False)
 
 

@@ -41,7 +41,7 @@ def candidates(*names: str | None, allowed: Callable[[str], bool] = bool) -> lis
 
     If there are none, returns one random handle, such as `quiet_otter`.
     """
-    made = dict.fromkeys(handle for name in names if name and _HANDLE.fullmatch(handle := _from_name(name)))
+    made = dict.fromkeys(handle for name in names if name and (handle := from_name(name)))
     return list(filter(allowed, made)) or [f"{random.choice(_ADJECTIVES)}_{random.choice(_ANIMALS)}"]  # noqa: S311 - not a secret
 
 
@@ -54,10 +54,11 @@ def with_suffixes(candidates: Iterable[str]) -> Iterable[str]:
         yield candidates[0][: _LONGEST - digits] + suffix
 
 
-def _from_name(name: str) -> str:
-    """Returns a name in lower-case Latin letters, digits and underscores. Of an e-mail address, uses only the part
-    before the `@`, and of this part only what comes before a `+`.
+def from_name(name: str) -> str | None:
+    """Returns a name in lower-case Latin letters, digits and underscores; None if that is no handle. Of an e-mail
+    address, uses only the part before the `@`, and of this part only what comes before a `+`.
     """
     mailbox = name.split("@", maxsplit=1)[0].split("+", maxsplit=1)[0] if name.find("@") > 0 else name
     latin = anyascii(mailbox[: 2 * _LONGEST]).lower()
-    return re.sub(r"[^a-z0-9_]+", "_", latin).strip("_")[:_LONGEST].strip("_")
+    handle = re.sub(r"[^a-z0-9_]+", "_", latin).strip("_")[:_LONGEST].strip("_")
+    return handle if _HANDLE.fullmatch(handle) else None

@@ -75,7 +75,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         pinned_posts=ReadThrough(cache, _pinned_posts(postgres)),
         topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres)),
-        handles=ReadThrough(cache, _handles(postgres)),
+        handles=ReadThrough(cache, _handles(postgres, state.settings.handle_hold)),
         authors=authors,
         commented=CommentedEntities(),
         hints=AllHints(),
@@ -226,13 +226,13 @@ def _users(postgres: Postgres) -> Kind[int, UserRow | None]:
     )
 
 
-def _handles(postgres: Postgres) -> Kind[str, int | None]:
+def _handles(postgres: Postgres, hold: float) -> Kind[str, int | None]:
     return Kind(
         name="handles",
         key=users.handle_key,
         decode=users.decode_id,
         encode=users.encode_id,
-        truth=lambda handles: users.by_handle(postgres, handles),
+        truth=lambda handles: users.by_handle(postgres, handles, hold),
         absent=None,
         life_ms=lambda _, user_id: _DAY_MS if user_id else NEGATIVE_MS,
         local=True,

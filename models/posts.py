@@ -269,6 +269,14 @@ class PostRow:
         return not self.deleted and (self.status, self.reason) == (WAITS_FOR_REVIEW.status, WAITS_FOR_REVIEW.reason)
 
     @property
+    def awaits_moderator(self) -> bool:
+        """Tells whether moderation has held the post until a moderator decides. False while the rules or the external
+        reviewer decide.
+        """
+        held = self.version > 0 and self.status is AuditStatus.PENDING and not self.deleted
+        return held and not self.awaits_review
+
+    @property
     def is_public(self) -> bool:
         """Tells whether all users may see the post."""
         return self.status is AuditStatus.APPROVED and not self.deleted

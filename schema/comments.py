@@ -109,6 +109,11 @@ class Comment(Reactable):
         description="The moderation status of this comment. Only the author and moderators can see a comment that is "
         "not `APPROVED`."
     )
+    awaits_moderator: bool = strawberry.field(
+        description="Whether this comment is `PENDING` because moderation has held it until a moderator decides. If this "
+        "is false, a `PENDING` comment waits for the rules, which decide within about a second, or for the external "
+        "reviewer."
+    )
 
 
 @strawberry.type(description="A comment in a list of comments.")

@@ -48,6 +48,11 @@ class Post(Reactable, Commentable):
         description="The moderation status of this post. Only the author and moderators can see a post that is not "
         "`APPROVED`."
     )
+    awaits_moderator: bool = strawberry.field(
+        description="Whether this post is `PENDING` because moderation has held it until a moderator decides. If this "
+        "is false, a `PENDING` post waits for the rules, which decide within about a second, or for the external "
+        "reviewer."
+    )
 
 
 @strawberry.type(description="A post in a list of posts.")

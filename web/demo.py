@@ -4,8 +4,9 @@ from pathlib import Path
 
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
+from starlette.types import Receive, Scope, Send
 
 from web.files import FOREVER, REVALIDATE, Assets
 from web.policy import app_headers
@@ -23,6 +24,7 @@ _PAGES = (
     "/square",
     "/topics/{name}",
     "/posts/{id}",
+    "/entities/{id}",
     "/users/{handle}",
     "/boundaries",
     "/notifications",
@@ -37,11 +39,23 @@ def demo_routes() -> list[BaseRoute]:
         Mount("/app", GZipMiddleware(Assets(_FILES / "app", cache_control=FOREVER))),
         Route("/icon.svg", _icon),
         *(Route(path, _page) for path in _PAGES),
+        Route("/{path:path}", _NoPage()),  # the last route
     ]
 
 
-async def _page(_: Request) -> Response:
-    return FileResponse(_FILES / "index.html", headers=app_headers(_IMAGE_SOURCES))
+async def _page(_: Request, status: int = 200) -> Response:
+    return FileResponse(_FILES / "index.html", status, headers=app_headers(_IMAGE_SOURCES))
+
+
+class _NoPage:
+    """Answers 404 for a path that nothing has: to a browser with the app, which says so, otherwise with plain text."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request of any method."""
+        request = Request(scope)
+        is_browser = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+        response = await _page(request, 404) if is_browser else PlainTextResponse("Not Found", 404)
+        await response(scope, receive, send)
 
 
 async def _icon(_: Request) -> Response:

@@ -49,6 +49,5 @@ def app_headers(image_sources: Iterable[str]) -> dict[str, str]:
         "Content-Security-Policy": "; ".join(_APP_DIRECTIVES).format(images=images),
         "Cross-Origin-Opener-Policy": "same-origin",
         "Referrer-Policy": "no-referrer",
-        "X-Content-Type-Options": "nosniff",
         "Cache-Control": "no-store",
     }

@@ -21,9 +21,10 @@ COLUMNS = (
 )
 """The columns of a `UserRow`, in its order."""
 _BY_ID = text(f"SELECT {COLUMNS} FROM users WHERE user_id = ANY(CAST(:ids AS bigint[]))")  # noqa: S608 - constants
-_BY_HANDLE = text(
-    "SELECT handle, user_id FROM handles WHERE handle = ANY(CAST(:handles AS text[])) AND freed_at IS NULL"
-)
+_BY_HANDLE = text("""
+    SELECT handle, user_id FROM handles WHERE handle = ANY(CAST(:handles AS text[]))
+      AND (freed_at IS NULL OR freed_at > statement_timestamp() - make_interval(secs => :hold))
+""")
 _BY_IDENTITY = some_shards(
     """
     SELECT i.issuer, i.subject, i.user_id
@@ -109,14 +110,16 @@ async def by_id(postgres: Postgres, ids: Sequence[int]) -> dict[int, UserRow]:
     return {row.user_id: UserRow(*row) for row in rows}
 
 
-async def by_handle(postgres: Postgres, handles: Sequence[str]) -> dict[str, int]:
-    """Reads the ids of the users who have these handles. Handles that are not in use are left out."""
-    return dict(await postgres.read(_BY_HANDLE, handles=list(handles)))
+async def by_handle(postgres: Postgres, handles: Sequence[str], hold: float = 0) -> dict[str, int]:
+    """Reads the ids of the users who have these handles, or had them less than `hold` seconds ago. Other handles are
+    left out.
+    """
+    return dict(await postgres.read(_BY_HANDLE, handles=list(handles), hold=hold))
 
 
 async def holding(transaction: Transaction, handles: Sequence[str]) -> dict[str, int]:
     """Reads the ids of the users who have these handles, in a transaction. Handles that are not in use are left out."""
-    return dict(await transaction.execute(_BY_HANDLE, handles=list(handles)))
+    return dict(await transaction.execute(_BY_HANDLE, handles=list(handles), hold=0))
 
 
 async def by_identity(postgres: Postgres, identities: Sequence[Identity]) -> dict[Identity, int]:

@@ -1,5 +1,6 @@
 """Pages of other origins: which of them may call, which headers they may send, and which headers browsers receive."""
 
+import re
 from collections.abc import Callable
 
 import httpx
@@ -76,12 +77,14 @@ async def test_a_live_api_in_development_answers_local_pages(make_settings: Call
     async with serving(make_settings(port=0, env="development")) as live:
         assert {origin: await opens(live, origin) for origin in LOCAL} == LOCAL
         async with httpx.AsyncClient(base_url=f"http://{live.address}", trust_env=False) as http:
-            answers = {
-                path: await http.get(path)
-                for path in ("/graphql?query={__typename}", "/livez", "/nowhere", "/graphiql")
-            }
+            paths = ("/graphql?query={__typename}", "/livez", "/nowhere", "/graphiql", "/", "/square", "/moderation")
+            answers = {path: await http.get(path) for path in paths}
+            pages = "".join(answer.text for answer in answers.values())
+            loaded = re.findall(r'(?:src|href)="/?([^":]+)"', pages)
+            answers |= {path: await http.get(f"/{path}") for path in loaded}
             slashed = await http.post("/graphql/", headers={"host": "evil.example"}, json={"query": "{ __typename }"})
 
+    assert len(loaded) > 5
     for answer in (*answers.values(), slashed):
         assert answer.headers.get_list("x-content-type-options") == ["nosniff"]
     assert slashed.status_code == 404

@@ -27,6 +27,8 @@ SCREENS = {
     "favourites": "/favourites",
     "boundaries": "/boundaries",
     "unknown": "/users/nobody_has_this_name",
+    "entity": "/entities/Entity:video:bv-003",
+    "missing-post": "/posts/Post:1",
 }
 THREADS = """{ square(sort: HOT, first: 50) {
   nodes { id commentCount comments(first: 5) { nodes { id replyCount } } } } }"""

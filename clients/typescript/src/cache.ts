@@ -140,9 +140,9 @@ const options: CacheExchangeOpts = {
     Viewer: { home: page, recommended: page, blocks: page, mutes: page, notifications: page, saved: page, collections: page },
     User: { posts: page, followers: page, following: page },
     Topic: { posts: page },
-    Post: { comments: page, viewerReaction: reaction },
-    Entity: { comments: page, viewerReaction: reaction },
-    Comment: { replies: repliesAndOwn, viewerReaction: reaction },
+    Post: { comments: page, likers: page, viewerReaction: reaction },
+    Entity: { comments: page, likers: page, viewerReaction: reaction },
+    Comment: { replies: repliesAndOwn, likers: page, viewerReaction: reaction },
     Collection: { items: page },
   },
   optimistic: {

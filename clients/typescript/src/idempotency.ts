@@ -1,6 +1,7 @@
 import { type Exchange, makeOperation, type Operation } from "@urql/core";
 import type { OperationDefinitionNode } from "graphql";
 import { map } from "wonka";
+import { newKey } from "./new-key.js";
 
 const KEY = "idempotencyKey";
 
@@ -14,7 +15,7 @@ function declaresKey(operation: Operation): boolean {
 
 function withKey(operation: Operation): Operation {
   if (operation.kind !== "mutation" || operation.variables?.[KEY] || !declaresKey(operation)) return operation;
-  const variables = { ...operation.variables, [KEY]: crypto.randomUUID() };
+  const variables = { ...operation.variables, [KEY]: newKey() };
   return makeOperation("mutation", { ...operation, variables }, operation.context);
 }
 

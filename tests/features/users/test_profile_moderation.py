@@ -154,7 +154,7 @@ async def test_a_freed_handle_is_reserved_for_its_former_owner(system: System) -
     alice, mallory = system.person("alice"), system.person("mallory")
     await update(alice, handle="alice_m")
 
-    assert (await mallory.ask(PROFILE, handle="alice"))["user"] is None
+    assert (await mallory.ask(PROFILE, handle="alice"))["user"]["handle"] == "alice_m"
     assert await refusals(mallory, handle="alice") == [("HANDLE_TAKEN", ["handle"])]
     newcomer = await signed_in(system, "other", name="Alice").ask("{ viewer { user { handle } } }")
     assert newcomer["viewer"]["user"]["handle"] != "alice"
@@ -176,6 +176,7 @@ async def test_a_freed_handle_can_be_claimed_after_the_hold_time(make_settings: 
             "UPDATE handles SET freed_at = freed_at - interval '2 hours' WHERE handle = 'alice' RETURNING 1"
         )
         assert await refusals(bob, handle="alice") == []
+        assert (await alice.ask(PROFILE, handle="alice"))["user"]["displayName"] == "bob"
         assert await refusals(alice, handle="alice") == [("HANDLE_TAKEN", ["handle"])]
 
 

@@ -1,10 +1,11 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { BrowserRouter, Route, Routes } from "react-router";
-import { Heading } from "./heading.tsx";
 import { Boundaries } from "./screens/boundaries.tsx";
 import { Collection, Favourites } from "./screens/favourites.tsx";
+import { Entity } from "./screens/entity.tsx";
 import { Home, Square, Topic } from "./screens/feeds.tsx";
+import { NoPage } from "./screens/no-page.tsx";
 import { Notifications } from "./screens/notifications.tsx";
 import { Post } from "./screens/post.tsx";
 import { Profile } from "./screens/profile.tsx";
@@ -22,12 +23,13 @@ createRoot(document.getElementById("app")!).render(
             <Route path="square" element={<Square />} />
             <Route path="topics/:name" element={<Topic />} />
             <Route path="posts/:id" element={<Post />} />
+            <Route path="entities/:id" element={<Entity />} />
             <Route path="users/:handle" element={<Profile />} />
             <Route path="boundaries" element={<Boundaries />} />
             <Route path="notifications" element={<Notifications />} />
             <Route path="favourites" element={<Favourites />} />
             <Route path="collections/:id" element={<Collection />} />
-            <Route path="*" element={<Heading title="There is no such page." />} />
+            <Route path="*" element={<NoPage />} />
           </Route>
         </Routes>
       </BrowserRouter>

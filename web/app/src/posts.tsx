@@ -5,7 +5,7 @@ import { useMutation } from "urql";
 import { Icon } from "./icons.tsx";
 import { Menu } from "./menu.tsx";
 import { useSession } from "./session.tsx";
-import { Ago, Avatar, Count, Images, UserName } from "./ui.tsx";
+import { Ago, Avatar, Count, Images, Status, UserName } from "./ui.tsx";
 
 /** A button for a like or a save. Its name stays; `aria-pressed` has its state, "mixed" if that is unknown. */
 export function ToggleButton({ toggle, label, of, icon }: { toggle: Toggle; label: string; of: string; icon: "heart" | "star" }) {
@@ -44,7 +44,7 @@ export function PostCard({ post }: { post: PostCardFragment }) {
         <Avatar user={post.author} />
         <UserName user={post.author} />
         <Link className="time" to={`/posts/${post.id}`}><Ago time={post.createdAt} /></Link>
-        {post.auditStatus !== "APPROVED" && <span className="badge">{post.auditStatus === "PENDING" ? "In review" : "Rejected"}</span>}
+        <Status of={post} />
         <Menu savable targetId={post.id} user={post.author ?? null} onDelete={isOwn ? () => remove({ id: post.id }) : undefined} />
       </header>
       <p className="text">{post.text}</p>

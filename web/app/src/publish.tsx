@@ -2,8 +2,8 @@ import { PublishPostDocument } from "@plaudit/client";
 import { useWrite } from "@plaudit/client/react";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "./outcome.ts";
+import { topicsOf } from "./topics.ts";
 
-const TOPIC = /#([\p{L}\p{N}_-]{1,50})/gu;
 const MOST_IMAGES = 9; // as PLAUDIT_POST_IMAGES, by default
 const NONE = { url: "", alt: "" };
 
@@ -18,8 +18,7 @@ export function Publish() {
   const chosen = images.filter(({ url }) => url).map(({ url, alt }) => ({ url, alt: alt || null }));
   const send = async (event: FormEvent) => {
     event.preventDefault();
-    const topics = [...text.matchAll(TOPIC)].map(([, name]) => name!.toLowerCase());
-    const problem = messageOf(await publish({ text, images: chosen, topics: [...new Set(topics)] }));
+    const problem = messageOf(await publish({ text, images: chosen, topics: topicsOf(text) }));
     setMessage(problem ?? "Published.");
     if (problem) return;
     setText("");

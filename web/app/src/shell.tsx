@@ -43,7 +43,7 @@ function Bell() {
   return (
     <NavLink to="/notifications">
       <Icon name="bell" /> Notifications {isUnknown && <span className="badge" aria-label="unread: unknown">–</span>}
-      {typeof count === "number" && count > 0 && <span className="badge" aria-label={`${count} unread`}>{count}</span>}
+      {typeof count === "number" && count > 0 && <span className="badge" aria-label={`${count} unread`}>{count > 99 ? "99+" : count}</span>}
     </NavLink>
   );
 }

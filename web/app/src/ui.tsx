@@ -18,6 +18,11 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
+/** Returns the page of a post or entity. */
+export function pathOf({ __typename, id }: { __typename: "Post" | "Entity"; id: string }): string {
+  return __typename === "Post" ? `/posts/${id}` : `/entities/${id}`;
+}
+
 export function Avatar({ user, large }: { user: UserSummary | null | undefined; large?: boolean }) {
   const className = large ? "avatar large" : "avatar";
   if (!user?.avatarUrl) return <span className={className} aria-hidden="true">{user?.displayName.slice(0, 1) ?? "?"}</span>;
@@ -30,6 +35,24 @@ export function UserName({ user }: { user: UserSummary | null | undefined }) {
     <Link className="name" to={`/users/${user.handle}`}>
       {user.displayName} <span className="handle">@{user.handle}</span>
     </Link>
+  );
+}
+
+const STATUS = { PENDING: "Publishing…", APPROVED: null, REJECTED: "Rejected" };
+
+/** What moderation has to say about the own post or comment; nothing once it is approved. */
+export function Status({ of }: { of: { auditStatus: keyof typeof STATUS; awaitsModerator: boolean } }) {
+  const text = of.awaitsModerator ? "In review" : STATUS[of.auditStatus];
+  return text && <span className="badge">{text}</span>;
+}
+
+/** Says that a page has nothing to show, with a way back. */
+export function Missing({ children }: { children: ReactNode }) {
+  return (
+    <div className="card missing">
+      <p>{children}</p>
+      <p><Link to="/">Go to the start page</Link></p>
+    </div>
   );
 }
 

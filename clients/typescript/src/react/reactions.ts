@@ -4,12 +4,16 @@ import { useMutation, useSubscription } from "urql";
 import { UNKNOWN } from "../cache.js";
 import {
   LikeDocument,
+  LikersDocument,
+  type LikersQuery,
   ReactableChangedDocument,
   type ReactionStateFragment,
   SaveDocument,
   UnlikeDocument,
   UnsaveDocument,
+  type UserSummaryFragment,
 } from "../generated/graphql.js";
+import { type Pages, usePages } from "./pages.js";
 
 /** A button with two states and a count. */
 export interface Toggle {
@@ -67,8 +71,18 @@ export function useSave(target: ReactionStateFragment): Toggle {
   return useToggle(target.viewerSaved ?? undefined, target.saveCount, () => save(variables), () => unsave(variables));
 }
 
-/** Keeps the counts of up to 100 posts, comments and entities current while the component is shown. `ids` may be empty. */
+/**
+ * Keeps the counts of up to 100 posts, comments and entities, and the moderation status of the viewer's own ones, current while the component is shown.
+ * `ids` may be empty.
+ */
 export function useLiveCounts(ids: string[]): void {
   const shown = ids.slice(0, 100);
   useSubscription({ query: ReactableChangedDocument, variables: { ids: shown }, pause: shown.length === 0 });
+}
+
+type Liked = Extract<NonNullable<LikersQuery["node"]>, { likers?: unknown }>;
+
+/** Reads the users who like a post, comment or entity page by page, newest like first. */
+export function useLikers(targetId: string, first = 20): Pages<UserSummaryFragment> {
+  return usePages(LikersDocument, { targetId, first }, ({ node }) => (node as Liked | null)?.likers);
 }

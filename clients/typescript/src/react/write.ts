@@ -1,8 +1,9 @@
 import type { OperationResult, TypedDocumentNode } from "@urql/core";
 import { useCallback, useRef } from "react";
 import { useMutation, type UseMutationState } from "urql";
+import { newKey } from "../new-key.js";
 
-type Keyed = { idempotencyKey: string };
+type Keyed = { idempotencyKey?: string | null };
 
 function isAnswered(data: unknown): boolean {
   return Object.values(data ?? {}).some((payload) => payload !== null && typeof payload === "object");
@@ -21,7 +22,7 @@ export function useWrite<Data, Variables extends Keyed>(
   const write = useCallback(
     async (variables: Omit<Variables, "idempotencyKey">) => {
       const input = JSON.stringify(variables);
-      const idempotencyKey = open.current.get(input) ?? crypto.randomUUID();
+      const idempotencyKey = open.current.get(input) ?? newKey();
       open.current.set(input, idempotencyKey);
       const result = await send({ ...variables, idempotencyKey } as Variables);
       if (isAnswered(result.data)) open.current.delete(input);

@@ -6,7 +6,8 @@ import { useMutation, useQuery } from "urql";
 import { Heading } from "../heading.tsx";
 import { Icon } from "../icons.tsx";
 import { PostCard } from "../posts.tsx";
-import { Ago, PageList, UserName } from "../ui.tsx";
+import { Ago, Missing, PageList, pathOf, UserName } from "../ui.tsx";
+import { EntityCard } from "./entity.tsx";
 
 function keyed<Item extends { targetId?: string | null; savedAt: string }>(item: Item): Item & { id: string } {
   return { ...item, id: item.targetId ?? item.savedAt };
@@ -28,12 +29,12 @@ function Saved({ item }: { item: SavedEntryFragment }) {
   const [, unsave] = useMutation(UnsaveDocument);
   const { target } = item;
   if (target?.__typename === "Post") return <PostCard post={target} />;
+  if (target?.__typename === "Entity") return <EntityCard entity={target} />;
   return (
     <article className="card">
       {target?.__typename === "Comment" && !target.deleted && (
-        <><header><UserName user={target.author} /><Ago time={target.createdAt} /></header><p className="text">{target.subject?.__typename === "Post" ? <Link to={`/posts/${target.subject.id}`}>{target.commentText}</Link> : target.commentText}</p></>
+        <><header><UserName user={target.author} /><Ago time={target.createdAt} /></header><p className="text">{target.subject ? <Link to={pathOf(target.subject)}>{target.commentText}</Link> : target.commentText}</p></>
       )}
-      {target?.__typename === "Entity" && <p className="text">{target.title ?? target.key} <span className="handle">{target.business}</span></p>}
       {(!target || (target.__typename === "Comment" && target.deleted)) && <p className="text empty">This is no longer available.</p>}
       {item.targetId && <button type="button" onClick={() => unsave({ targetId: item.targetId! })}>Remove</button>}
     </article>
@@ -68,10 +69,13 @@ function CollectionList() {
 export function Collection() {
   const { id = "" } = useParams();
   const navigate = useNavigate();
-  const [{ data }] = useQuery({ query: CollectionDocument, variables: { id, first: 20, after: null } });
+  const [{ data, error, fetching }] = useQuery({ query: CollectionDocument, variables: { id, first: 20, after: null } });
   const [, remove] = useMutation(DeleteCollectionDocument);
   const pages = usePages(CollectionDocument, { id, first: 20 }, ({ node }) => (node?.__typename === "Collection" ? node.items : null));
   const collection = data?.node?.__typename === "Collection" ? data.node : null;
+  if (!collection && !fetching && !error) {
+    return <><Heading title="Collection" /><Missing>This collection does not exist, or you may not see it.</Missing></>;
+  }
   return (
     <>
       <Heading title={collection?.name ?? "Collection"} />

@@ -14,7 +14,9 @@ export function PostList({ feed, ...texts }: { feed: FeedName; label: string; em
 }
 
 export function Posts({ pages, label, empty }: { pages: Feed; label: string; empty: string }) {
-  useLiveCounts(pages.items?.flatMap((post) => (post ? [post.id] : [])).slice(-40) ?? []);
+  const posts = pages.items?.filter((post) => post !== null) ?? [];
+  const undecided = posts.filter(({ auditStatus }) => auditStatus !== "APPROVED"); // of the viewer
+  useLiveCounts([...new Set([...undecided, ...posts.slice(-40)].map(({ id }) => id))]);
   return <PageList pages={pages} label={label} empty={empty}>{(post) => <PostCard post={post} />}</PageList>;
 }
 

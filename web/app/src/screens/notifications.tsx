@@ -2,11 +2,11 @@ import type { NotificationItemFragment } from "@plaudit/client";
 import { useNotifications } from "@plaudit/client/react";
 import { Link } from "react-router";
 import { Heading } from "../heading.tsx";
-import { Ago, Avatar, PageList } from "../ui.tsx";
+import { Ago, Avatar, PageList, pathOf } from "../ui.tsx";
 
 function linkOf({ subject, actors }: NotificationItemFragment): string | null {
-  if (subject?.__typename === "Post") return `/posts/${subject.id}`;
-  if (subject?.__typename === "Comment" && subject.subject?.__typename === "Post") return `/posts/${subject.subject.id}`;
+  const about = subject?.__typename === "Comment" ? subject.subject : subject;
+  if (about?.__typename === "Post" || about?.__typename === "Entity") return pathOf(about);
   return actors?.[0] ? `/users/${actors[0].handle}` : null;
 }
 

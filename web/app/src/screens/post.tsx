@@ -1,158 +1,26 @@
-import { type CommentItemFragment, type CommentSort, DeleteCommentDocument, PostDocument } from "@plaudit/client";
-import { type Comments, useComments, useLike, useLiveCounts, useRead, useReplies, useSave } from "@plaudit/client/react";
-import { type FormEvent, useState } from "react";
+import { type CommentSort, PostDocument } from "@plaudit/client";
+import { useComments, useLiveCounts, useRead } from "@plaudit/client/react";
+import { useState } from "react";
 import { useParams } from "react-router";
-import { useMutation } from "urql";
+import { CommentSection } from "../comments.tsx";
 import { Heading } from "../heading.tsx";
-import { Menu } from "../menu.tsx";
-import { PostCard, ToggleButton } from "../posts.tsx";
-import { useSession } from "../session.tsx";
-import { Ago, Avatar, Count, Images, NewItems, Notice, PageList, UserName } from "../ui.tsx";
-
-type Add = (text: string, replyToId?: string) => Promise<string | null>;
+import { PostCard } from "../posts.tsx";
+import { Missing, Notice } from "../ui.tsx";
 
 export function Post() {
   const { id = "" } = useParams();
   const [{ data, error, fetching }, read] = useRead({ query: PostDocument, variables: { id } });
   const [sort, setSort] = useState<CommentSort>("HOT");
   const comments = useComments(id, sort); // at once, not after the post
-  useLiveCounts([id]);
   const post = data?.node?.__typename === "Post" ? data.node : null;
+  useLiveCounts(post ? [id] : []);
   return (
     <>
       <Heading hidden title={post?.author ? `Post of ${post.author.displayName}` : "Post"} />
       {!post && error && <Notice action={() => read({ requestPolicy: "network-only" })}>This post could not be loaded.</Notice>}
-      {!post && !error && <p className="empty">{fetching ? "Loading…" : "This post does not exist, or you may not see it."}</p>}
+      {!post && !error && (fetching ? <p className="empty">Loading…</p> : <Missing>This post does not exist, or you may not see it.</Missing>)}
       {post && <PostCard post={post} />}
       {post && <CommentSection comments={comments} count={post.rootCommentCount} sort={sort} onSort={setSort} canComment={post.viewerCanComment !== false && !post.commentsClosed} />}
     </>
-  );
-}
-
-/**
- * Returns how many root comments others have added since the list was read, and a function to call when it is read anew,
- * with the number of one's own comments that are new in it. `count` is the current number of root comments. One's own
- * comments are in the list before they are counted.
- */
-function useNewComments(count: number | null | undefined): [number, (own: number) => void] {
-  const [known, setKnown] = useState({ count, listed: count });
-  if (typeof count !== "number") return [0, () => {}];
-  const listed = known.listed ?? count;
-  if (count !== known.count) {
-    const removed = Math.max(0, (known.count ?? count) - count);
-    setKnown({ count, listed: listed - removed });
-  }
-  return [Math.max(0, count - listed), (own) => setKnown({ count, listed: Math.max(listed, count) + own })];
-}
-
-function CommentSection({ comments, count, sort, onSort, canComment }: {
-  comments: Comments;
-  count: number | null | undefined;
-  sort: CommentSort;
-  onSort: (sort: CommentSort) => void;
-  canComment: boolean;
-}) {
-  const { person } = useSession();
-  const [newCount, onRead] = useNewComments(count);
-  const read = (order: CommentSort) => {
-    onRead(0);
-    if (order === sort) comments.refresh();
-    else onSort(order);
-  };
-  const add: Add = async (text, replyToId) => {
-    const refusal = await comments.add(text, replyToId); // reads the list anew
-    if (!refusal) onRead(replyToId ? 0 : 1);
-    return refusal;
-  };
-  return (
-    <>
-      <h2>Comments</h2>
-      <div className="tabs" role="group" aria-label="Order of comments">
-        <button type="button" aria-pressed={sort === "HOT"} onClick={() => read("HOT")}>Hot</button>
-        <button type="button" aria-pressed={sort === "NEWEST"} onClick={() => read("NEWEST")}>Newest</button>
-      </div>
-      {person && canComment && <CommentForm add={add} label="Add a comment" />}
-      {person && !canComment && <p className="empty">You cannot comment here.</p>}
-      <NewItems count={newCount} one="comment" many="comments" onShow={() => read("NEWEST")} />
-      <PageList pages={comments} label="Comments" empty={newCount ? null : "Nobody has commented yet."}>
-        {(comment) => <Comment comment={comment} add={add} />}
-      </PageList>
-    </>
-  );
-}
-
-function CommentForm({ add, label, onDone }: { add: (text: string) => Promise<string | null>; label: string; onDone?: () => void }) {
-  const [text, setText] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    const refusal = await add(text);
-    setProblem(refusal);
-    if (refusal) return;
-    setText("");
-    onDone?.();
-  };
-  return (
-    <form className="comment-form" onSubmit={send}>
-      <textarea aria-label={label} placeholder={label} rows={2} value={text} onChange={(event) => setText(event.target.value)} />
-      <button type="submit" className="primary" disabled={!text.trim()}>Send</button>
-      {problem && <p role="alert" className="problem">{problem}</p>}
-    </form>
-  );
-}
-
-function Comment({ comment, add, isReply }: { comment: CommentItemFragment; add: Add; isReply?: boolean }) {
-  const [showsReplies, setShowsReplies] = useState(false);
-  const [answers, setAnswers] = useState(false);
-  const [isAnswered, setIsAnswered] = useState(false); // by the person themselves; the count follows later
-  useLiveCounts(showsReplies ? [comment.id] : []);
-  const like = useLike(comment);
-  const save = useSave(comment);
-  const { person } = useSession();
-  const [, remove] = useMutation(DeleteCommentDocument);
-  const isOwn = person !== null && comment.author?.handle === person.handle;
-  const onAnswered = () => {
-    setAnswers(false);
-    setIsAnswered(true);
-    setShowsReplies(!isReply);
-  };
-  return (
-    <article className="comment">
-      <header>
-        <Avatar user={comment.author} />
-        {comment.deleted ? <span className="name">Deleted</span> : <UserName user={comment.author} />}
-        <Ago time={comment.createdAt} />
-        {comment.isPinned && <span className="badge">Pinned</span>}
-        {comment.auditStatus === "PENDING" && <span className="badge">In review</span>}
-        {!comment.deleted && <Menu savable targetId={comment.id} user={comment.author ?? null} onDelete={isOwn ? () => remove({ id: comment.id }) : undefined} />}
-      </header>
-      <p className="text">{comment.repliedTo && isReply && <span className="handle">@{comment.repliedTo.handle} </span>}{comment.deleted ? "This comment was deleted." : comment.text}</p>
-      <Images images={comment.images} />
-      {!comment.deleted && (
-        <footer>
-          <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />
-          <ToggleButton toggle={save} label="Favourite" of="saves" icon="star" />
-          {person && <button type="button" className="act" onClick={() => setAnswers(!answers)}>Reply</button>}
-          {!isReply && (comment.replyCount !== 0 || isAnswered) && (
-            <button type="button" className="act" aria-expanded={showsReplies} onClick={() => setShowsReplies(!showsReplies)}>
-              {comment.replyCount === 0 ? "Replies" : <><Count value={comment.replyCount} of="replies" /> replies</>}
-            </button>
-          )}
-        </footer>
-      )}
-      {answers && <CommentForm label="Write a reply" add={(text) => add(text, comment.id)} onDone={onAnswered} />}
-      {showsReplies && <Replies rootId={comment.id} add={add} />}
-    </article>
-  );
-}
-
-function Replies({ rootId, add }: { rootId: string; add: Add }) {
-  const pages = useReplies(rootId);
-  return (
-    <div className="replies">
-      <PageList pages={pages} label="Replies" empty="There are no replies.">
-        {(reply) => <Comment comment={reply} add={add} isReply />}
-      </PageList>
-    </div>
   );
 }

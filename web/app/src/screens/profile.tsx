@@ -8,7 +8,7 @@ import { Menu } from "../menu.tsx";
 import { messageOf } from "../outcome.ts";
 import { PostCard } from "../posts.tsx";
 import { useSession } from "../session.tsx";
-import { Avatar, Count, Notice } from "../ui.tsx";
+import { Avatar, Count, Missing, Notice } from "../ui.tsx";
 import { Posts } from "./feeds.tsx";
 
 type User = NonNullable<ProfileQuery["user"]>;
@@ -23,7 +23,7 @@ export function Profile() {
       <>
         <Heading title={`@${handle}`} />
         {error && <Notice action={() => read({ requestPolicy: "network-only" })}>This profile could not be loaded.</Notice>}
-        {!error && <p className="empty">{fetching ? "Loading…" : "This user does not exist, or you may not see them."}</p>}
+        {!error && (fetching ? <p className="empty">Loading…</p> : <Missing>This user does not exist, or you may not see them.</Missing>)}
       </>
     );
   }

@@ -1,0 +1,62 @@
+import { type CommentSort, EntityDocument, type EntityCardFragment } from "@plaudit/client";
+import { useComments, useLike, useLikers, useLiveCounts, useRead, useSave } from "@plaudit/client/react";
+import { useState } from "react";
+import { Link, useParams } from "react-router";
+import { CommentSection } from "../comments.tsx";
+import { Heading } from "../heading.tsx";
+import { Menu } from "../menu.tsx";
+import { ToggleButton } from "../posts.tsx";
+import { Avatar, Count, Missing, Notice, PageList, UserName } from "../ui.tsx";
+
+/** A thing of another system, such as a video: its likes, its comments, and who likes it. */
+export function Entity() {
+  const { id = "" } = useParams();
+  const [{ data, error, fetching }, read] = useRead({ query: EntityDocument, variables: { id } });
+  const [sort, setSort] = useState<CommentSort>("HOT");
+  const comments = useComments(id, sort); // at once, not after the entity
+  const entity = data?.node?.__typename === "Entity" ? data.node : null;
+  useLiveCounts(entity ? [id] : []);
+  return (
+    <>
+      <Heading hidden={entity !== null} title={entity ? (entity.title ?? entity.key) : "Entity"} />
+      {!entity && error && <Notice action={() => read({ requestPolicy: "network-only" })}>This could not be loaded.</Notice>}
+      {!entity && !error && (fetching ? <p className="empty">Loading…</p> : <Missing>This does not exist, or you may not see it.</Missing>)}
+      {entity && <EntityCard entity={entity} />}
+      {entity && <Likers id={id} />}
+      {entity && <CommentSection comments={comments} count={entity.rootCommentCount} sort={sort} onSort={setSort} canComment={entity.viewerCanComment !== false && !entity.commentsClosed} />}
+    </>
+  );
+}
+
+export function EntityCard({ entity }: { entity: EntityCardFragment }) {
+  const like = useLike(entity);
+  const save = useSave(entity);
+  return (
+    <article className="card">
+      <header>
+        <Link className="name" to={`/entities/${entity.id}`}>{entity.title ?? entity.key}</Link>
+        <span className="badge">{entity.business}</span>
+        <Menu savable targetId={entity.id} user={entity.owner ?? null} />
+      </header>
+      {entity.owner && <p className="inline"><Avatar user={entity.owner} /> <UserName user={entity.owner} /></p>}
+      <footer>
+        <ToggleButton toggle={like} label="Like" of="likes" icon="heart" />
+        <Link className="act" to={`/entities/${entity.id}`} aria-label="Comments"><Count value={entity.commentCount} of="comments" /> comments</Link>
+        <ToggleButton toggle={save} label="Favourite" of="saves" icon="star" />
+        <span className="act"><Count value={entity.viewCount} of="views" /> views</span>
+      </footer>
+    </article>
+  );
+}
+
+function Likers({ id }: { id: string }) {
+  const pages = useLikers(id, 5);
+  return (
+    <details>
+      <summary>Liked by</summary>
+      <PageList pages={pages} label="Likers" empty="Nobody likes this yet.">
+        {(user) => <div className="card note"><Avatar user={user} /><span className="text"><UserName user={user} /></span></div>}
+      </PageList>
+    </details>
+  );
+}

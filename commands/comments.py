@@ -82,7 +82,7 @@ class _Prepared(NamedTuple):
     """
 
     earlier: Outcome | None
-    checked_input: _NewComment | Refused
+    checked_input: _NewComment | Refused | Unavailable
 
 
 async def add(
@@ -108,8 +108,8 @@ async def add(
             idempotency.find_claimed(context, name, operation), _check_input(context, subject_id, reply_to_id, content)
         )
 
-    async def append_new(log: WriteLog, checked_input: _NewComment | Refused) -> Outcome:
-        if isinstance(checked_input, Refused):
+    async def append_new(log: WriteLog, checked_input: _NewComment | Refused | Unavailable) -> Outcome:
+        if not isinstance(checked_input, _NewComment):
             raise checked_input
         comment_id = context.state.new_id()
         claim = {"key": name.key, "fingerprint": operation.fingerprint}
@@ -131,12 +131,13 @@ async def add(
 async def _prepare(claimed: Awaitable[Outcome | None], checking: Awaitable[_NewComment]) -> _Prepared:
     """Waits for two concurrent reads, and returns their results: the outcome of an earlier call, and the checked input.
 
-    If `checking` raises Refused, returns the exception as part of the result; raises every other exception.
+    If `checking` raises Refused or Unavailable, returns the exception as part of the result, because a repeated comment
+    has its first outcome although its subject cannot be read now. Raises every other exception.
     """
     earlier, checked_input = await asyncio.gather(claimed, checking, return_exceptions=True)
     if isinstance(earlier, BaseException):
         raise earlier
-    if isinstance(checked_input, _NewComment | Refused):
+    if isinstance(checked_input, _NewComment | Refused | Unavailable):
         return _Prepared(earlier, checked_input)
     raise checked_input
 

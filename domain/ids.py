@@ -192,7 +192,7 @@ def parse_id(text: str) -> GlobalId:
             return CollectionId(*map(int, parts))
         case ["Entity", business, key] if _BUSINESS.fullmatch(business) and KEY.fullmatch(key):
             return EntityId(business, key)
-        case ["Topic", name] if topics.spelling(name) and topics.key(name) == name:
+        case ["Topic", name] if (spelling := topics.spelling(name)) and topics.key(spelling) == name:
             return TopicId(name)
     raise BadInput(f"{texts.quoted(text)} is not an id.")
 

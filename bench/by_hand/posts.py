@@ -60,5 +60,4 @@ def _author(user: dict[str, Any]) -> User:
         "id": f"User:{user['user_id']}",
         "handle": user["handle"],
         "displayName": user["display_name"],
-        "avatarUrl": user["avatar_url"],
     }

@@ -16,7 +16,7 @@ from bench.rounds import Turn, alternate
 
 SQUARE = """query ($count: Int!) {
   square(first: $count) {
-    nodes { id text createdAt likeCount viewerReaction author { id handle displayName avatarUrl } }
+    nodes { id text createdAt likeCount viewerReaction author { id handle displayName } }
     pageInfo { hasNextPage endCursor }
   }
 }"""

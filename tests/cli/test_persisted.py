@@ -36,9 +36,9 @@ def test_imported_documents_are_listed_with_their_cost(persisted: Callable[..., 
     assert (imported.exit_code, imported.output) == (0, "New: 3. Already imported: 0.\n")
     assert (again.exit_code, again.output) == (0, "New: 0. Already imported: 3.\n")
     assert lines(listed) == [
-        ["like", "Like", "mutation", "app.json", "3", ""],
-        ["me", "Me", "query", "app.json", "2", ""],
-        ["page", "Page", "query", "app.json", "5 to 7", ""],
+        ["like", "Like", "mutation", "app.json", "10", ""],
+        ["me", "Me", "query", "app.json", "10", ""],
+        ["page", "Page", "query", "app.json", "10", ""],
     ]
 
 

@@ -128,4 +128,4 @@ async def test_the_page_has_the_measured_counts(system: System) -> None:
 
     assert found.keys() == page.keys()
     for name, counts in found.items():
-        assert counts == pytest.approx(page[name], rel=0.25, abs=1), name
+        assert counts == pytest.approx(page[name], rel=0.25, abs=2), name

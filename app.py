@@ -223,8 +223,8 @@ def _console_routes(settings: Settings) -> list[BaseRoute]:
     from web.console import console_routes
 
     images = [f"https://{host}" for host in settings.image_hosts]
-    if settings.demo_url:
-        images.append("http://127.0.0.1:*")  # the images of the demo data
+    if settings.env == "development":
+        images += ["http://127.0.0.1:*", "http://localhost:*"]  # also has the images of the demo data
     return console_routes(sign_in_url=settings.moderation_sign_in_url, image_sources=images)
 
 

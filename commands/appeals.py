@@ -53,7 +53,7 @@ async def _rejected(context: Context, target_id: str) -> ModeratedRow:
     return row
 
 
-async def check_may_decide(context: Context, target: ReportTarget) -> None:
+async def check_may_decide(context: Context, target: ReportTarget, *field: str) -> None:
     """Raises Refused with NOT_ALLOWED if there is an open appeal of the viewer, or against a decision of the viewer."""
     if not isinstance(target, ModeratedRow) or target.status is not AuditStatus.REJECTED:
         return
@@ -61,4 +61,4 @@ async def check_may_decide(context: Context, target: ReportTarget) -> None:
     viewer_id = context.require_viewer().user_id
     if appeal and appeal.status is AppealStatus.OPEN and viewer_id in (appeal.moderator_id, appeal.author_id):
         message = "Another moderator must decide about this appeal."
-        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "targetId")
+        raise Refused.because(UserErrorCode.NOT_ALLOWED, message, *field)

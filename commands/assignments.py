@@ -51,7 +51,7 @@ async def _ref(context: Context, target_id: str) -> EntityRef:
     """Returns the reference of a target, if the viewer may moderate it."""
     target = await targets.reported(context, target_id, "targetId")
     targets.check_not_own(context, target, "targetId")
-    await check_may_decide(context, target)
+    await check_may_decide(context, target, "targetId")
     return target.ref
 
 

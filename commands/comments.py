@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from commands import comment_policies, idempotency, images, suspensions, targets
+from commands.appeals import check_may_decide
 from commands.targets import Subject
 from commands.write_log import WriteLog
 from context import Context
@@ -180,7 +181,7 @@ async def read_acknowledged(context: Context, author_id: int, comment_id: int, *
 
     Raises Refused if the comment has been deleted since.
     """
-    if is_new and (patches := (await context.loaders.patches()).comments.get(comment_id)):
+    if is_new and (patches := (await context.loaders.patches_in(CommentId.business)).comments.get(comment_id)):
         comment = overlaid(comment_id, author_id, None, patches)
     else:
         comment = await context.loaders.kept_comments.load(comment_id)
@@ -240,6 +241,7 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
         return kept, "author"
     if CommentId.business in context.moderates:
         await suspensions.check_viewer(context)
+        await check_may_decide(context, kept, "commentId")
         return kept, "moderator"
     visible, owner_id = await asyncio.gather(
         context.loaders.comments.load(kept.comment_id), _owner(context, kept.subject)

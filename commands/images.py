@@ -1,4 +1,4 @@
-"""Checks the images of posts and comments."""
+"""Checks the images of posts and comments, and profile pictures."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ from context import Context
 from domain import texts
 from domain.errors import ImageNotAllowed, Refused, UserErrorCode
 from models.images import Image
+from state import State
 
 _LONGEST_ALT = 500
 
@@ -22,8 +23,15 @@ def check(context: Context, images: Sequence[Image], most: int) -> list[Image]:
 
 
 def _image(context: Context, image: Image, at: str) -> Image:
-    try:
-        url = context.state.images.canonical_url(image.url)
-    except ImageNotAllowed as error:
-        raise Refused.because(UserErrorCode.IMAGE_NOT_ALLOWED, error.message, "images", at, "url") from error
+    url = check_url(context.state, image.url, "images", at, "url")
     return Image(url, image.alt and texts.user_text(image.alt, _LONGEST_ALT, "images", at, "alt"))
+
+
+def check_url(state: State, url: str, *field: str) -> str:
+    """Returns the URL of an image or a profile picture in the form in which it is stored. Raises Refused with
+    IMAGE_NOT_ALLOWED if users may not show this URL. `field` is the input field with the URL.
+    """
+    try:
+        return state.images.canonical_url(url)
+    except ImageNotAllowed as error:
+        raise Refused.because(UserErrorCode.IMAGE_NOT_ALLOWED, error.message, *field) from error

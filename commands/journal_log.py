@@ -14,13 +14,14 @@ from projections.events import parse
 from projections.events.moderation import Suspended
 from state import State
 from store.content.patches import SUSPEND
-from store.people import follows, users
+from store.people import follows
 from store.people.boundaries import REMOVED, BoundariesNotCached
 from store.postgres.client import PostgresDown
 from store.reactions.actions import Action, ActionKind
 from store.reactions.collections import CollectionChange, CollectionsNotCached
 from store.reactions.likes import UNKNOWN, Known, NotCached, ReactionTarget, Verb
 from store.redis.client import RedisDown
+from store.write_log import partition_leases
 from store.write_log.journal import Entry, moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
 from store.write_log.pending import BLOCK
@@ -265,19 +266,25 @@ class JournalLog:
         """
         return await self._state.patches.append(actor_id, kind, operation, entry)
 
-    async def suspend(self, moderator_id: int, ref: EntityRef, operation: Operation, entry: bytes) -> Outcome:
+    async def suspend(
+        self,
+        moderator_id: int,
+        ref: EntityRef,  # noqa: ARG002 - DirectLog stores the target beside the operation
+        operation: Operation,
+        entry: bytes,
+    ) -> Outcome:
         """Appends the suspension of a user, or its end, to the journal, and writes it to Postgres, so that it holds
         whichever store fails next. Raises PostgresDown, and appends nothing, if Postgres is down. Raises RedisDown or
         PostgresDown if a store fails meanwhile; a repetition then writes the same decision.
         """
-        state = self._state
+        state, partition = self._state, self._state.keys.partition_of(moderator_id)
         async with state.postgres.transaction() as transaction:
-            await users.lock(transaction, ref.entity_id)  # Postgres must answer before the journal has the decision
+            # Postgres must answer before the journal has the decision. The lock comes first, as in batches.
+            await partition_leases.lock(transaction, partition)
             outcome = await state.patches.append(moderator_id, SUSPEND, operation, entry)
             if not outcome.value:
                 return outcome
-            partition, version = state.keys.partition_of(moderator_id), version_of(outcome.value)
-            event = parse(Entry(partition, version, {b"kind": SUSPEND.encode(), b"data": entry}))
+            event = parse(Entry(partition, version_of(outcome.value), {b"kind": SUSPEND.encode(), b"data": entry}))
             assert isinstance(event, Suspended)
             fence = await suspensions.apply_alone(state, transaction, event)
         with suppress(RedisDown):  # the fence ends by itself

@@ -121,7 +121,7 @@ async def _moderated(context: Context, target_id: str) -> ModeratedRow:
     """Returns the target of a decision. Raises Refused if the viewer may not make the decision."""
     row = await targets.moderated(context, target_id, "targetId")
     targets.check_not_own(context, row, "targetId")
-    await check_may_decide(context, row)
+    await check_may_decide(context, row, "targetId")
     return row
 
 
@@ -129,7 +129,7 @@ async def _reported(context: Context, target_id: str, *, removes: bool) -> Repor
     """Returns the target of a decision about reports. Raises Refused if the viewer may not make the decision."""
     target = await targets.reported(context, target_id, "targetId")
     if removes:
-        await check_may_decide(context, target)
+        await check_may_decide(context, target, "targetId")
     targets.check_not_own(context, target, "targetId")
     if removes and not isinstance(target, PostRow | CommentRow):
         message = "Only posts and comments can be removed. Suspend the user, or delete the entity in your own system."

@@ -167,13 +167,15 @@ async def delete(context: Context, post_id: str) -> PostRow:
 
 
 async def own_post(context: Context, author_id: int, post_id: str) -> PostRow:
-    """Returns a post by the viewer, deleted or not. Raises Refused if the post does not exist or has another author."""
+    """Returns a post by the viewer, deleted or not. Raises Refused if the post has another author, with NOT_ALLOWED
+    only if the viewer may see it.
+    """
     post = await targets.find(context, post_id, PostId, lambda loaders: loaders.kept_posts)
-    if post is None or (post.author_id != author_id and not post.is_public):
-        raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", "postId")
-    if post.author_id != author_id:
+    if post and post.author_id == author_id:
+        return post
+    if post and await context.loaders.posts.load(post.post_id):
         raise Refused.because(UserErrorCode.NOT_ALLOWED, "This post belongs to another user.", "postId")
-    return post
+    raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", "postId")
 
 
 async def _read_acknowledged(context: Context, post_id: int) -> PostRow:

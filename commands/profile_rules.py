@@ -5,8 +5,8 @@ sent to the external reviewer.
 from collections.abc import Iterable, Sequence
 
 from domain.errors import Refused, UserErrorCode
-from domain.handles import is_reserved
 from domain.moderation.verdicts import AuditStatus, Submission
+from domain.reserved_names import is_reserved
 from models.profiles import ProfileField
 from models.users import UserRow
 from state import State
@@ -16,6 +16,9 @@ from store.write_log import journal
 
 _INPUTS = {ProfileField.HANDLE: "handle", ProfileField.DISPLAY_NAME: "displayName", ProfileField.BIO: "bio"}
 
+_RESERVED = {ProfileField.HANDLE: UserErrorCode.HANDLE_TAKEN, ProfileField.DISPLAY_NAME: UserErrorCode.TEXT_NOT_ALLOWED}
+"""The error of a reserved word in each text of a profile that names the user."""
+
 
 def changed(before: UserRow, after: UserRow) -> list[ProfileField]:
     """Returns the fields of a profile whose texts differ between the versions `before` and `after`."""
@@ -23,12 +26,13 @@ def changed(before: UserRow, after: UserRow) -> list[ProfileField]:
 
 
 def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
-    """Raises Refused for the first text of a profile that is a reserved handle or that the moderation rules do not
+    """Raises Refused for the first text of a profile that is a reserved name or that the moderation rules do not
     allow.
     """
     for field in fields:
-        if field is ProfileField.HANDLE and is_reserved(user.handle, state.settings.reserved_handles):
-            raise Refused.because(UserErrorCode.HANDLE_TAKEN, "This handle is reserved.", _INPUTS[field])
+        code = _RESERVED.get(field)
+        if code and is_reserved(getattr(user, field.attribute), state.settings.reserved_handles):
+            raise Refused.because(code, f"This {field.label} is reserved.", _INPUTS[field])
         check_text(state, user.submission(field, state.now_ms()), _INPUTS[field])
 
 

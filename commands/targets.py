@@ -1,6 +1,7 @@
 """Finds the objects that the ids in a mutation's input refer to."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from types import UnionType
 from typing import NoReturn, TypeVar
 
 from context import Context
@@ -22,6 +23,7 @@ ReactableRow = Subject | CommentRow
 ReportTarget = ReactableRow | UserRow
 """A post, comment, entity or user, which users can report."""
 T = TypeVar("T")
+_MISSING = {UserErrorCode.TARGET_NOT_FOUND, UserErrorCode.TARGET_DELETED}
 
 
 async def reactable(context: Context, target_id: str, *field: str) -> ReactableRow:
@@ -54,6 +56,18 @@ async def reacted(context: Context, target_id: str, *field: str) -> tuple[Reacta
         if hidden is None:
             raise
         return hidden, False
+
+
+async def unless_missing(target_id: str, types: type | UnionType, writing: Awaitable[T]) -> T | None:
+    """Returns the result of a write that also reaches hidden objects: None if no object of these types has the id, or
+    if it is deleted. So the answer does not tell a hidden object from a missing one.
+    """
+    try:
+        return await writing
+    except Refused as refused:
+        if {error.code for error in refused.errors} <= _MISSING and isinstance(parse_id(target_id), types):
+            return None
+        raise
 
 
 async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef, ReactableRow | None]:

@@ -61,7 +61,7 @@ async def upsert(context: Context, items: Sequence[UserUpsert]) -> tuple[list[Us
     if not 1 <= len(items) <= MOST_USERS:
         raise BadInput(f"Pass 1 to {MOST_USERS} users.")
     batch = _Batch()
-    wanted = [_add(batch, issuer, item, ("users", str(i))) for i, item in enumerate(items)]
+    wanted = [_add(context.state, batch, issuer, item, ("users", str(i))) for i, item in enumerate(items)]
     ids = await _write_again(context.state, batch) if batch.changes else {}
     context.forget()
     found = await context.loaders.kept_users.load_many([ids[one] for one in wanted if one in ids])
@@ -75,11 +75,11 @@ def _item(error: UserError) -> int:
     return int(error.field[1])
 
 
-def _add(batch: _Batch, issuer: str, item: UserUpsert, at: tuple[str, str]) -> Identity | None:
+def _add(state: State, batch: _Batch, issuer: str, item: UserUpsert, at: tuple[str, str]) -> Identity | None:
     """Adds an item to the batch and returns its identity. Adds the errors of an invalid item, and returns None."""
     try:
         identity = issuer, texts.identifier(item.external_id, "An external id")
-        change = item.change.checked(*at)
+        change = item.change.checked(state, *at)
     except BadInput as error:
         batch.errors.append(UserError(UserErrorCode.INVALID, error.message, (*at, "externalId")))
         return None

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from commands import profile_rules, suspensions
+from commands import images, profile_rules, suspensions
 from context import Context
 from domain import handles, texts
 from domain.errors import BadInput, Refused, UserErrorCode
@@ -70,12 +70,12 @@ async def known(shared: SharedLoaders, identity: Identity) -> int | None:
 
 def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
     """Returns the new user that a token describes. Leaves out texts that moderation or length rules refuse, and a
-    picture that is not a web address.
+    picture that profiles may not show.
     """
     user = UserRow(state.new_id(), "", "", None, "", 0)
     name = picture = None
     with suppress(Refused):
-        picture = claims.picture and texts.url(claims.picture)
+        picture = claims.picture and images.check_url(state, claims.picture)
     with suppress(Refused):
         name = claims.name and texts.line(claims.name[:_LONGEST_NAME], _LONGEST_NAME)
     if name and not profile_rules.allows(state, replace(user, display_name=name), ProfileField.DISPLAY_NAME):
@@ -150,17 +150,17 @@ class UserData:
     display_name: str | None
     avatar_url: str | None
 
-    def checked(self, issuer: str, at: str) -> NewUser:
+    def checked(self, state: State, issuer: str, at: str) -> NewUser:
         """Returns the user to create, with every value in the form in which it is stored. Raises BadInput or Refused
         for an invalid value.
         """
-        name, avatar_url = self.display_name, self.avatar_url
+        name, picture = self.display_name, self.avatar_url
         handle = None if self.handle is None else handles.checked(self.handle, "users", at, "handle")
         return NewUser(
             identity=(issuer, texts.identifier(self.external_id, "An external id")),
             handles=handles.candidates(handle or name),
             display_name=name and texts.line(name, _LONGEST_NAME, "users", at, "displayName"),
-            avatar_url=None if avatar_url is None else texts.url(avatar_url, "users", at, "avatarUrl"),
+            avatar_url=None if picture is None else images.check_url(state, picture, "users", at, "avatarUrl"),
         )
 
 
@@ -173,7 +173,8 @@ async def register(context: Context, new_users: Sequence[UserData]) -> list[User
     issuer = context.require_scope("users:write").issuer
     if not 1 <= len(new_users) <= MOST_USERS:
         raise BadInput(f"Pass 1 to {MOST_USERS} users.")
-    ids = await ensure(context.state, [data.checked(issuer, str(i)) for i, data in enumerate(new_users)])
+    state = context.state
+    ids = await ensure(state, [data.checked(state, issuer, str(i)) for i, data in enumerate(new_users)])
     context.forget()
     return [user for user in await context.loaders.kept_users.load_many(ids) if user]
 
@@ -192,17 +193,18 @@ class ProfileChange:
     is_private: bool | None = None
     custom: str | None = None
 
-    def checked(self, *at: str) -> "ProfileChange":
+    def checked(self, state: State, *at: str) -> "ProfileChange":
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value. `at`
         is the path of the change in the input.
         """
         name, name_at = self.display_name, (*at, "displayName")
+        picture, picture_at = self.avatar_url, (*at, "avatarUrl")
         return replace(
             self,
             handle=None if self.handle is None else handles.checked(self.handle, *at, "handle"),
             display_name=None if name is None else texts.line(name, _LONGEST_NAME, *name_at, empty=False),
             bio=None if self.bio is None else texts.user_text(self.bio, _LONGEST_BIO, *at, "bio"),
-            avatar_url=None if self.avatar_url is None else texts.url(self.avatar_url, *at, "avatarUrl"),
+            avatar_url=None if picture is None else images.check_url(state, picture, *picture_at),
         )
 
     def applied(self, user: UserRow) -> UserRow:
@@ -224,8 +226,8 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     Raises Unauthenticated; Refused with SUSPENDED, HANDLE_TAKEN or TEXT_NOT_ALLOWED, or for an invalid value.
     """
     user_id = context.require_viewer().user_id
-    change = change.checked()
     state, cache = context.state, context.state.cache
+    change = change.checked(state)
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, user_id)
         assert before is not None  # every viewer has a row

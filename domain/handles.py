@@ -1,8 +1,8 @@
-"""Handles: their form, reserved handles, and suggestions for new users."""
+"""Handles: their form, and suggestions for new users."""
 
 import random
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 
 from anyascii import anyascii
 
@@ -10,9 +10,6 @@ from domain.errors import Refused, UserErrorCode
 
 _LONGEST = 30
 _HANDLE = re.compile(r"[a-z0-9_]{2,30}")
-_LOOK_ALIKES = str.maketrans(
-    {"0": "o", "1": "l", "i": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "_": None}
-)
 _ADJECTIVES = (
     "amber", "brave", "bright", "calm", "clever", "coral", "dapper", "eager", "early", "gentle", "golden", "happy",
     "honest", "jolly", "kind", "lively", "lucky", "mellow", "merry", "nimble", "patient", "quiet", "silver", "sunny",
@@ -36,19 +33,6 @@ def checked(text: str, *field: str) -> str:
         message = "A handle is 2 to 30 letters, digits and underscores."
         raise Refused.because(UserErrorCode.INVALID, message, *field)
     return handle
-
-
-def is_reserved(handle: str, reserved: Collection[str]) -> bool:
-    """Returns whether a handle is reserved or looks like a reserved handle: `adm1n`, `_admin_`, `rnoderator`,
-    `admin42`. Other users would mistake its owner for an operator of the site.
-    """
-    without_number = handle.rstrip("0123456789_")
-    return not {_look(handle), _look(without_number)}.isdisjoint(map(_look, reserved))
-
-
-def _look(handle: str) -> str:
-    """Returns the simplified spelling of a handle. Handles that look alike have the same simplified spelling."""
-    return handle.lower().replace("rn", "m").replace("vv", "w").translate(_LOOK_ALIKES)
 
 
 def candidates(*names: str | None, allowed: Callable[[str], bool] = bool) -> list[str]:

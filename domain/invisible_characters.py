@@ -9,7 +9,7 @@ and 23; Unicode Technical Reports 36, 39 and 51; UAX 9.
 
 import regex
 
-_BLANKS = frozenset(map(chr, (0x115F, 0x1160, 0x2800, 0x3164, 0xFFA0)))
+_BLANKS = regex.compile("[\u115f\u1160\u2800\u3164\uffa0]")
 """Letters and symbols that look like a space: Hangul fillers and the blank pattern of Braille."""
 _BLANK = regex.compile(r"[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Z}\p{Cc}\p{Cf}\u2800]*")
 _INVISIBLE = r"[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]"
@@ -67,7 +67,7 @@ def is_blank(text: str) -> bool:
 
 def gaps_to_spaces(text: str) -> str:
     """Returns a text in which spaces replace the letters and symbols that look like a space."""
-    return "".join(" " if character in _BLANKS else character for character in text)
+    return _BLANKS.sub(" ", text)
 
 
 def remove_deceptive(text: str) -> str:

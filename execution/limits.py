@@ -51,9 +51,8 @@ class Price:
 class Limits:
     """The limits of documents. The defaults are several times as high as the largest usual pages need.
 
-    Mutations have their own limit for `cost`. Their payloads are executed without plans, so each point of their cost
-    takes several times as long. Within these limits, parsing and validating an unknown document takes at most 20 ms of
-    CPU time on a slow processor.
+    Mutations have their own limit for `cost`, because each of their root fields writes. Within these limits, parsing
+    and validating an unknown document takes at most 20 ms of CPU time on a slow processor.
     """
 
     cost: int = 50_000

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import TypeVar
 
 from domain.errors import Forbidden
+from domain.ids import PostId
 from loaders import collections, follows, notifications, overlays, reactions, saves
 from loaders.collections import UserCollections
 from loaders.counts import ActionCounts, SeenCounts
@@ -29,6 +30,8 @@ from models.users import UserRow
 from settings import USERS
 from state import State
 from store.cache.lists import Item
+from store.content.comment_settings import CommentSettingsPatch
+from store.content.patches import Patches
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 from store.write_log.operations import Changed
@@ -185,7 +188,10 @@ class Loaders(ContentLoaders):
         return Loader("comment_settings", self._patched_settings)
 
     async def _patched_settings(self, subjects: Sequence[SubjectKey]) -> list[CommentSettings | PostgresDown]:
-        return await self._patched.documents(self._shared.comment_settings, attrgetter("settings"), subjects)
+        def settings(patches: Patches) -> dict[SubjectKey, Sequence[CommentSettingsPatch]]:
+            return {key: some for key, some in patches.settings.items() if self._allows(self._business_of(key[0]))}
+
+        return await self._patched.documents(self._shared.comment_settings, settings, subjects)
 
     @cached_property
     def pinned_posts(self) -> Loader[int, PinnedPosts]:
@@ -193,10 +199,10 @@ class Loaders(ContentLoaders):
         return Loader("pinned_posts", self._pinned_posts)
 
     async def _pinned_posts(self, users: Sequence[int]) -> list[PinnedPosts | PostgresDown]:
-        return await self._patched.documents(self._shared.pinned_posts, attrgetter("pins"), users)
+        return await self._patched_in(PostId.business).documents(self._shared.pinned_posts, attrgetter("pins"), users)
 
     async def _counts(self, refs: Sequence[EntityRef]) -> list[Counts | SeenCounts | PostgresDown]:
-        coming = self._pending.ask(refs)
+        coming = self._pending.ask(self._allowed(refs))
         own = EntityRef(USERS, self._viewer_id) if self._viewer_id else None
         counts = await self._shared.counts.get_each(refs, local=self._local, fresh=(own,))
         pending = await coming()
@@ -206,7 +212,7 @@ class Loaders(ContentLoaders):
         fans = await tried(self._fans_among(pending)) if any(ref.business_id == USERS for ref in refs) else _NO_USERS
 
         def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:
-            if ref not in touched or not isinstance(one, Counts):
+            if ref not in touched or not isinstance(one, Counts) or not self._is_for(ref):
                 return one
             if ref.business_id == USERS and isinstance(fans, PostgresDown):
                 return fans
@@ -230,7 +236,7 @@ class Loaders(ContentLoaders):
 
     async def _public_collections(self, users: Sequence[int]) -> Sequence[UserCollections | Exception]:
         self.collections.ask(users)
-        hidden = {} if self._moderates else await self.visibility.hidden_authors(users)
+        hidden = {} if self._moderates_users else await self.visibility_in(None).hidden_authors(users)
         return await collections.public(self.collections, hidden, users)
 
     async def _of_viewer(self, look_up: _LookUp[T], refs: Sequence[EntityRef]) -> Sequence[T | Forbidden | None]:
@@ -239,7 +245,7 @@ class Loaders(ContentLoaders):
         """
         if self._viewer_id is None:
             return [None] * len(refs)
-        allowed = refs if self._businesses is None else [ref for ref in refs if self._is_for(ref)]
+        allowed = self._allowed(refs)
         pending = self._pending.ask(allowed)
         found = await look_up(self._state, self._viewer_id, pending, allowed, self._exact)
         if len(allowed) == len(refs):
@@ -249,8 +255,16 @@ class Loaders(ContentLoaders):
             known[ref] if ref in known else Forbidden("This token is restricted to other businesses.") for ref in refs
         ]
 
+    def _allowed(self, refs: Sequence[EntityRef]) -> Sequence[EntityRef]:
+        return refs if self._businesses is None else [ref for ref in refs if self._is_for(ref)]
+
     def _is_for(self, ref: EntityRef) -> bool:
-        return self._businesses is None or self._state.businesses_by_id[ref.business_id].name in self._businesses
+        return self._allows(self._business_of(ref.business_id))
+
+    def _business_of(self, business_id: int) -> str | None:
+        """Returns the name of a business, or None for users and topics, which belong to no business."""
+        business = self._state.businesses_by_id.get(business_id)
+        return business.name if business else None
 
     async def _relations(self, users: Sequence[int]) -> list[Relation | None]:
         viewer = self._viewer_id
@@ -277,7 +291,7 @@ class Loaders(ContentLoaders):
         """Returns pages of `source` with the viewer's pending changes, which `own` returns. While Redis is down, the
         pages lack these changes, and `field` is listed in `extensions.degraded`.
         """
-        if self._viewer_id is None:
+        if self._viewer_id is None or not any(self._is_for(page.of) for page in pages):
             return await source.ask(pages, each=True)
         try:
             return await overlays.overlaid(source, own, pages)
@@ -288,7 +302,7 @@ class Loaders(ContentLoaders):
     async def _own_likes(self, entities: Sequence[EntityRef]) -> Sequence[Own]:
         assert self._viewer_id is not None
         pending, viewer = await self._pending.ask(entities)(), self._viewer_id
-        return [overlays.joined(pending, REACT, viewer, ref) for ref in entities]
+        return [overlays.joined(pending, REACT, viewer, ref) if self._is_for(ref) else {} for ref in entities]
 
     async def _own_follows(self, users: Sequence[EntityRef]) -> Sequence[Own]:
         assert self._viewer_id is not None

@@ -88,7 +88,9 @@ class ContentLoaders(ListLoaders):
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
         """Loads users by id, or None for a user who is hidden from the viewer by a block or a suspension."""
-        return self.kept_users if self._moderates else Loader("users", self._unhidden_users, beside=self._kept_beside)
+        if self._moderates_users:
+            return self.kept_users
+        return Loader("users", self._unhidden_users, beside=self._kept_beside)
 
     @cached_property
     def kept_users(self) -> Loader[int, UserRow | None]:
@@ -98,18 +100,39 @@ class ContentLoaders(ListLoaders):
     @cached_property
     def likers_shown(self) -> Loader[int, UserRow | None]:
         """Loads users for lists of likers, by id: None also for a private user that the viewer does not follow."""
-        return (
-            self.kept_users
-            if self._moderates
-            else Loader("likers_shown", self._unhidden_authors, beside=self._kept_beside)
-        )
+        if self._moderates_users:
+            return self.kept_users
+        return Loader("likers_shown", self._unhidden_authors, beside=self._kept_beside)
 
     @cached_property
     def visibility(self) -> Visibility:
         """Returns the rules for what the viewer sees of other users."""
+        return self._visibility(self._viewer_id, self.boundaries)
+
+    @cached_property
+    def _public_visibility(self) -> Visibility:
+        """Returns the rules for what an anonymous client sees of users."""
+        return self._visibility(None, ViewerBoundaries(self._state, None))
+
+    def _visibility(self, viewer_id: int | None, boundaries: ViewerBoundaries) -> Visibility:
         profiles = self.kept_users, self.users
         rows = self.follows, self.kept_comments
-        return Visibility(self._state, self._viewer_id, self.boundaries, *profiles, *rows)
+        return Visibility(self._state, viewer_id, boundaries, *profiles, *rows)
+
+    def visibility_in(self, business: str | None) -> Visibility:
+        """Returns the rules for a business, or with None for data of the whole account. They are those of an anonymous
+        client if the token is for other businesses.
+        """
+        return self.visibility if self._allows(business) else self._public_visibility
+
+    def _allows(self, business: str | None) -> bool:
+        """Returns whether the token shows data of the viewer in a business, or with None, data of the account."""
+        return self._businesses is None or business in self._businesses
+
+    @property
+    def _moderates_users(self) -> bool:
+        """Returns whether the viewer moderates users. Users belong to no business, so restricted moderators do not."""
+        return bool(self._moderates) and self._businesses is None
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -166,20 +189,27 @@ class ContentLoaders(ListLoaders):
         """Returns the users whose lists are empty for the viewer, because their posts, likes and lists are hidden.
         Raises Unavailable if that cannot be read.
         """
-        hidden = {} if self._moderates else await self.visibility.hidden_authors(user.user_id for user in users)
+        if self._moderates_users:
+            return ()
+        hidden = await self.visibility_in(None).hidden_authors(user.user_id for user in users)
         if error := next(filter(None, hidden.values()), None):
             raise error
         return hidden.keys()
 
-    async def patches(self) -> Patches:
-        """Returns the viewer's unpublished changes of posts and comments. Raises RedisDown if they cannot be read."""
-        return await self._patched.patches()
+    async def patches_in(self, business: str) -> Patches:
+        """Returns the viewer's unpublished changes, to read those of a business: none if the token is for other
+        businesses. Raises RedisDown if they cannot be read.
+        """
+        return await self._patched_in(business).patches()
+
+    def _patched_in(self, business: str) -> Patched:
+        return self._patched if self._allows(business) else Patched(self._state, None, local=self._local)
 
     def ask_for_own_comments(self) -> None:
         """Starts to read the viewer's own unpublished and hidden comments, in the same round trip as lists of
         comments.
         """
-        if self._viewer_id is not None:
+        if self._viewer_id is not None and self._allows(CommentId.business):
             self._patched.ask(self._viewer_id)
             self.hidden_comments.ask([self._viewer_id])
 
@@ -187,13 +217,13 @@ class ContentLoaders(ListLoaders):
         """Returns the viewer's id if the token allows this business. Otherwise returns None, so that no private data of
         the viewer in this business is read.
         """
-        return self._viewer_id if self._businesses is None or business in self._businesses else None
+        return self._viewer_id if self._allows(business) else None
 
     async def _unhidden_users(self, ids: Sequence[int]) -> Sequence[UserRow | Exception | None]:
-        return await self._users_unless(self.visibility.hidden_users, ids)
+        return await self._users_unless(self.visibility_in(None).hidden_users, ids)
 
     async def _unhidden_authors(self, ids: Sequence[int]) -> Sequence[UserRow | Exception | None]:
-        return await self._users_unless(self.visibility.hidden_authors, ids)
+        return await self._users_unless(self.visibility_in(None).hidden_authors, ids)
 
     async def _users_unless(
         self, hidden_among: Callable[[Iterable[int]], Awaitable[HiddenUsers]], ids: Sequence[int]
@@ -212,7 +242,7 @@ class ContentLoaders(ListLoaders):
 
     def _authors_beside(self, ids: Sequence[int]) -> None:
         """Starts to read the profiles of the authors of posts or comments, if this process remembers all authors."""
-        if not self._moderates and (authors := self._shared.authors.of_all(ids)):
+        if not self._moderates_users and (authors := self._shared.authors.of_all(ids)):
             self.kept_users.ask([*authors])
 
     def _comments_beside(self, ids: Sequence[int]) -> None:
@@ -240,7 +270,8 @@ class ContentLoaders(ListLoaders):
             return visible
         authors = {row.post_id: row.author_id for row in visible if isinstance(row, PostRow)}
         self._shared.authors.remember(authors)
-        return without_hidden(visible, await self.visibility.hidden_authors(authors.values()))
+        hidden = await self.visibility_in(PostId.business).hidden_authors(authors.values())
+        return without_hidden(visible, hidden)
 
     async def feed_posts(self, ids: Sequence[int]) -> Sequence[PostRow | None]:
         """Returns posts for a list with several authors: as `posts` does, without the posts of muted authors. None is
@@ -258,19 +289,23 @@ class ContentLoaders(ListLoaders):
         """Applies the rule for mutes to rows. Posts and comments of muted authors are replaced by None or by a
         placeholder. Raises Unavailable if mutes cannot be read.
         """
-        authors = {row.author_id for row in rows if isinstance(row, PostRow | CommentRow)} - {self._viewer_id, 0}
+        authors = set(map(self._mutable_author, rows)) - {self._viewer_id, 0}
         muted = await self.boundaries.muted_among(authors) if authors else _NO_USERS
         if not muted:
             return rows
         return [
             (row.masked if isinstance(row, CommentRow) and row.answered else None)
-            if isinstance(row, PostRow | CommentRow) and row.author_id in muted
+            if self._mutable_author(row) in muted
             else row
             for row in rows
         ]
 
+    def _mutable_author(self, row: Content) -> int:
+        """Returns the author of a row to whom the viewer's mutes apply, or 0."""
+        return row.author_id if isinstance(row, PostRow | CommentRow) and self._allows(row.business) else 0
+
     async def _kept_posts(self, ids: Sequence[int]) -> Sequence[PostRow | Unavailable | None]:
-        return await self._patched.rows(self._shared.posts, attrgetter("posts"), ids)
+        return await self._patched_in(PostId.business).rows(self._shared.posts, attrgetter("posts"), ids)
 
     async def _comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Exception | None]:
         viewer, moderates = self._viewer_in(CommentId.business), CommentId.business in self._moderates
@@ -283,7 +318,7 @@ class ContentLoaders(ListLoaders):
         self._shared.authors.remember(authors)
         entities = self._shared.commented.remember(row for row in seen if isinstance(row, CommentRow))
         self.kept_entities_by_id.ask([*entities])  # in the round trip of the profiles
-        hidden = await self.visibility.hidden_users(authors.values())
+        hidden = await self.visibility_in(CommentId.business).hidden_users(authors.values())
         shown = await without_removed(self.kept_entities_by_id, entities, without_hidden(seen, hidden))
         return await self._of_visible_posts(shown)
 
@@ -320,7 +355,7 @@ class ContentLoaders(ListLoaders):
         return posts
 
     async def _kept_comments(self, ids: Sequence[int]) -> Sequence[CommentRow | Unavailable | None]:
-        return await self._patched.rows(self._shared.comments, attrgetter("comments"), ids)
+        return await self._patched_in(CommentId.business).rows(self._shared.comments, attrgetter("comments"), ids)
 
     async def _follows(self, users: Sequence[int]) -> list[FollowState]:
         assert self._viewer_id is not None

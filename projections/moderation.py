@@ -3,6 +3,7 @@
 An author's history of submissions includes posts and comments. Each submission in the batch is added to it.
 """
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
@@ -32,6 +33,17 @@ def _subject_of(event: ContentChanged) -> int | None:
     """Returns the business of the subject of a new comment; None for a post."""
     beginning = event.patch.beginning if isinstance(event.patch, CommentPatch) else None
     return beginning.subject.business_id if beginning else None
+
+
+async def read_ahead(state: State, events: Iterable[Event]) -> None:
+    """Lets the rules read the texts of these events before the transaction that stores the events, because reading
+    takes CPU time. Other tasks run between two texts.
+    """
+    for event in events:
+        if isinstance(event, ContentChanged):
+            for text in event.patch.texts:
+                state.moderation.read_ahead(text)
+                await asyncio.sleep(0)
 
 
 class ModerationPass:

@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from commands import boundaries as commands
 from commands import muted_threads
-from commands.targets import ReactableRow
+from commands.targets import ReactableRow, unless_missing
 from context import Context
 from domain.errors import Unavailable
+from domain.ids import UserId
 from models.base import at
 from models.users import UserRow, ViewerRow
 from resolvers import pages
@@ -25,24 +26,28 @@ Row = TypeVar("Row")
 
 async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
     """Resolves Mutation.block and Mutation.unblock."""
-    return await payload(commands.block(context, blocks, user_id, idempotency_key))
+    return await _unless_missing(user_id, commands.block(context, blocks, user_id, idempotency_key))
 
 
 async def mute(
     context: Context, user_id: str, until: datetime | None, idempotency_key: str | None
 ) -> Payload[UserRow | None]:
     """Resolves Mutation.mute."""
-    return await payload(commands.mute(context, user_id, until, idempotency_key))
+    return await _unless_missing(user_id, commands.mute(context, user_id, until, idempotency_key))
 
 
 async def unmute(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
     """Resolves Mutation.unmute."""
-    return await payload(commands.unmute(context, user_id, idempotency_key))
+    return await _unless_missing(user_id, commands.unmute(context, user_id, idempotency_key))
 
 
 async def remove_follower(context: Context, user_id: str, idempotency_key: str | None) -> Payload[UserRow | None]:
     """Resolves Mutation.removeFollower."""
-    return await payload(commands.remove_follower(context, user_id, idempotency_key))
+    return await _unless_missing(user_id, commands.remove_follower(context, user_id, idempotency_key))
+
+
+async def _unless_missing(user_id: str, writing: Awaitable[UserRow | None]) -> Payload[UserRow | None]:
+    return await payload(unless_missing(user_id, UserId, writing))
 
 
 async def mute_thread(

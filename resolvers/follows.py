@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 
 from commands import follows as commands
+from commands.targets import unless_missing
 from context import Context
 from domain.errors import Unavailable
+from domain.ids import UserId
 from loaders.lists import ListPage
 from loaders.loader import Loader
 from models.counters import EntityRef
@@ -22,14 +24,16 @@ async def follow(
     context: Context, follows: bool, user_id: str, idempotency_key: str | None
 ) -> Payload[UserRow | Unavailable | None]:
     """Resolves Mutation.follow and Mutation.unfollow."""
-    return await payload(commands.follow(context, follows, user_id, idempotency_key))
+    writing = commands.follow(context, follows, user_id, idempotency_key)
+    return await payload(writing if follows else unless_missing(user_id, UserId, writing))
 
 
 async def answer_request(
     context: Context, accepts: bool, user_id: str, idempotency_key: str | None
 ) -> Payload[UserRow | Unavailable | None]:
     """Resolves Mutation.acceptFollow and Mutation.rejectFollow."""
-    return await payload(commands.answer_request(context, accepts, user_id, idempotency_key))
+    writing = commands.answer_request(context, accepts, user_id, idempotency_key)
+    return await payload(writing if accepts else unless_missing(user_id, UserId, writing))
 
 
 async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from commands import likes as commands
-from commands.targets import ReactableRow
+from commands.targets import ReactableRow, unless_missing
 from context import Context
 from domain import texts
 from domain.errors import BadCursor, BadInput
+from domain.ids import CommentId, PostId
 from loaders.likes import user_likes
 from loaders.lists import ListPage
 from models.comments import CommentRow
@@ -24,7 +25,8 @@ async def react(
     context: Context, verb: Verb, target_id: str, source: str | None, idempotency_key: str | None
 ) -> Payload[ReactableRow | None]:
     """Resolves Mutation.like, unlike, dislike and undislike."""
-    return await payload(commands.react(context, verb, target_id, source, idempotency_key))
+    writing = commands.react(context, verb, target_id, source, idempotency_key)
+    return await payload(writing if verb.is_absolute else unless_missing(target_id, PostId | CommentId, writing))
 
 
 async def likers(

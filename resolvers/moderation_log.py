@@ -7,7 +7,6 @@ from context import MODERATE, Context
 from domain.ids import EntityId, parse_id
 from models.counters import EntityRef
 from models.moderation_log import LogRow
-from models.posts import PostRow
 from resolvers.moderation_queue import targets_of
 from resolvers.pages import Connection, Scope, check_first, position
 from settings import COMMENTS, POSTS, USERS
@@ -52,7 +51,6 @@ async def _ref(context: Context, id_: str) -> EntityRef:
 
 
 async def targets(context: Context, rows: Sequence[LogRow]) -> Sequence[ReportTarget | None]:
-    """Resolves ModerationLogEntry.target: the targets of lines; None for a deleted post."""
+    """Resolves ModerationLogEntry.target: the targets of lines."""
     found = await targets_of(context, [row.ref for row in rows])
-    shown = [found.get(row.ref.entity_id) for row in rows]
-    return [None if isinstance(target, PostRow) and target.deleted else target for target in shown]
+    return [found.get(row.ref.entity_id) for row in rows]

@@ -16,8 +16,10 @@ from domain.ids import CommentId, PostId, born_ms
 from domain.moderation.reports import CaseSource, ReportReason, ReportStatus
 from models.appeals import AppealRow
 from models.base import at
+from models.comments import CommentRow
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction
+from models.posts import PostRow
 from models.reports import CaseRow, ReportRow
 from resolvers.pages import Connection, Edge, Scope, check_first, position
 from resolvers.payloads import Payload, payload
@@ -135,8 +137,9 @@ def _businesses(context: Context, kind: CaseKind | None) -> list[int]:
 
 
 async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, ReportTarget | None]:
-    """Returns the posts, comments, users and entities with these references, by id, also deleted and hidden ones. Posts
-    and comments are read from Postgres, so that moderators see the newest decisions.
+    """Returns the posts, comments, users and entities with these references, by id, also hidden ones: None for a
+    deleted post, and the tombstone of a deleted comment. Posts and comments are read from Postgres, so that moderators
+    see the newest decisions.
     """
     postgres, loaders = context.state.postgres, context.loaders
     ids = grouped((ref.business_id, ref.entity_id) for ref in refs)
@@ -149,7 +152,13 @@ async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, R
         _by_id([ref.entity_id for ref in entities], loaders.kept_entities_by_id.load_many(entities)),
     ]
     found = ChainMap(*map(dict, await gather_all(*reads)))
-    return {ref.entity_id: found.get(ref.entity_id) for ref in refs}
+    return {ref.entity_id: _undeleted(found.get(ref.entity_id)) for ref in refs}
+
+
+def _undeleted(target: ReportTarget | None) -> ReportTarget | None:
+    if isinstance(target, CommentRow) and target.deleted:
+        return target.masked
+    return None if isinstance(target, PostRow) and target.deleted else target
 
 
 async def _by_id(

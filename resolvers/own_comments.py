@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from context import Context
+from domain.ids import CommentId
 from models.counters import EntityRef
 from resolvers.timelines import Source, newest_of
 from store.cache.lists import Item
@@ -27,10 +28,10 @@ async def own_items(context: Context, subject: EntityRef, root_id: int) -> set[I
     """Returns the viewer's own comments that a list of comments may lack, with the moment of each comment. `root_id` is
     0 for the list of root comments. The list may already contain some of these comments.
     """
-    if context.viewer is None:
+    if context.viewer is None or not context.is_for(CommentId.business):
         return set()
     hidden = context.loaders.hidden_comments.ask([context.viewer.user_id])
-    patches = (await context.loaders.patches()).comments
+    patches = (await context.loaders.patches_in(CommentId.business)).comments
     begun = ((comment_id, patch) for comment_id, some in patches.items() for patch in some)
     items = {
         Item(moment_of(patch.version), comment_id)

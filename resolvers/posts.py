@@ -62,8 +62,9 @@ async def by_authors(
     closed = await context.loaders.closed_among(authors)
 
     async def page(author: UserRow) -> Connection[PostRow] | BadCursor:
-        own = context.viewer is not None and context.viewer.user_id == author.user_id
-        sources = timelines.own(context) if own else [timelines.listed(context.loaders.outboxes, author.ref)]
+        is_own = context.viewer is not None and context.viewer.user_id == author.user_id
+        sources = timelines.own(context) if is_own else []
+        sources = sources or [timelines.listed(context.loaders.outboxes, author.ref)]
         if author.user_id in closed:
             sources = []
         return await timelines.page(

@@ -129,9 +129,20 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
     engaged = sorted({item.member for item in (*liked, *own[0])})
     rows, likes = await asyncio.gather(
         context.loaders.posts.load_many(engaged),
-        state.reactions.newest_likes([item.member for item in following], POSTS, _PER_FRIEND),
+        _likes_of(context, [item.member for item in following]),
     )
     return Interests(_topics([row for row in rows if row]), _friends(likes, state.now_ms() - _LATELY_MS)), hot
+
+
+async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
+    """Returns the newest likes of these users, without those of users that are hidden from the viewer or muted."""
+    loaders = context.loaders
+    likes, hidden, muted = await asyncio.gather(
+        context.state.reactions.newest_likes(users, POSTS, _PER_FRIEND),
+        loaders.visibility.hidden_authors(users),
+        loaders.boundaries.muted_among(users),
+    )
+    return [some for user, some in zip(users, likes, strict=True) if user not in hidden and user not in muted]
 
 
 async def _candidates(context: Context, interests: Interests, hot: Sequence[Item]) -> list[int]:

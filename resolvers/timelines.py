@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from context import Context
 from domain.errors import BadCursor, Unavailable
+from domain.ids import PostId
 from loaders import lists, posts
 from loaders.lists import ListPage
 from loaders.loader import Loader
@@ -160,9 +161,11 @@ def listed(loader: Loader[ListPage, list[Item]], of: EntityRef) -> Source:
 
 
 def own(context: Context) -> list[Source]:
-    """Returns sources of the viewer's own posts, approved or not; no sources if no user is signed in."""
+    """Returns sources of the viewer's own posts, approved or not; no sources if no user is signed in, or if the token
+    is for other businesses.
+    """
     viewer = context.viewer
-    if viewer is None:
+    if viewer is None or not context.is_for(PostId.business):
         return []
     ref = EntityRef(USERS, viewer.user_id)
 
@@ -198,7 +201,7 @@ def just_now_by_score(context: Context, topic: EntityRef) -> Source:
 
 
 async def _published_just_now(context: Context) -> list[Item]:
-    patches = await context.loaders.patches()
+    patches = await context.loaders.patches_in(PostId.business)
     each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
     return [Item(moment_of(patch.version), post_id) for post_id, patch in each if patch.publishes]
 

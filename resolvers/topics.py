@@ -1,28 +1,50 @@
-"""Topics by key: topics with approved posts, and topics of posts that the viewer has just published."""
+"""Topics by key: those with a post that the viewer may see."""
 
+import asyncio
 from collections.abc import Sequence
 
 from context import Context
-from models.topics import TopicRow
+from domain.errors import Unavailable
+from models.counters import EntityRef
+from models.posts import PostRow
+from models.topics import TopicRow, topic_id
+from resolvers import timelines
+from settings import TOPICS
 from store.redis.client import RedisDown
 
 
 async def rows(
     context: Context, keys: Sequence[str], found: Sequence[str | Exception | None]
 ) -> list[TopicRow | Exception | None]:
-    """Returns the topics with these keys, with None for each topic that does not exist.
+    """Returns the topics with these keys, with None for each topic that does not exist or has no post that the viewer
+    may see.
 
     `found` has the results of the topics loader: a name, None or an exception for each topic. While Redis is down, the
     result has an exception in place of a topic that is not found, because a journal may contain a post with the topic.
     """
     otherwise = RedisDown() if context.state.redis.is_unavailable else None
-    own = {} if otherwise or all(found) else await _just_written_about(context)
-    names = [name or own.get(key) for key, name in zip(keys, found, strict=True)]
-    return [TopicRow(name) if isinstance(name, str) else name or otherwise for name in names]
+    each = zip(keys, found, strict=True)
+    return await asyncio.gather(*(_shown(context, key, name, otherwise) for key, name in each))
 
 
-async def _just_written_about(context: Context) -> dict[str, str]:
-    """Returns the names of the topics of the viewer's unpublished posts, by key."""
-    patches = (await context.loaders.patches()).posts
-    posts = await context.loaders.posts.load_many([*patches]) if patches else ()
-    return {key: name for post in posts if post for key, name in post.names_by_topic.items()}
+async def _shown(
+    context: Context, key: str, name: str | Exception | None, otherwise: Exception | None
+) -> TopicRow | Exception | None:
+    if isinstance(name, Exception):
+        return name
+
+    async def about(ids: Sequence[int]) -> list[PostRow | None]:
+        posts = await context.loaders.posts.load_many(ids)
+        return [post if post and key in post.names_by_topic else None for post in posts]
+
+    ref = EntityRef(TOPICS, topic_id(key))
+    sources = [timelines.listed(context.loaders.under, ref)] if name else []
+    sources += [] if otherwise else [timelines.just_now(context)]
+    try:
+        _, posts = await timelines.collect(about, sources, None, 1)
+    except Unavailable as error:
+        return error
+    shown = next(filter(None, posts.values()), None)
+    if shown:
+        return TopicRow(name or shown.names_by_topic[key])
+    return None if name else otherwise

@@ -27,8 +27,8 @@ class FollowInput:
 class FollowPayload:
     subject: User | None = strawberry.field(
         name="user",
-        description="The other user, after the change. Null if `userErrors` is not empty, or if the user who was "
-        "unfollowed or rejected is hidden from the viewer.",
+        description="The other user, after the change. Null if `userErrors` is not empty, if the user who was "
+        "unfollowed or rejected is hidden from the viewer, or if there is no such user: then nothing changes.",
     )
     user_errors: list[UserError] = user_errors()
 

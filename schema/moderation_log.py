@@ -56,7 +56,7 @@ class ModerationLogEntry:
     target: Node | None = listed(
         resolve.targets,
         description="The post, comment, user or entity. Null if it was a post and is deleted, or if the value is "
-        "temporarily unavailable.",
+        "temporarily unavailable. A deleted comment has no content and no author.",
     )
     user: User | None = batched(
         lambda loaders: loaders.kept_users,

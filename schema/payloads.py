@@ -47,7 +47,8 @@ describe_enum(
     ACTION_UNKNOWN="The input `action` is not the name of a counter of this kind of content.",
     IDEMPOTENCY_MISMATCH="The idempotency key was used before with another input. Use a new key for each change.",
     HANDLE_TAKEN="Another user has this handle or had it recently, or it is reserved.",
-    TEXT_NOT_ALLOWED="The moderation rules do not allow this text. The message states why.",
+    TEXT_NOT_ALLOWED="The moderation rules do not allow this text, or this display name is reserved. The message "
+    "states why.",
     CANNOT_REPORT_SELF="The target is the viewer, or belongs to the viewer.",
     ALREADY_APPEALED="The viewer has appealed against this rejection before.",
     CASE_ASSIGNED="The case is assigned to another moderator.",

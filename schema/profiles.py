@@ -23,9 +23,15 @@ class UpdateProfileInput:
         description="The new handle (the unique name of the user): 2 to 30 of the characters `a-z`, `0-9` and `_`. "
         "Upper case is converted to lower case. For 30 days by default, no other user can take the old handle.",
     )
-    display_name: str | None = strawberry.field(default=UNSET, description="The new display name, 1 to 64 characters.")
+    display_name: str | None = strawberry.field(
+        default=UNSET,
+        description="The new display name, 1 to 64 characters. A name that readers would take for staff fails with "
+        "`TEXT_NOT_ALLOWED`.",
+    )
     avatar_url: str | None = strawberry.field(
-        default=UNSET, description="The http or https URL of the new profile picture. Null removes the picture."
+        default=UNSET,
+        description="The https URL of the new profile picture, at most 2000 characters. The host must be one that the "
+        "operator of this deployment allows. Null removes the picture.",
     )
     bio: str | None = strawberry.field(
         default=UNSET,
@@ -72,7 +78,9 @@ class UserInput:
         description="The name of the user to show to others, at most 64 characters. If you omit it, it is the handle.",
     )
     avatar_url: str | None = strawberry.field(
-        default=UNSET, description="The http or https URL of the profile picture. Omit it if there is none."
+        default=UNSET,
+        description="The https URL of the profile picture, at most 2000 characters. The host must be one that the "
+        "operator of this deployment allows. Omit it if there is none.",
     )
 
     def data(self) -> UserData:
@@ -103,8 +111,8 @@ class ProfileMutation:
     @strawberry.mutation(
         description="Changes the profile of the viewer (the signed-in user). Fields that you omit keep their values. "
         "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `HANDLE_TAKEN`, `SUSPENDED`, "
-        "`TEXT_NOT_ALLOWED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed handle, an empty display "
-        "name or a malformed URL."
+        "`TEXT_NOT_ALLOWED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `IMAGE_NOT_ALLOWED`, and `INVALID` for a malformed "
+        "handle or an empty display name."
     )
     async def update_profile(self: Any, info: Info, input: UpdateProfileInput) -> UpdateProfilePayload | None:
         return await resolve.update_profile(info.context, input.change())  # type: ignore[return-value]
@@ -112,7 +120,7 @@ class ProfileMutation:
     @strawberry.mutation(
         description="Registers 1 to 100 users of the identity provider that issued the caller's token: either all or "
         "none. Users who exist already are not changed. Requires a token with the scope `users:write`. User errors: "
-        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed handle or URL."
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, `IMAGE_NOT_ALLOWED`, and `INVALID` for a malformed handle."
     )
     async def register_users(
         self: Any,

@@ -70,8 +70,8 @@ class ReportInput:
 class ReportPayload:
     subject: Node | None = strawberry.field(
         name="target",
-        description="The reported object. Null if `userErrors` is not empty, or if a block or a suspension hides the "
-        "object from the viewer.",
+        description="The reported object. Null if `userErrors` is not empty, if a block or a suspension hides the "
+        "object from the viewer, or if there is no such post, comment or user: then nothing is reported.",
     )
     user_errors: list[UserError] = user_errors()
 

@@ -31,7 +31,9 @@ class Topic(Node):
         "the topic: `straße`, also if other posts name it `STRASSE`."
     )
     post_count: Count | None = counted(
-        "posts", "The number of approved posts with this topic. Null if the value is temporarily unavailable."
+        "posts",
+        "The number of approved posts with this topic, also of users who are hidden from the viewer. Null if the value "
+        "is temporarily unavailable.",
     )
     posts: forward.PostConnection | None = listed(
         resolve.by_topics,
@@ -51,8 +53,8 @@ class Topic(Node):
 @strawberry.type
 class TopicQuery:
     @strawberry.field(
-        description="The topic with this name. Null if no approved post has ever had it. Fails with `BAD_INPUT` for a "
-        "name that is not 1 to 50 letters, digits, `_` and `-`, with single apostrophes, middle dots or hyphens "
+        description="The topic with this name. Null if no post that the viewer may see has it. Fails with `BAD_INPUT` "
+        "for a name that is not 1 to 50 letters, digits, `_` and `-`, with single apostrophes, middle dots or hyphens "
         "between letters, and with `UNAVAILABLE` if the topic is temporarily unavailable."
     )
     async def topic(

@@ -36,7 +36,9 @@ class UserUpsertInput:
         "user is the handle.",
     )
     avatar_url: str | None = strawberry.field(
-        default=UNSET, description="The http or https URL of the profile picture. Null removes the picture."
+        default=UNSET,
+        description="The https URL of the profile picture, at most 2000 characters. The host must be one that the "
+        "operator of this deployment allows. Null removes the picture.",
     )
     bio: str | None = strawberry.field(
         default=UNSET,
@@ -84,8 +86,8 @@ class UpsertMutation:
         description="Creates and changes 1 to 100 users of the identity provider that issued the caller's token, so "
         "that profiles follow the system of the caller. An item that is refused does not stop the others. Repeating "
         "the request changes nothing. Requires a token with the scope `users:write`. User errors: `HANDLE_TAKEN`, "
-        "`TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed external id, handle or URL, an empty display "
-        "name, or a user who is listed twice."
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, `IMAGE_NOT_ALLOWED`, and `INVALID` for a malformed external id or handle, an "
+        "empty display name, or a user who is listed twice."
     )
     async def upsert_users(
         self: Any,

@@ -119,7 +119,9 @@ class User(Node):
     )
     avatar_url: str | None = listed(
         resolve_media.avatars,
-        description="The http or https URL of this user's profile picture. Null if there is none.",
+        description="The signed URL of this user's profile picture. Valid for at least 24 hours by default; after "
+        "that, read this field again. Null if there is none, or if the operator of this deployment does not allow "
+        "images of its host.",
     )
     bio: str = strawberry.field(
         description="The text in which this user describes themselves, at most 500 characters. Empty if there is none."
@@ -206,7 +208,7 @@ class Viewer(Node):
     is_type_of = row_type(ViewerRow)
 
     user: User | None = batched(
-        lambda loaders: loaders.users,
+        lambda loaders: loaders.kept_users,
         key=attrgetter("user_id"),
         description="The viewer as a `User`: the public profile, which all callers can read. Null if the value is "
         "temporarily unavailable.",

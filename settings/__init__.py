@@ -203,7 +203,7 @@ class Settings(BaseSettings):
     jwt_scope_claims: Names = ("scope",)
     """The claims that grant scopes. All of them are used. Do not list a claim that users can edit."""
     secret_key: SecretStr | None = None
-    """The key that signs cursors. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32 bytes."""
+    """The key that encrypts cursors. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32 bytes."""
 
     trusted_proxies: tuple[IPvAnyNetwork, ...] = (IPv4Network("127.0.0.1"), IPv6Network("::1"))
     """A JSON list of addresses and networks of proxies. Their `X-Forwarded-For` header is trusted."""
@@ -332,8 +332,8 @@ class Settings(BaseSettings):
         *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
         *("team", "webmaster"),
     )
-    """The handles that users cannot choose. Handles that look like them are refused, too. `registerUsers` can assign
-    them.
+    """The words that users cannot choose as their handle or display name, alone or one after the other. Names that look
+    like them are refused, too. `registerUsers` and `upsertUsers` can assign them.
     """
     handle_hold_days: Annotated[float, Field(ge=0)] = 30
     """Days for which a handle stays reserved for its former owner after a change."""
@@ -464,7 +464,7 @@ class Settings(BaseSettings):
 
     @cached_property
     def signing_key(self) -> bytes:
-        """Returns the key that signs cursors."""
+        """Returns the key that encrypts cursors."""
         secret = self.secret_key or self.jwt_secret
         assert secret is not None  # the validator refused anything else
         return secret.get_secret_value().encode()
@@ -478,8 +478,8 @@ class Settings(BaseSettings):
 
     @property
     def image_hosts(self) -> tuple[str, ...]:
-        """Returns the hosts whose images posts may show. In development, the default is an example host and the host of
-        the demo data.
+        """Returns the hosts whose images posts, comments and profiles may show. In development, the default is an
+        example host and the host of the demo data.
         """
         return self.images.hosts or ((EXAMPLE_HOST, DEMO_HOST) if self.env == "development" else ())
 
@@ -491,7 +491,7 @@ class Settings(BaseSettings):
 
     @property
     def image_keys(self) -> tuple[ImageKey, ...]:
-        """Returns the keys that sign image URLs. The default key is derived from the key that signs cursors."""
+        """Returns the keys that sign image URLs. The default key is derived from the key that encrypts cursors."""
         made = hmac.digest(self.signing_key, b"images", "sha256").hex()
         return self.images.keys or (ImageKey(id="default", secret=SecretStr(made)),)
 

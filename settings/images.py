@@ -30,7 +30,7 @@ class ImageSettings(Part):
     """
 
     hosts: tuple[Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?(:[1-9][0-9]{0,4})?$")], ...] = ()
-    """The hosts whose images posts may show. In lower case, with a port unless the port is 443."""
+    """The hosts whose images posts, comments and profiles may show. In lower case, with a port unless it is 443."""
     keys: tuple[ImageKey, ...] = ()
     """The signing keys. The first key signs URLs; all keys verify them."""
     lifetime: Annotated[int, Field(ge=60, le=366 * 86_400)] = 86_400

@@ -9,17 +9,26 @@ from observability.logs import Log
 from projections import late_reapply
 from projections.apply import apply
 from projections.events import Event, Malformed, count_stored, events_of
+from projections.moderation import read_ahead
 from state import State
 from store.outgoing.outbox import NOT_TRACED, Traceparents
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import advance_heads
+from workers.cpu_limit import limited
 from workers.isolate_refused import isolate
 from workers.ownership import Partition
 
 log = Log(__name__)
 
 DeadLetters = list[tuple[Entry, str]]
+
+_CPU_OF_ONE, _CPU_OF_EACH = 0.25, 0.0002
+"""The most seconds of CPU time between two waits of a commit: for a single entry, and for each of several entries. A
+batch that takes longer is halved until the slow entry is alone.
+"""
+_CPU_OF_BATCH = 0.05
+"""The seconds of CPU time that a batch of several entries may take beyond those for its entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +60,7 @@ async def persist(
     """Writes journal entries to Postgres, and returns the result. The entries of a partition must be in order, and
     newer than its head.
 
-    Entries that Postgres refuses become dead letters (workers/isolate_refused.py). `late` tells that the entries are
+    Entries that cannot be stored become dead letters (workers/isolate_refused.py). `late` tells that the entries are
     older than direct writes, which are then reapplied after them.
 
     Raises Fenced if this worker has lost a partition, and PostgresDown if the call should be repeated. The batch that
@@ -60,7 +69,14 @@ async def persist(
     if not entries:
         return NOTHING
     with tracing.batch("store", (entry.traceparent for entry in entries)):
-        return sum(await isolate(lambda batch, refusal: _commit(state, owned, batch, refusal, late), entries), NOTHING)
+        written = await isolate(
+            lambda batch, refusal: _commit(state, owned, batch, refusal, late), state.postgres.answers, entries
+        )
+    return sum(written, NOTHING)
+
+
+def _cpu_seconds(entries: int) -> float:
+    return _CPU_OF_ONE if entries == 1 else _CPU_OF_BATCH + _CPU_OF_EACH * entries
 
 
 async def _commit(
@@ -71,15 +87,20 @@ async def _commit(
     late: bool,
 ) -> PersistedBatch:
     heads = {entry.partition: entry.version for entry in entries}
+    events, letters = _parsed(entries, refusal)
+    seconds = _cpu_seconds(len(entries))
+    await limited(read_ahead(state, events), seconds)
     with metrics.COMMIT_SECONDS.time():
         async with state.postgres.transaction() as transaction:
             moving = {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
             direct = await advance_heads(transaction, moving)
             late = late or any(entry.version <= direct[entry.partition] for entry in entries)
-            wanted = await late_reapply.without_repeated(transaction, entries) if late else entries
-            events, letters = ([], [(entry, refusal) for entry in wanted]) if refusal else parsed(wanted)
+            wanted = entries
+            if late:
+                wanted = await late_reapply.without_repeated(transaction, entries)
+                events, letters = _parsed(wanted, refusal)
             await dead_letters.write(transaction, letters)
-            moved = await apply(state, transaction, events, _traceparents(wanted))
+            moved = await limited(apply(state, transaction, events, _traceparents(wanted)), seconds)
             if late:
                 await late_reapply.reapply(state, transaction, events)
     for p, head in heads.items():
@@ -98,6 +119,10 @@ def _traceparents(entries: Iterable[Entry]) -> Traceparents:
     if not tracing.tracer:
         return NOT_TRACED
     return {(one.partition, one.version): one.traceparent for one in entries if one.traceparent}
+
+
+def _parsed(entries: Sequence[Entry], refusal: str | None) -> tuple[list[Event], DeadLetters]:
+    return ([], [(entry, refusal) for entry in entries]) if refusal else parsed(entries)
 
 
 def parsed(entries: Iterable[Entry]) -> tuple[list[Event], DeadLetters]:

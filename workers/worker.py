@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
-from itertools import islice
+from itertools import accumulate, islice
 
 from domain.errors import PlauditError
 from observability import metrics, tracing
@@ -44,6 +44,10 @@ _COMMITTED_AHEAD = 8
 """The most batches that a lane commits in one step while earlier batches cannot be published."""
 _BACKLOG_PARTITIONS = 8
 """The most partitions with a backlog in one batch."""
+_MOST_BYTES = 512 * 1024
+"""The most bytes of the entries of one batch, because moderation reads long texts. A batch of reactions has less than
+half of it.
+"""
 _LONGEST_PAUSE = 5.0
 """The longest pause in seconds before a failed step is repeated."""
 _TEND_EVERY = 0.5
@@ -250,7 +254,8 @@ class Worker:
         wanted = [(p, reached.get(p, owned[p].done), count) for p, count in most.items()]
         answers = await self.state.journals.read_any(wanted)
         for (p, _, count), answer in zip(wanted, answers, strict=True):
-            owned[p].has_backlog = len(answer) >= count
+            is_cut = _drop_end(answer, _MOST_BYTES // len(wanted))
+            owned[p].has_backlog = is_cut or len(answer) >= count
         return [entry for answer in answers for entry in answer]
 
     async def handle(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> None:
@@ -301,6 +306,17 @@ class Worker:
             log.warning("a store is down; trying again", error=repr(error), failures=failures)
         else:
             log.error("a batch failed; trying again", failures=failures, exc_info=error)
+
+
+def _drop_end(entries: list[Entry], most_bytes: int) -> bool:
+    """Removes the last entries, so that the others have at most `most_bytes`. Keeps at least one entry. Returns whether
+    an entry was removed.
+    """
+    sizes = accumulate(sum(map(len, entry.fields.values())) for entry in entries)
+    kept = max(1, sum(size <= most_bytes for size in sizes))
+    is_long = kept < len(entries)
+    del entries[kept:]
+    return is_long
 
 
 def _with_backlog(owned: Mapping[int, Partition]) -> list[Partition]:

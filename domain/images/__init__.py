@@ -1,1 +1,3 @@
-"""Images: which URLs posts may show, how URLs are signed, and how a proxy verifies them (docs/build/images.md)."""
+"""Images: which URLs posts, comments and profiles may show, how they are signed, and how a proxy verifies them
+(docs/build/images.md).
+"""

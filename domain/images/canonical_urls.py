@@ -1,4 +1,4 @@
-"""The canonical form of image URLs.
+"""The canonical form of image URLs, of posts, comments and profile pictures.
 
 Input: an image URL from a client. Output: the URL that is stored, signed and requested, always with the same
 characters. Proxies decode paths and resolve dots before they look for a file; a canonical URL names the same file
@@ -23,7 +23,8 @@ SIGNATURE_LENGTH = 60
 _HOST = r"[A-Za-z0-9.-]+(?::[0-9]+)?"
 _PATH = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*"
 _QUERY = r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*"
-_URL = re.compile(rf"(?i:https)://({_HOST})(|/{_PATH})(?:\?({_QUERY}))?", re.ASCII)
+_URL = re.compile(rf"(?i:(https?))://({_HOST})(|/{_PATH})(?:\?({_QUERY}))?", re.ASCII)
+_LOOPBACK = re.compile(r"http://(?:localhost|127\.0\.0\.1)(?::[1-9][0-9]{0,4})?")
 _ESCAPE = re.compile(r"%(..)")
 _SIGNED = re.compile(rf"(?:^|&){EXPIRY_AND_KEY}&{SIGNATURE}\Z")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -32,26 +33,27 @@ _SLASH = re.compile("%2F|%5C")
 _RESERVED = frozenset("eks")
 
 
-def canonical(url: str, hosts: Collection[str]) -> str:
+def canonical(url: str, hosts: Collection[str], *, loopback: bool = False) -> str:
     """Returns the canonical form of a URL, without the signature that this deployment may have added. Raises
-    ImageNotAllowed if the URL is not an https URL of one of `hosts`, or if its path is ambiguous.
+    ImageNotAllowed if the URL is not an https URL of one of `hosts`, or if its path is ambiguous. If `loopback` is
+    true, http URLs of this machine are allowed, too.
     """
     match = _URL.fullmatch(url) if len(url) <= LONGEST + SIGNATURE_LENGTH else None
     if not match:
         raise ImageNotAllowed(
             f"This is not an https URL of at most {LONGEST} characters, percent-encoded and without #."
         )
-    host = canonical_host(match[1])
-    path, query = _normalize_escapes(match[2] or "/"), _normalize_escapes(match[3] or "")
-    if host not in hosts:
-        raise ImageNotAllowed("Images of this host are not allowed here.")
+    origin = _origin(match[1].lower(), match[2])
+    path, query = _normalize_escapes(match[3] or "/"), _normalize_escapes(match[4] or "")
+    if origin.removeprefix("https://") not in hosts and not (loopback and _LOOPBACK.fullmatch(origin)):
+        raise ImageNotAllowed("Images must be https URLs of hosts that are allowed here. This one is not.")
     if _SLASH.search(path) or any(segment in (".", "..") for segment in path.split("/")):
         raise ImageNotAllowed("This URL's path has dot segments, or percent-encoded slashes.")
     if query := _SIGNED.sub("", query):
         path = f"{path}?{query}"
     if _CONTROL.search(path) or any(part.partition("=")[0] in _RESERVED for part in query.split("&")):
         raise ImageNotAllowed("This URL has control characters, or a reserved parameter: e, k or s.")
-    result = f"https://{host}{path}"
+    result = f"{origin}{path}"
     if len(result) > LONGEST:
         raise ImageNotAllowed(f"An image's URL is at most {LONGEST} characters.")
     return result
@@ -60,6 +62,11 @@ def canonical(url: str, hosts: Collection[str]) -> str:
 def canonical_host(host: str) -> str:
     """Returns a host in lower case, without the default port of https."""
     return host.lower().removesuffix(":443")
+
+
+def _origin(scheme: str, host: str) -> str:
+    """Returns scheme and host of a URL, without the default port."""
+    return f"https://{canonical_host(host)}" if scheme == "https" else f"http://{host.lower().removesuffix(':80')}"
 
 
 def _normalize_escapes(part: str) -> str:

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from zlib import crc32
 
-from domain.errors import BadSignature
+from domain.errors import BadSignature, ImageNotAllowed
 from domain.images import canonical_urls as urls
 from settings import DEMO_HOST, Settings
 
@@ -36,20 +36,21 @@ class Images:
     """Signs and verifies the image URLs of one deployment."""
 
     def __init__(self, settings: Settings) -> None:
-        self._hosts = frozenset(settings.image_hosts)
+        self._hosts, self._loopback = frozenset(settings.image_hosts), settings.env == "development"
         self._keys = {key.id: key.secret.get_secret_value().encode() for key in settings.image_keys}
         self._key_id, self._key = next(iter(self._keys.items()))
         self._lifetime, self._bucket = settings.images.lifetime, settings.images.bucket
         self._demo = settings.demo_url and f"{settings.demo_url}/"
         self._sign_cached: Callable[[str, int], str] = lru_cache(_CACHED_URLS)(self._sign_until)
+        self._avatar_cached: Callable[[str], str | None] = lru_cache(_CACHED_URLS)(self._allowed_avatar)
 
     def canonical_url(self, url: str) -> str:
-        """Returns the canonical form of an image URL, without signature. Raises ImageNotAllowed if posts may not show
-        this URL.
+        """Returns the canonical form of an image URL, without signature. Raises ImageNotAllowed if posts, comments and
+        profiles may not show this URL.
         """
         if self._demo and url.startswith(self._demo):
             url = _DEMO_PREFIX + url.removeprefix(self._demo)
-        return urls.canonical(url, self._hosts)
+        return urls.canonical(url, self._hosts, loopback=self._loopback)
 
     def sign(self, url: str, now_ms: int) -> str:
         """Signs a URL from `canonical_url`. Returns a URL that is valid for `lifetime` seconds, and up to a `bucket`
@@ -61,8 +62,9 @@ class Images:
         return self._sign_cached(url, soonest + (crc32(url.encode()) - soonest) % self._bucket)
 
     def sign_avatar(self, url: str | None, now_ms: int) -> str | None:
-        """Returns the URL of a user's picture: signed if it is one of the demo data's pictures, otherwise unchanged."""
-        return self.sign(url, now_ms) if url and self._demo and url.startswith(_DEMO_PREFIX) else url
+        """Signs the URL of a user's picture. Returns None if there is none, or if its host is not allowed now."""
+        allowed = self._avatar_cached(url) if url else None
+        return self.sign(allowed, now_ms) if allowed else None
 
     def verify(self, host: str, uri: str, now_ms: int) -> int:
         """Returns the time at which a signed URL expires, in Unix seconds. `uri` is the requested path and query, not
@@ -82,6 +84,15 @@ class Images:
         if expires > now_ms // 1000 + self._lifetime + self._bucket + _CLOCK_SKEW:
             raise BadSignature("expires too late")
         return expires
+
+    def _allowed_avatar(self, url: str) -> str | None:
+        """Returns the canonical form of a stored avatar; None if profiles may not show it now. The list of hosts can
+        change, and earlier versions stored avatars of any host.
+        """
+        try:
+            return self.canonical_url(url)
+        except ImageNotAllowed:
+            return None
 
     def _sign_until(self, url: str, expires: int) -> str:
         signed = f"{url}{'&' if '?' in url else '?'}e={expires}&k={self._key_id}"

@@ -7,6 +7,7 @@ end.
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 
 _BLANK = {
     0x034F,
@@ -58,12 +59,23 @@ class _Table(dict[int, str]):
         return self[code]
 
 
+_LONGEST_EXPANSION = 6
+"""The most characters that one character becomes: two for each byte. Two ligatures of whole Arabic phrases, U+FDFA and
+U+FDFB, are made of 18 and 8, and are cut.
+"""
+
+
 def _visible(character: str) -> str:
-    """Returns an empty text for an invisible character or a lone surrogate, otherwise the character itself."""
+    """Returns an empty text for an invisible character or a lone surrogate; the first characters of a ligature with a
+    long expansion; otherwise the character itself.
+    """
     code, category = ord(character), unicodedata.category(character)
     control = category == "Cc" and not character.isspace()
     selector = 0xE0100 <= code < 0xE01F0
-    return "" if category in ("Cf", "Cs") or control or selector or code in _BLANK else character
+    if category in ("Cf", "Cs") or control or selector or code in _BLANK:
+        return ""
+    expanded = unicodedata.normalize("NFKC", character)
+    return expanded[:_LONGEST_EXPANSION] if len(expanded) > _LONGEST_EXPANSION else character
 
 
 def _shape(character: str) -> str:
@@ -81,6 +93,7 @@ Text Format, UAX 15).
 """
 
 
+@lru_cache(64)  # several rules need the same few texts of one submission
 def fold(text: str) -> str:
     """Returns a text without invisible characters and without differences of width and case. Each run of white space
     becomes one space; leading and trailing space is removed.

@@ -38,6 +38,11 @@ class Pipeline:
         """Returns whether the external reviewer is asked about submissions that no rule objects to."""
         return self._settings.reviewer is not None
 
+    def read_ahead(self, text: str) -> None:
+        """Computes what the rules look for in a text, and remembers it for a check of this text that follows soon."""
+        spam.digests[text]
+        self._words.verdicts[text]
+
     def check_profile(self, submission: Submission) -> ModerationVerdict:
         """Returns the verdict of the rules on a text of a profile, or on the name of a collection. The text is not
         compared with the user's other submissions.

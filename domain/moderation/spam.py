@@ -9,9 +9,11 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
 from hashlib import blake2b
+from typing import NamedTuple
 
 from domain import text_tokens
 from domain.moderation.folding import fold, letters
+from domain.moderation.remembered import Remembered
 from domain.moderation.verdicts import (
     APPROVED,
     AuditStatus,
@@ -51,13 +53,35 @@ def check_links(submission: Submission, settings: ModerationSettings) -> Moderat
 
 def trace(submission: Submission) -> SubmissionTrace:
     """Returns the digests of a submission that are stored, so that later submissions can be compared with it."""
-    folded = fold(submission.text)
+    own = digests[submission.text]
     return SubmissionTrace(
         submission.id,
         submission.submitted_at,
-        _content(letters(folded), submission.image_urls),
-        tuple(_fingerprint(link) for one in (folded, *map(fold, submission.image_alts)) for link in links(one)),
+        _content(own, submission.image_urls),
+        tuple(link for text in (submission.text, *submission.image_alts) for link in digests[text].links),
     )
+
+
+class TextDigest(NamedTuple):
+    """The digests of a text. `letters` are its letters if they are too few to compare, and `content` the digest of its
+    letters otherwise.
+    """
+
+    letters: str
+    content: int | None
+    links: tuple[int, ...]
+
+
+def _digest(text: str) -> TextDigest:
+    folded = fold(text)
+    compared, found = letters(folded), tuple(map(_fingerprint, links(folded)))
+    return (
+        TextDigest(compared, None, found) if len(compared) < _SHORT else TextDigest("", _fingerprint(compared), found)
+    )
+
+
+digests = Remembered(_digest)
+"""The digests of each text that was checked recently."""
 
 
 def links(folded: str) -> list[str]:
@@ -114,10 +138,10 @@ def _within(span: timedelta, submission: Submission, traces: Iterable[Submission
     return [one for one in traces if one.id != submission.id and since < one.at <= until]
 
 
-def _content(text: str, image_urls: tuple[str, ...]) -> int | None:
-    if len(text) >= _SHORT:
-        return _fingerprint(text)  # other images do not make it another text
-    return _fingerprint("\n".join((text, *sorted(image_urls)))) if image_urls else None
+def _content(own: TextDigest, image_urls: tuple[str, ...]) -> int | None:
+    if own.content is not None:
+        return own.content  # other images do not make it another text
+    return _fingerprint("\n".join((own.letters, *sorted(image_urls)))) if image_urls else None
 
 
 def _fingerprint(text: str) -> int:

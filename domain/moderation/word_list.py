@@ -17,6 +17,7 @@ from ahocorasick_rs import AhoCorasick
 
 from domain.invisible_characters import gaps_to_spaces
 from domain.moderation.folding import OTHER, SPACED, fold, letters, shape
+from domain.moderation.remembered import Remembered
 from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission, most_severe
 
@@ -67,13 +68,19 @@ class WordList:
         self.words = list(folded.values())
         self._finder = AhoCorasick(folded)
         self._spelled = {letters(key): word for key, word in folded.items()}
+        self._hideable = {word.text for key, word in folded.items() if _HIDEABLE.fullmatch(shape(key))}
+        self.verdicts = Remembered(self._verdict)
+        """The most severe verdict on each text that was checked recently."""
 
     def check(self, submission: Submission) -> ModerationVerdict:
         """Returns the most severe verdict of the word list on the text, the image descriptions and the topics of a
         submission. If several verdicts are equally severe, returns the first of these.
         """
         texts = (submission.text, *submission.image_alts, *submission.topics)
-        return most_severe(APPROVED, *(word.verdict for text in texts for word in self.matches(text)))
+        return most_severe(APPROVED, *map(self.verdicts.__getitem__, texts))
+
+    def _verdict(self, text: str) -> ModerationVerdict:
+        return most_severe(APPROVED, *(word.verdict for word in dict.fromkeys(self.matches(text))))
 
     def matches(self, text: str) -> Iterator[Word]:
         """Yields the words that a text contains: first plain matches in the order in which they end, then spelled-out
@@ -85,7 +92,7 @@ class WordList:
             yield word
         for hidden in _without_separators(text, folded):
             for word in self._plain_matches(hidden):
-                if word.text not in seen and _HIDEABLE.fullmatch(shape(fold(word.text))):
+                if word.text in self._hideable and word.text not in seen:
                     seen.add(word.text)
                     yield word
 

@@ -129,6 +129,11 @@ class CommentPatch(NamedTuple):
             custom=self.custom or None,
         )
 
+    @property
+    def texts(self) -> list[str]:
+        """Returns the texts that moderation reads: the text, and the descriptions of the images."""
+        return [one for one in (self.text, *(image.alt for image in self.images or ())) if one]
+
     def is_news_to(self, row: CommentRow) -> bool:
         """Returns whether this change is a deletion or an edit that the row does not include yet. Nothing changes a
         deleted comment.

@@ -79,6 +79,11 @@ class PostPatch(NamedTuple):
         """Returns the role of the user who deletes a post. Only the author can delete a post."""
         return "author"
 
+    @property
+    def texts(self) -> list[str]:
+        """Returns the texts that moderation reads: the text, the descriptions of the images, and the topics."""
+        return [one for one in (self.text, *(i.alt for i in self.images or ()), *(self.topics or ())) if one]
+
     def is_news_to(self, row: PostRow) -> bool:
         """Tells whether the row of a post does not include this change yet. Later changes never undo a deletion."""
         return self.version > row.content_version or (self.deletes and not row.deleted)

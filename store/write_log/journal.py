@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
+from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
 from store.redis.client import Redis, RedisDown
@@ -168,10 +169,6 @@ class Journals:
         self._redis = redis
         self._keys = keys
 
-    def server(self, partition: int) -> object:
-        """Returns the Redis server of a partition's journal; None if the slot map of a cluster is not known yet."""
-        return self._redis.servers.server_of(self._keys.journal(partition))
-
     async def read(self, wanted: Sequence[Wanted]) -> list[list[Entry]]:
         """Reads the next entries of several journals in one round trip."""
         return _entries(wanted, await self._redis.gather(self._reads(wanted)))
@@ -227,6 +224,11 @@ class Journals:
             [("XTRIM", self._keys.journal(p), "MINID", "=", entry_id(version + 1)) for p, version in through.items()],
             write=True,
         )
+
+    def by_server(self) -> list[list[int]]:
+        """Returns the partitions whose journals each server has, as far as this process knows."""
+        server_of = self._redis.servers.server_of
+        return [*grouped((server_of(self._keys.journal(p)), p) for p in range(self._keys.partitions)).values()]
 
     async def opened(self, partitions: Sequence[int]) -> dict[int, Opened]:
         """Returns the state of each partition's journal, also while its slot is moved to another server."""

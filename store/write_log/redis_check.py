@@ -6,14 +6,13 @@ Each worker runs the check. While no worker runs, API processes do (`stand_in`).
 
 import time
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 
 from sqlalchemy.exc import DBAPIError
 
 from domain.errors import PlauditError
-from observability.logs import Log
 from settings import Settings
 from store.backoff import rest
-from store.groups import grouped
 from store.keys import Keys
 from store.postgres.client import Postgres
 from store.redis.client import Redis, RedisDown, connect
@@ -21,8 +20,6 @@ from store.redis.down import result_or_error
 from store.write_log import journal, partition_leases, write_mode
 from store.write_log.journal import Journals, Opened, run_ids
 from store.write_log.write_mode import Mode, WriteMode
-
-log = Log(__name__)
 
 _EVERY = 2.0
 """Seconds between two checks of an API process while no worker runs."""
@@ -146,8 +143,7 @@ class RedisCheck:
         """Returns one partition of each server, in turn, with its head: one whose head is not 0, if there is any. A
         server that has lost all data lacks all of them; one that has restarted has a new run id.
         """
-        of_servers = grouped((self._journals.server(p), p) for p in heads)
-        used = [[p for p in some if heads[p]] or some for some in of_servers.values()]
+        used = [[p for p in some if heads[p]] or some for some in self._journals.by_server()]
         self._turn += 1
         return {p: heads[p] for p in (some[self._turn % len(some)] for some in used)}
 
@@ -179,10 +175,8 @@ async def stand_in(settings: Settings, postgres: Postgres, current: WriteMode) -
     try:
         while True:
             await rest(_EVERY)
-            try:
+            with suppress(PlauditError, DBAPIError):  # without Postgres, the mode cannot change
                 if not await partition_leases.any_worker_runs(postgres):
                     await check.run(dict.fromkeys(range(settings.partitions), 0))
-            except (PlauditError, DBAPIError) as error:
-                log.warning("could not check Redis without a worker", error=repr(error))
     finally:
         await redis.close()

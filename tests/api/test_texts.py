@@ -115,5 +115,5 @@ async def test_urls_must_be_http_or_https(system: System, address: str) -> None:
             a=address,
         )
 
-    assert profile["updateProfile"]["userErrors"] == [{"code": "INVALID", "field": ["avatarUrl"]}]
+    assert profile["updateProfile"]["userErrors"] == [{"code": "IMAGE_NOT_ALLOWED", "field": ["avatarUrl"]}]
     assert entity["registerEntities"]["userErrors"] == [{"code": "INVALID", "field": ["entities", "0", "url"]}]

@@ -35,7 +35,7 @@ PLACES: dict[str, tuple[str, Answer]] = {
     "a bio": ("mutation { updateProfile(input: {bio: %s}) { userErrors { code } } }", (200, [], ["TEXT_INVALID"])),
     "an avatar": (
         "mutation { updateProfile(input: {avatarUrl: %s}) { userErrors { code } } }",
-        (200, [], ["INVALID"]),
+        (200, [], ["IMAGE_NOT_ALLOWED"]),
     ),
     "a title": (
         'mutation { registerEntities(entities: [{business: "video", key: "v1", title: %s}]) { userErrors { code } } }',

@@ -48,6 +48,7 @@ def test_a_host_of_another_machine_is_one_line(plaudit: Callable[..., Result], c
     assert ended.stderr.endswith("port 0 of 192.0.2.1: Cannot assign requested address\n")
 
 
+@pytest.mark.timeout(180)
 @pytest.mark.parametrize("command", ["api", "api --processes 2", "worker"])
 @pytest.mark.parametrize(
     ("variables", "message"),

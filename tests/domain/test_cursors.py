@@ -1,6 +1,8 @@
 """Cursors are valid only for the list for which they were made."""
 
 import base64
+import hashlib
+import hmac
 
 import pytest
 from hypothesis import given
@@ -49,6 +51,28 @@ def test_other_encodings_of_a_cursor_are_refused() -> None:
     for one in (cursor + "=", cursor + "==", cursor + "A", cursor[:-1], " " + cursor, cursor + "\n", ""):
         with pytest.raises(BadCursor):
             CURSORS.open("a", one)
+
+
+@given(st.integers(10**17, (1 << 63) - 1), st.integers(10**17, (1 << 63) - 1), st.integers(1, 100))
+def test_a_cursor_does_not_show_its_position(moment: int, member: int, passed: int) -> None:
+    raw = base64.urlsafe_b64decode(CURSORS.seal("square", moment, member, passed) + "===")
+
+    for number in (moment, member):
+        assert str(number).encode() not in raw
+        assert not any(number.to_bytes(8, order) in raw for order in ("big", "little"))
+
+
+def test_equal_positions_have_equal_cursors_so_that_equal_answers_have_equal_etags() -> None:
+    assert CURSORS.seal("square", 1, 2, 3) == CURSORS.seal("square", 1, 2, 3)
+
+
+def test_a_cursor_of_an_earlier_version_is_refused() -> None:
+    body = b"1843200000000000,7,1"
+    key = hashlib.sha256(b"cursors\0a key").digest()
+    signed = hmac.digest(key, b"square\0" + body, "sha256")[:9] + body
+
+    with pytest.raises(BadCursor):
+        CURSORS.open("square", base64.urlsafe_b64encode(signed).decode().rstrip("="))
 
 
 def test_a_cursor_of_another_deployment_is_refused() -> None:

@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -200,11 +201,14 @@ def answers(url: str) -> bool:
         return False
 
 
-def test_a_port_in_use_is_refused_with_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("runner.programs.is_free", lambda _: False)
+def test_a_port_in_use_is_refused_with_advice(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
 
-    with pytest.raises(RunnerError, match="Port 8123 is taken"):
-        Programs(Supervisor(print), tmp_path, {}).start_api(8123)
+        with pytest.raises(RunnerError, match=f"Port {port} is taken"):
+            Programs(Supervisor(print), tmp_path, {}).start_api(port)
+        with pytest.raises(RunnerError, match=f"Port {port} is taken"):
+            Programs(Supervisor(print), tmp_path, {"PLAUDIT_METRICS_PORT": str(port)}).start_worker()
 
 
 def test_tools_report_that_no_system_runs(tmp_path: Path) -> None:

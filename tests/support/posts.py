@@ -39,7 +39,8 @@ MODERATION_MESSAGES = "SELECT message FROM notifications WHERE kind = 6 ORDER BY
 async def publish(author: Person, text: str, *topics: str, key: str | None = None, **more: Any) -> Any:
     """Returns the payload of publishPost."""
     key = key or f"{author.handle}-{text}"
-    return (await author.ask(PUBLISH, text=text, topics=list(topics), key=key, images=[], **more))["publishPost"]
+    more.setdefault("images", [])
+    return (await author.ask(PUBLISH, text=text, topics=list(topics), key=key, **more))["publishPost"]
 
 
 async def published(author: Person, *texts: str) -> list[str]:

@@ -53,7 +53,7 @@ LIMITLESS = LimitSettings(
 """Limits that no test reaches."""
 
 _LONG: dict[str, Any] = dict.fromkeys(
-    ["root_fields", "aliases", "repeated", "literals", "characters", "visits"], 1_000_000
+    ["root_fields", "aliases", "repeated", "literals", "characters", "visits", "tokens"], 1_000_000
 )
 _ANY: dict[str, Any] = {**MUCH, **_LONG, "cost": 100_000_000, "fields": 10_000, "comparisons": 1_000_000}
 ANY_DOCUMENT = LimitSettings(

@@ -8,6 +8,7 @@ import os
 import random
 import signal
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
@@ -136,6 +137,20 @@ def unstored(module: Any, name: str = "apply") -> Callable[[], None]:
     return happens
 
 
+def slow() -> None:
+    """Takes five seconds of CPU time for each batch with a dislike."""
+    likes: Any = projections.likes
+    original = likes.apply
+
+    async def apply(transaction: Transaction, events: Sequence[Reacted], *more: Any) -> None:
+        ends_at = time.thread_time() + 5
+        while any(event.state == Reaction.DISLIKE for event in events) and time.thread_time() < ends_at:
+            pass
+        await original(transaction, events, *more)
+
+    likes.apply = apply
+
+
 def losing_events() -> None:
     """Leaves out some outgoing events of each transaction."""
     outgoing: Any = OutgoingEvents
@@ -183,9 +198,10 @@ EVENT_WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "events that are sent in another order": [sending(lambda events: events[::-1])],
 }
 """The defects of workers that send outgoing events."""
+SLOW_WAYS: dict[str, Sequence[Callable[[], None]]] = {"a handler that takes five seconds of CPU time": [slow]}
 
 
 if __name__ == "__main__":
-    for sabotage in (WAYS | EVENT_WAYS)[sys.argv[1]]:
+    for sabotage in (WAYS | EVENT_WAYS | SLOW_WAYS)[sys.argv[1]]:
         sabotage()
     workers.main.run(Settings())

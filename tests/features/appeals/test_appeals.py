@@ -224,3 +224,27 @@ async def test_authors_appeal_although_the_owner_of_the_post_blocks_them(system:
     assert (await appeal(scene.alice, comment))["userErrors"] == []
     await system.drain()
     assert [edge["node"]["id"] for edge in await reports.queue(scene.noa)] == [comment]
+
+
+@pytest.mark.parametrize(
+    ("mutation", "target", "more"),
+    [
+        ("moderate", "targetId", 'decision: APPROVE, reason: "because"'),
+        ("resolveReports", "targetId", 'resolution: REMOVE, reason: "because"'),
+        ("assign", "targetId", ""),
+        ("release", "targetId", ""),
+        ("deleteComment", "commentId", ""),
+    ],
+)
+async def test_who_rejected_a_comment_ends_its_appeal_by_no_mutation(
+    system: System, mutation: str, target: str, more: str
+) -> None:
+    scene = await Scene(system).made()
+    assert (await appeal(scene.alice, scene.comment))["userErrors"] == []
+    await system.drain()
+    query = f"mutation ($id: ID!) {{ {mutation}(input: {{ {target}: $id {more} }}) {{ userErrors {{ code field }} }} }}"
+
+    errors = (await scene.mia.ask(query, id=scene.comment))[mutation]["userErrors"]
+    assert errors == [{"code": "NOT_ALLOWED", "field": [target]}]
+    await system.drain()
+    assert [edge["node"]["id"] for edge in await reports.queue(scene.noa)] == [scene.comment]

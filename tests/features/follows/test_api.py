@@ -87,8 +87,10 @@ async def test_an_id_that_does_not_name_a_user_is_not_found(system: System) -> N
 
     async with unchanged(system):
         for verb in VERBS:
-            for id_ in ("User:7", video, "Entity:video:nothing", viewer, f"Viewer:{bob.user_id}"):
+            for id_ in (video, "Entity:video:nothing", viewer, f"Viewer:{bob.user_id}"):
                 assert refusal(await change(alice, verb, id_)) == ("TARGET_NOT_FOUND", ["userId"])
+        assert refusal(await change(alice, "follow", "User:7")) == ("TARGET_NOT_FOUND", ["userId"])
+        assert (await change(alice, "unfollow", "User:7"))["userErrors"] == []  # as for a hidden user
 
 
 @standalone

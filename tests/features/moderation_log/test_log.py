@@ -154,3 +154,25 @@ async def test_an_erased_author_leaves_the_lines(system: System) -> None:
 
     ((action, role, actor, target, _),) = await lines(mia, user=await alice.id())
     assert (action, role, actor, target) == ("HELD", "RULES", None, None)
+
+
+SECRET = """mutation ($id: ID!, $image: ImageInput!) { addComment(input: {
+  subjectId: $id, text: "a secret", images: [$image], custom: {secret: 1}, idempotencyKey: "k"}) {
+  comment { id } userErrors { code } } }"""
+CONTENT = """query ($id: ID!) { moderationLog(targetId: $id) { nodes { target {
+  ... on Comment { text custom author { handle } images { url } deleted } } } } }"""
+
+
+async def test_the_target_of_a_line_shows_nothing_of_a_deleted_comment(system: System) -> None:
+    alice, bob, mia = system.person("alice"), system.person("bob"), system.person("mia", "moderate")
+    (post,) = await published(alice, "fine")
+    await system.drain()
+    image = {"url": "https://images.example.com/cat.jpg", "alt": "a cat"}
+    said = (await bob.ask(SECRET, id=post, image=image))["addComment"]
+    comment = said["comment"]["id"]
+    await system.drain()
+    await comments.delete(alice, comment)
+    await system.drain()
+
+    (line,) = (await mia.ask(CONTENT, id=comment))["moderationLog"]["nodes"]
+    assert line["target"] == {"text": "", "custom": None, "author": None, "images": [], "deleted": True}

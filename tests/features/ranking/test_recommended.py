@@ -8,8 +8,10 @@ import pytest
 
 from store import keys
 from tests.features.ranking.ranked_lists import BOARD, HOT, TOPIC, react_as_many
+from tests.support.boundaries import mute
 from tests.support.costs import cost, counted_plans
 from tests.support.follows import follow_people
+from tests.support.hiding import hide
 from tests.support.posts import decide, delete, publish, published
 from tests.support.stores import standalone
 from tests.support.system import Person, System
@@ -246,3 +248,23 @@ async def test_page_sizes_are_bounded(system: System, first: int) -> None:
 @standalone
 async def test_an_anonymous_viewer_gets_no_recommendations(system: System) -> None:
     assert (await system.person(None).ask(PAGE, first=1))["viewer"] is None
+
+
+@pytest.mark.parametrize("how", ["alice blocks", "bob blocks", "HIDDEN", "SHADOW", "PRIVATE", "mute"])
+async def test_no_reason_names_a_like_of_a_hidden_or_muted_user(system: System, how: str) -> None:
+    alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
+    await follow_people(alice, bob)
+    (post,) = await published(carol, "carol's post")
+    await system.drain()
+    await bob.like(post)
+    await system.drain()
+    assert await recommended(alice) == [("carol's post", FRIENDS)]
+
+    if how == "mute":
+        await mute(alice, await bob.id())
+    else:
+        await hide(system, how)
+    await system.drain()
+
+    # A private account stays open to its followers.
+    assert await recommended(alice) == [("carol's post", FRIENDS if how == "PRIVATE" else POPULAR)]

@@ -98,8 +98,7 @@ class Walk:
             assert payload["userErrors"] == []
             self._model.open[target].add(handle)
         else:
-            (error,) = payload["userErrors"]
-            assert error["code"] in ("TARGET_NOT_FOUND", "TARGET_DELETED")
+            assert payload == {"target": None, "userErrors": []}
 
     async def _resolve(self, target: str, status: str | None, _: int) -> None:
         await self._decide(target, status)

@@ -157,7 +157,8 @@ async def test_nobody_reports_what_they_may_not_report(system: System) -> None:
         assert (await reports.report(scene.alice, target))["userErrors"] == own
     missing = [{"code": "TARGET_NOT_FOUND", "field": ["targetId"]}]
     for target in ("Post:1", "User:1", "Comment:2.1", "Entity:video:none", "Topic:cats", "Viewer:7"):
-        assert (await reports.report(scene.bob, target))["userErrors"] == missing
+        may_be_hidden = target.startswith(("Post", "User", "Comment"))
+        assert (await reports.report(scene.bob, target))["userErrors"] == ([] if may_be_hidden else missing)
         assert (await reports.resolve(scene.moderator, target, "DISMISS"))["userErrors"] == missing
     of_topic = [{"message": "There is no post, comment, entity or user with this id."}]
     messages = await scene.moderator.ask(REFUSALS, id="Topic:cats")

@@ -10,6 +10,7 @@ from identity import auth
 from settings import Settings
 from tests.support.system import Person, System, running
 
+PICTURE = "https://images.example.com/b.png"
 REGISTER = """mutation ($u: [UserInput!]!) { registerUsers(users: $u) {
   users { id handle displayName avatarUrl } userErrors { code field } } }"""
 USERS = "query ($ids: [String!]!) { users(externalIds: $ids) { handle } }"
@@ -26,13 +27,15 @@ async def register(system: System, *users: dict[str, Any]) -> Any:
 async def test_registered_users_are_returned_in_order_with_their_fields(system: System) -> None:
     answer = await register(
         system,
-        {"externalId": "2", "handle": "Bob", "displayName": " Bob ", "avatarUrl": "https://example.com/b.png"},
+        {"externalId": "2", "handle": "Bob", "displayName": " Bob ", "avatarUrl": PICTURE},
         {"externalId": "1", "handle": "alice"},
     )
 
     assert answer["userErrors"] == []
+    signed = answer["users"][0]["avatarUrl"]
+    assert signed.startswith(f"{PICTURE}?")
     assert [{**user, "id": None} for user in answer["users"]] == [
-        {"id": None, "handle": "bob", "displayName": "Bob", "avatarUrl": "https://example.com/b.png"},
+        {"id": None, "handle": "bob", "displayName": "Bob", "avatarUrl": signed},
         {"id": None, "handle": "alice", "displayName": "alice", "avatarUrl": None},
     ]
 
@@ -62,7 +65,7 @@ async def test_a_taken_handle_gets_a_suffix(system: System) -> None:
     [
         ({"handle": "!"}, "INVALID", "handle"),
         ({"displayName": "a" * 65}, "TEXT_TOO_LONG", "displayName"),
-        ({"avatarUrl": "x"}, "INVALID", "avatarUrl"),
+        ({"avatarUrl": "x"}, "IMAGE_NOT_ALLOWED", "avatarUrl"),
     ],
     ids=["handle", "name", "avatar"],
 )

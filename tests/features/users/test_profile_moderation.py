@@ -6,17 +6,20 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from graphql import get_named_type
 
 import workers.profile_reviews
 from domain import handles
-from domain.handles import is_reserved
+from domain.reserved_names import is_reserved
 from identity import auth
 from models.profiles import ProfileField
 from settings import ModerationSettings, Settings
 from store.moderation import profile_reviews
 from tests.support.external_reviewer import Server, json_response, listening
+from tests.support.reserved_names import RESERVED
+from tests.support.schema_paths import SCHEMA
 from tests.support.stores import standalone
-from tests.support.system import Person, System, running
+from tests.support.system import LIMITLESS, Person, System, running
 from workers import external_reviewer
 
 UPDATE = """mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) {
@@ -75,19 +78,61 @@ async def test_an_old_text_that_breaks_the_rules_does_not_block_other_edits(syst
 async def test_invisible_characters_are_removed_from_profile_texts(system: System) -> None:
     alice = system.person("alice")
 
-    answer = await update(alice, displayName="Ad\u200bmin\u202e", bio="\u3164\u2800")
+    answer = await update(alice, displayName="Al\u200bice\u202e", bio="\u3164\u2800")
 
-    assert answer["user"] == {"handle": "alice", "displayName": "Admin", "bio": ""}
+    assert answer["user"] == {"handle": "alice", "displayName": "Alice", "bio": ""}
     assert await refusals(alice, displayName="\u3164") == [("INVALID", ["displayName"])]
 
 
 @standalone
 async def test_reserved_handles_and_similar_ones_are_refused(system: System) -> None:
     alice = system.person("alice")
-    for handle in ("admin", "ADM1N", "_admin_", "rn0derator", "m0d", "plaud1t", "admin1", "support_24"):
+    taken = ("admin", "ADM1N", "_admin_", "rn0derator", "m0d", "plaud1t", "admin1", "support_24", "plaudit_support")
+    for handle in taken:
         assert await refusals(alice, handle=handle) == [("HANDLE_TAKEN", ["handle"])], handle
     for handle in ("administers", "modern7", "helpful"):
         assert await refusals(alice, handle=handle) == [], handle
+
+
+def test_only_these_mutations_set_a_display_name() -> None:
+    assert SCHEMA.mutation_type
+    inputs = {
+        mutation: get_named_type(argument.type)
+        for mutation, field in SCHEMA.mutation_type.fields.items()
+        for argument in field.args.values()
+    }
+    naming = {one for one, type_ in inputs.items() if "displayName" in getattr(type_, "fields", {})}
+
+    assert naming == {"updateProfile", "registerUsers", "upsertUsers"}
+
+
+@standalone
+async def test_reserved_display_names_are_refused(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(limits=LIMITLESS)) as system:
+        alice = system.person("alice")
+        for name in RESERVED:
+            assert await refusals(alice, displayName=name) == [("TEXT_NOT_ALLOWED", ["displayName"])], name
+        assert await refusals(alice, displayName="Alice of Support") == []
+
+
+@standalone
+async def test_reserved_display_names_of_tokens_are_not_used(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(limits=LIMITLESS)) as system:
+        for i, name in enumerate(RESERVED):
+            user = await signed_in(system, f"u{i}", name=name).ask("{ viewer { user { handle displayName } } }")
+            shown = user["viewer"]["user"]
+            assert shown["displayName"] == shown["handle"], name
+            assert not is_reserved(shown["handle"], system.settings.reserved_handles), name
+
+
+@standalone
+async def test_a_service_may_give_reserved_display_names(system: System) -> None:
+    service = system.person("registrar", "users:write")
+    for i, mutation in enumerate(("registerUsers", "upsertUsers")):
+        query = """mutation { %s(users: [{externalId: "%d", displayName: "PLAUDIT Support"}]) {
+          users { displayName } userErrors { code } } }"""
+        answer = await service.ask(query % (mutation, i))
+        assert answer[mutation] == {"users": [{"displayName": "PLAUDIT Support"}], "userErrors": []}
 
 
 @standalone

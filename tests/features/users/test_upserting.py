@@ -19,7 +19,7 @@ USER = "query ($h: String!) { user(handle: $h) { handle displayName bio } }"
 FULL = {
     "handle": "alice",
     "displayName": "Alice Martin",
-    "avatarUrl": "https://example.com/a.png",
+    "avatarUrl": "https://images.example.com/a.png",
     "bio": "Hello",
     "isPrivate": True,
 }
@@ -30,7 +30,12 @@ def service(system: System) -> Person:
 
 
 async def upsert(system: System, *users: dict[str, Any]) -> Any:
-    return (await service(system).ask(UPSERT, u=list(users)))["upsertUsers"]
+    """Returns the answer without the signatures of avatars."""
+    answer = (await service(system).ask(UPSERT, u=list(users)))["upsertUsers"]
+    for user in answer["users"]:
+        if user and user["avatarUrl"]:
+            user["avatarUrl"] = user["avatarUrl"].partition("?")[0]
+    return answer
 
 
 async def test_a_new_user_is_created_and_the_same_request_changes_nothing(system: System) -> None:
@@ -98,7 +103,7 @@ async def test_refused_items_do_not_stop_the_others(system: System) -> None:
         ("TEXT_INVALID", "users", "6", "bio"),
         ("INVALID", "users", "7", "displayName"),
         ("INVALID", "users", "8", "externalId"),
-        ("INVALID", "users", "9", "avatarUrl"),
+        ("IMAGE_NOT_ALLOWED", "users", "9", "avatarUrl"),
     ]
     async with unchanged(system):
         assert await upsert(system, *items) == first

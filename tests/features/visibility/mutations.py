@@ -1,8 +1,9 @@
 """Every mutation that takes the id of a post or comment."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
-from graphql import GraphQLInputObjectType, GraphQLInputType, get_named_type
+from graphql import GraphQLInputObjectType, GraphQLInputType, GraphQLObjectType, get_named_type, is_leaf_type
 
 from tests.support.schema_paths import SCHEMA
 
@@ -38,16 +39,45 @@ WRITES = {
     ("recordActions", "targetIds"): 'targetIds: [$id], action: "opens"',
 }
 """The input of each mutation, by the mutation and the input field that has the id."""
-ALWAYS_DONE = "unsave_targetId"
-"""The mutation that succeeds for all ids of posts and comments, whether they are hidden or unknown."""
+ALWAYS_DONE = {"unsave_targetId", "unlike_targetId", "undislike_targetId", "report_targetId"}
+"""The mutations that succeed for all ids of posts and comments, whether they are hidden or unknown."""
+_USER = "userId: $id"
 OF_USERS = {
-    *((name, "userId") for name in ("follow", "unfollow", "block", "unblock", "mute", "unmute", "removeFollower")),
-    *((name, "userId") for name in ("acceptFollow", "rejectFollow", "warnUser", "suspendUser", "reinstateUser")),
-    ("registerEntities", "entities.owner.id"),
-    ("removeEntities", "ids"),
-    *((name, "collectionId") for name in ("save", "updateCollection", "deleteCollection")),
+    **{(name, "userId"): _USER for name in ("follow", "unfollow", "mute", "unmute", "removeFollower")},
+    **{(name, "userId"): _USER for name in ("acceptFollow", "rejectFollow", "reinstateUser", "block", "unblock")},
+    ("warnUser", "userId"): f'{_USER}, reason: "because"',
+    ("suspendUser", "userId"): f'{_USER}, mode: HIDDEN, reason: "because"',
+    ("save", "collectionId"): "targetId: $shown, collectionId: $id",
+    ("updateCollection", "collectionId"): 'collectionId: $id, name: "other"',
+    ("deleteCollection", "collectionId"): "collectionId: $id",
 }
-"""The mutations that take ids of users, entities or collections. Blocks hide users: see tests/features/boundaries."""
+"""The inputs of mutations that take ids of users or collections. `block` and `unblock` are the last of each user."""
+OF_SERVICES = {("registerEntities", "entities.owner.id"), ("removeEntities", "ids")}
+"""The mutations with ids of services, which see all users and entities."""
+
+
+def answering(inputs: Mapping[tuple[str, str], str]) -> str:
+    """Returns a document of these mutations of one `$id`, which asks for everything that their payloads can hold.
+    `$subject` is the subject of a comment, `$shown` a post that the viewer sees.
+    """
+    each = [
+        f"{name}_{field}: {name}(input: {{ {values} }}) {_payload(name)}" for (name, field), values in inputs.items()
+    ]
+    types = {"id": "ID!", "subject": "ID!", "shown": "ID!", "key": "String!", "other": "String!"}
+    declared = [f"${name}: {type_}" for name, type_ in types.items() if re.search(rf"\${name}\b", str(each))]
+    return f"mutation Writes({', '.join(declared)}) {{ {' '.join(each)} }}"
+
+
+def _payload(mutation: str) -> str:
+    assert SCHEMA.mutation_type
+    payload = get_named_type(SCHEMA.mutation_type.fields[mutation].type)
+    assert isinstance(payload, GraphQLObjectType)
+    fields = [
+        name if is_leaf_type(get_named_type(field.type)) else f"{name} {{ __typename }}"
+        for name, field in payload.fields.items()
+        if name != "userErrors"
+    ]
+    return f"{{ {' '.join(fields)} userErrors {{ code message field }} }}"
 
 
 _EACH = [

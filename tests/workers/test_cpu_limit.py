@@ -1,0 +1,166 @@
+"""The limit of CPU time: what it interrupts, and what it leaves intact."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import uvloop
+from sqlalchemy import text
+
+from settings import Settings
+from store.postgres.client import Postgres, Transaction, connect
+from workers.cpu_limit import TooSlow, _Interruption, limited
+
+LOOPS = [asyncio.run, uvloop.run]
+
+
+def busy(seconds: float) -> None:
+    ends_at = time.thread_time() + seconds
+    while time.thread_time() < ends_at:
+        pass
+
+
+def cpu_seconds(run: Callable[..., Any], coroutine: Any, error: type[BaseException]) -> float:
+    """Runs a coroutine that fails. Returns the CPU time that it took."""
+    began = time.thread_time()
+    with pytest.raises(error):
+        run(coroutine)
+    return time.thread_time() - began
+
+
+@pytest.mark.parametrize("run", LOOPS)
+def test_a_long_step_is_interrupted(run: Callable[..., Any]) -> None:
+    async def compute() -> None:
+        await asyncio.sleep(0)
+        busy(5)
+
+    async def main() -> None:
+        await limited(compute(), 0.1)
+
+    assert cpu_seconds(run, main(), TooSlow) < 1
+
+
+@pytest.mark.parametrize("run", LOOPS)
+def test_code_that_handles_all_errors_is_interrupted(run: Callable[..., Any]) -> None:
+    async def compute() -> str:
+        with suppress(Exception):
+            busy(5)
+        return "a result"
+
+    async def main() -> None:
+        await limited(compute(), 0.1)
+
+    assert cpu_seconds(run, main(), TooSlow) < 1
+
+
+@pytest.mark.parametrize("run", LOOPS)
+def test_short_steps_and_other_tasks_are_not_interrupted(run: Callable[..., Any]) -> None:
+    async def compute() -> str:
+        for _ in range(10):
+            busy(0.05)
+            await asyncio.sleep(0)
+        return "a result"
+
+    async def other() -> None:
+        await asyncio.sleep(0)
+        busy(0.5)
+
+    async def main() -> str:
+        results = await asyncio.gather(limited(compute(), 0.2), other())
+        busy(0.5)
+        return str(results[0])
+
+    assert run(main()) == "a result"
+
+
+def test_a_late_signal_has_no_effect() -> None:
+    async def main() -> str:
+        result = await limited(asyncio.sleep(0, "a result"), 0.1)
+        signal.raise_signal(signal.SIGPROF)
+        return result
+
+    assert asyncio.run(main()) == "a result"
+
+
+def test_an_interrupted_coroutine_cleans_up_and_errors_and_cancellations_pass() -> None:
+    cleaned = []
+
+    async def compute() -> None:
+        try:
+            busy(5)
+        finally:
+            await asyncio.sleep(0.01)
+            cleaned.append(True)
+
+    async def wait() -> None:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            cleaned.append(True)
+
+    async def main() -> None:
+        with pytest.raises(TooSlow):
+            await limited(compute(), 0.1)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await limited(wait(), 0.1)
+
+    asyncio.run(main())
+    assert cleaned == [True] * 2
+
+
+SENDER = """
+import os, random, signal, sys, time
+while True:
+    os.kill(int(sys.argv[1]), signal.SIGPROF)
+    time.sleep(random.uniform(0.0005, 0.005))
+"""
+
+
+@pytest.fixture
+def signals() -> Iterator[None]:
+    """Sends this process the signal of the timer at random moments, from another process."""
+    asyncio.run(limited(asyncio.sleep(0), 1))  # until the first limit, the signal would end this process
+    with subprocess.Popen([sys.executable, "-c", SENDER, str(os.getpid())]) as sender:
+        yield
+        sender.kill()
+
+
+@pytest.mark.usefixtures("signals")
+def test_connections_survive_interruptions_at_any_moment(make_settings: Callable[..., Settings]) -> None:
+    """Interrupts transactions at random moments. Each connection then answers its own statements."""
+    interrupted = 0
+
+    async def read(transaction: Transaction, number: int) -> None:
+        nonlocal interrupted
+        try:
+            for _ in range(5):
+                rows = await transaction.execute(text("SELECT CAST(:n AS bigint)"), n=number)
+                assert [tuple(row) for row in rows] == [(number,)]
+                busy(0.0005)
+        except _Interruption:
+            interrupted += 1
+            raise
+
+    async def slow(postgres: Postgres, number: int) -> None:
+        with pytest.raises(TooSlow):
+            async with postgres.transaction() as transaction:
+                await limited(read(transaction, number), 0.000_001)
+
+    async def main() -> None:
+        postgres = connect(make_settings(database_connections=2), "test")
+        for number in range(1, 51):
+            await slow(postgres, number)
+            async with postgres.transaction() as one, postgres.transaction() as other:
+                await asyncio.gather(read(one, -number), read(other, number))
+        await postgres.close()
+
+    uvloop.run(main())
+    assert interrupted > 5

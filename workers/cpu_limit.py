@@ -1,0 +1,93 @@
+"""Limits the CPU time for which a coroutine holds the event loop.
+
+A worker stores the changes of many users in one event loop. Without a limit, an entry whose handling takes seconds
+would delay all of them, and their transactions and leases would expire.
+
+A timer of the kernel sends the signal SIGPROF. Python may handle a signal after the timer has been stopped, so the
+handler checks whether a limited coroutine runs and has used up its time.
+"""
+
+import math
+import signal
+import threading
+import time
+import types
+from collections.abc import Callable, Coroutine, Generator
+from typing import Any, TypeVar
+
+from store.postgres.client import Transaction
+
+T = TypeVar("T")
+_ends_at = math.inf
+"""The CPU time of the main thread at which the present step of a limited coroutine is interrupted."""
+_AGAIN = 0.01
+"""Seconds of CPU time until the next attempt to interrupt a step that runs a statement."""
+_STATEMENTS = Transaction.__module__
+
+
+class TooSlow(Exception):
+    """Raised when a coroutine has computed for too long without waiting for anything."""
+
+
+class _Interruption(BaseException):
+    """Raised in a limited coroutine. Like a cancellation, it is not an Exception: code that handles errors lets it
+    pass.
+    """
+
+
+@types.coroutine
+def limited(coroutine: Coroutine[Any, Any, T], seconds: float) -> Generator[Any, Any, T]:
+    """Runs a coroutine. Interrupts a step of it, from one wait to the next, that takes more than `seconds` of CPU time;
+    a call of a C function is interrupted when it ends. Raises TooSlow after such a step when the coroutine has ended,
+    unless the coroutine was cancelled.
+
+    Outside the main thread, where Python handles no signals, there is no limit.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return (yield from coroutine.__await__())
+    signal.signal(signal.SIGPROF, _interrupt)
+    resume, sent, is_slow = coroutine.send, None, False
+    while True:
+        ends_at = time.thread_time() + seconds
+        try:
+            awaited = _step(resume, sent, seconds, ends_at)
+        except (Exception, _Interruption) as error:
+            if is_slow or time.thread_time() >= ends_at:
+                raise TooSlow("handling this took too much CPU time") from error
+            if isinstance(error, StopIteration):
+                result: T = error.value
+                return result
+            raise
+        is_slow = is_slow or time.thread_time() >= ends_at
+        try:
+            resume, sent = coroutine.send, (yield awaited)
+        except BaseException as error:  # noqa: BLE001 - passed on to the coroutine
+            resume, sent = coroutine.throw, error
+
+
+def _step(resume: Callable[[Any], Any], sent: Any, seconds: float, ends_at: float) -> Any:
+    global _ends_at  # noqa: PLW0603 - a process has one timer
+    signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
+    _ends_at = ends_at
+    try:
+        return resume(sent)
+    finally:
+        _ends_at = math.inf
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def _interrupt(_: int, frame: types.FrameType | None) -> None:
+    """Interrupts the step that runs. Does nothing between two steps, or if other threads have used the CPU time."""
+    if time.thread_time() >= _ends_at and _may_interrupt(frame):
+        raise _Interruption
+
+
+def _may_interrupt(frame: types.FrameType | None) -> bool:
+    """Returns whether a frame runs code of a limited coroutine, and no statement: an interrupted statement would leave
+    its connection in an unknown state. SQLAlchemy runs statements in greenlets, whose frames do not lead to `_step`.
+    """
+    modules = list[str]()
+    while frame and frame.f_code is not _step.__code__:
+        modules.append(frame.f_globals["__name__"])
+        frame = frame.f_back
+    return frame is not None and modules != [] and _STATEMENTS not in modules

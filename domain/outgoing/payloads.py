@@ -92,6 +92,14 @@ class Comment(Json):
     edited_at: datetime | None
 
 
+class Actor(Json):
+    """A user who caused a notification."""
+
+    id: Id
+    handle: str
+    display_name: str
+
+
 class Notification(Json):
     """A notification of a user. Similar ones are grouped: the same notification comes again with more actors."""
 
@@ -100,7 +108,13 @@ class Notification(Json):
     kind: Annotated[str, Field(description="A NotificationKind of the API.")]
     subject_id: str | None
     actor_ids: Annotated[list[str], Field(description="The newest few actors, newest first.")]
+    actors: Annotated[
+        list[Actor], Field(description="The users of `actorIds` with their names, without deleted users.")
+    ]
     actor_count: int
+    unread_count: Annotated[
+        int, Field(description="How many notifications the user had not read when this was sent; 100 if 100 or more.")
+    ]
     message: str | None
     updated_at: datetime
     collapse_key: Annotated[str, Field(description="The key of all messages of a push service about it.")]

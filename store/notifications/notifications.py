@@ -17,6 +17,8 @@ from store import keys
 from store.cache.values import Cache, Cached
 from store.groups import grouped
 from store.keys import Keys
+from store.notifications import recipients
+from store.notifications.muted_threads import Notice
 from store.postgres.client import Postgres
 from store.redis.calls import resolved
 from store.redis.client import Redis
@@ -46,6 +48,15 @@ _NEWEST = text(f"""
     ) AS n ON true
     ORDER BY h.user_id, n.moment DESC
 """)  # noqa: S608 - constants
+_UNREAD = text("""
+    SELECT n.kind, h.user_id, n.business_id, n.entity_id, n.actors
+    FROM notification_heads h
+    CROSS JOIN LATERAL (
+        SELECT kind, business_id, entity_id, actors FROM notifications
+        WHERE user_id = h.user_id AND moment > h.read_moment ORDER BY moment DESC LIMIT :most
+    ) AS n
+    WHERE h.user_id = ANY(CAST(:users AS bigint[]))
+""")
 _PAGE = text(f"""
     SELECT {_COLUMNS} FROM notifications WHERE user_id = :user AND moment < :moment
     ORDER BY moment DESC LIMIT :count
@@ -88,6 +99,12 @@ async def by_id(postgres: Postgres, user_id: int, ids: Sequence[int], read_momen
 async def between(postgres: Postgres, user_id: int, after: int, before: int) -> int:
     """Counts a user's notifications whose moments are later than `after` and earlier than `before`."""
     return int((await postgres.read(_COUNT, user=user_id, after=after, before=before))[0][0])
+
+
+async def unread(postgres: Postgres, users: Sequence[int], most: int) -> list[Sequence[Notice]]:
+    """Reads the events of each unread notification of these users, at most `most` notifications of each."""
+    rows = await postgres.read(_UNREAD, users=list(users), most=most)
+    return [recipients.of_notification(*row) for row in rows]
 
 
 def _row(columns: Sequence[Any], read_moment: int) -> NotificationRow:

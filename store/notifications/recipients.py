@@ -113,6 +113,11 @@ async def still_shown(execute: Execute, notices: Sequence[Notice]) -> list[Notic
     return await muted_threads.wanted(execute, seen)
 
 
+def of_notification(kind: int, user_id: int, business_id: int, entity_id: int, actors: Sequence[int]) -> list[Notice]:
+    """Returns the events of a stored notification: one for each of its actors, or one if it has no actors."""
+    return [(kind, user_id, business_id, entity_id, actor, 0, None) for actor in actors or (0,)]
+
+
 def _threads(notice: Notice) -> muted_threads.Threads | None:
     kind, _, *ref = notice[:4]
     return () if kind in _OWN else None if ref[0] == COMMENTS else (EntityRef(*ref),)

@@ -1,43 +1,59 @@
-"""Decides what an event `notification.created` tells, when it is sent: its recipient may see less than at delivery."""
+"""Completes events `notification.created` when they are sent: removes what has become hidden from the recipient, and
+adds the names of the actors and the number of unread notifications.
+"""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from models.outgoing import EventKind, StoredEvent
 from state import State
-from store.notifications import recipients
+from store.notifications import notifications, recipients
 from store.notifications.muted_threads import Notice
+from store.people import users
 from workers.outgoing.payloads import Data
 
 Parsed = tuple[StoredEvent, Data]
+MOST_UNREAD = 100
+"""The highest number of unread notifications that an event tells."""
 
 
-async def shown(state: State, events: Sequence[Parsed]) -> list[Parsed]:
+async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     """Removes the actors that are hidden from the recipients. Leaves out notifications that are hidden, or whose actors
-    all are. Other events stay as they are.
+    all are. Adds `profiles`, the profiles of the actors by id, and `unread`. Other events stay as they are.
     """
-    asked = [notice for event, data in events for notice in _notices(event, data)]
-    if not asked:
+    recipient_ids = sorted({_user_id(event) for event, _ in events if _is_about_notification(event)})
+    if not recipient_ids:
         return [*events]
-    found = set(map(tuple, await recipients.still_shown(state.postgres.read, asked)))
-    kept: list[Parsed] = []
-    for event, data in events:
-        notices = _notices(event, data)
-        actors = [notice[4] for notice in notices if tuple(notice) in found]
-        if actors or not notices:
-            kept.append((event, _with_actors(data, actors) if notices else data))
-    return kept
+    unread = await notifications.unread(state.postgres, recipient_ids, MOST_UNREAD)
+    told = {place: _notices(event, data) for place, (event, data) in enumerate(events) if _is_about_notification(event)}
+    asked = {one for notices in (*unread, *told.values()) for one in notices}
+    found = set(await recipients.still_shown(state.postgres.read, list(asked)))
+    counts = Counter(notices[0][1] for notices in unread if found.intersection(notices))
+    actors = {place: [one[4] for one in notices if one in found] for place, notices in told.items()}
+    profiles = await users.by_id(state.postgres, sorted({one for some in actors.values() for one in some if one}))
+    return [
+        (event, data)
+        if place not in told
+        else (event, {**_among(data, actors[place]), "profiles": profiles, "unread": counts[_user_id(event)]})
+        for place, (event, data) in enumerate(events)
+        if place not in told or actors[place]
+    ]
+
+
+def _is_about_notification(event: StoredEvent) -> bool:
+    return event.kind == EventKind.NOTIFICATION_CREATED
+
+
+def _user_id(event: StoredEvent) -> int:
+    return int(event.object.split(".")[0])
 
 
 def _notices(event: StoredEvent, data: Data) -> list[Notice]:
-    """Returns one event for each named actor of a notification; for a notification without actors, with actor 0."""
-    if event.kind != EventKind.NOTIFICATION_CREATED:
-        return []
-    user_id = int(event.object.split(".")[0])
-    kind, about = data["notification"], data["about"]
-    return [(kind, user_id, *about, actor, 0, None) for actor in data["actors"] or (0,)]
+    business_id, entity_id = data["about"]
+    return recipients.of_notification(data["notification"], _user_id(event), business_id, entity_id, data["actors"])
 
 
-def _with_actors(data: Data, actors: Sequence[int]) -> Data:
-    if not data["actors"]:
-        return data
-    return {**data, "actors": actors, "actor_count": data["actor_count"] - (len(data["actors"]) - len(actors))}
+def _among(data: Data, actors: Sequence[int]) -> Data:
+    """Returns a notification with only these of its actors. A notification without actors stays as it is."""
+    named = data["actors"]
+    return {**data, "actors": actors, "actor_count": data["actor_count"] - len(named) + len(actors)} if named else data

@@ -13,6 +13,7 @@ from models.counters import EntityRef
 from models.notifications import NotificationKind, collapse_key
 from models.outgoing import EventKind
 from models.saves import DEFAULT, NOT_SAVED
+from models.users import UserRow
 
 Data = dict[str, Any]
 Ids = Mapping[EntityRef, str]
@@ -127,11 +128,17 @@ def _notification(key: list[int], data: Data, ids: Ids, _: int) -> Data:
         "kind": NotificationKind(data["notification"]).name,
         "subjectId": ids.get(EntityRef(*data["about"])),
         "actorIds": [UserId.text(actor) for actor in data["actors"]],
+        "actors": [_actor(data["profiles"][one]) for one in data["actors"] if one in data["profiles"]],
         "actorCount": data["actor_count"],
+        "unreadCount": data["unread"],
         "message": data["message"],
         "updatedAt": at(data["updated_ms"]),
         "collapseKey": collapse_key(key[1]),
     }
+
+
+def _actor(user: UserRow) -> Data:
+    return {"id": user.global_id, "handle": user.handle, "displayName": user.display_name}
 
 
 def _read_mark(key: list[int], data: Data, _: Ids, __: int) -> Data:

@@ -34,7 +34,7 @@ class Rendered(NamedTuple):
 
 async def render(state: State, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:
     """Returns events of a partition as they are sent, in order. Leaves out those about hidden notifications."""
-    parsed = await notified.shown(state, [(event, orjson.loads(event.data)) for event in events])
+    parsed = await notified.completed(state, [(event, orjson.loads(event.data)) for event in events])
     ids = await _ids(state, {ref for event, data in parsed for ref in _refs(event, data)})
     return [_rendered(state, p, event, data, ids) for event, data in parsed]
 

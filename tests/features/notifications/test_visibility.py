@@ -128,10 +128,10 @@ async def actors_by_id(person: Person) -> dict[str, set[str]]:
     return {node["id"]: {actor["id"] for actor in node["actors"]} for node in nodes}
 
 
-async def sent(system: System, user_id: str) -> dict[str, set[str]]:
-    """Sends the outgoing events. Returns the notifications of a user that they name, with their actors."""
-    events = [event["data"] for event in await outgoing.received(system)]
-    return {data["id"]: set(data["actorIds"]) for data in events if data["userId"] == user_id}
+async def sent(system: System, person: Person) -> list[Any]:
+    """Sends the outgoing events. Returns the data of those about a person's notifications."""
+    user_id = await person.id()
+    return [event["data"] for event in await outgoing.received(system) if event["data"]["userId"] == user_id]
 
 
 @pytest_asyncio.fixture
@@ -172,7 +172,10 @@ async def test_notifications_are_hidden_with_what_they_are_about(system: System,
 
     assert len(before) == 11  # the two likes of the comment are one notification, and so are the two replies
     assert len(stays) == {"alice mutes": 4, "PRIVATE": 4, "removed": 4}.get(way, 0)
-    assert await sent(system, await at.alice.id()) == await actors_by_id(at.alice)
+    events = await sent(system, at.alice)
+    assert {data["id"]: set(data["actorIds"]) for data in events} == await actors_by_id(at.alice)
+    assert all([actor["id"] for actor in data["actors"]] == data["actorIds"] for data in events)
+    assert {data["unreadCount"] for data in events} == ({len(stays)} if stays else set())
 
 
 async def test_the_unread_count_is_exact_beyond_the_cached_notifications(system: System) -> None:

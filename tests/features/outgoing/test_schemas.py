@@ -12,7 +12,7 @@ from referencing import Registry, Resource
 from domain.outgoing.events import AnyEvent
 from settings import EventSettings, Settings
 from store.outgoing.cursors import Cursor
-from tests.support import comments, posts
+from tests.support import comments, notifications, posts
 from tests.support.external_reviewer import Server
 from tests.support.follows import follow, id_of
 from tests.support.guide import FOLDER
@@ -61,6 +61,8 @@ async def test_requests_with_events_of_all_kinds_are_valid_for_their_schemas(sys
     await comments.edit(alice, comment, text="changed")
     await system.drain()
     await resolve(judge, video, "DISMISS")
+    olga = system.person("olga")
+    await notifications.mark(olga, (await notifications.page(olga)).cursors[0])
     await posts.delete(alice, post)
     await comments.delete(alice, comment)
     await alice.ask('mutation { updateProfile(input: {bio: "b"}) { userErrors { message } } }')

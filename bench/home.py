@@ -18,7 +18,7 @@ HOME = """query ($first: Int!) {
   viewer { home(first: $first) {
     nodes {
       id text createdAt editedAt likeCount dislikeCount viewCount shareCount viewerReaction auditStatus
-      topics { name } images { url alt } author { id handle displayName avatarUrl }
+      topics { name } images { url alt } author { id handle displayName }
     }
     pageInfo { hasNextPage endCursor }
   } }

@@ -90,6 +90,10 @@ async def _once_with_key(
         if isinstance(prepared, BaseException):
             raise prepared
         outcome = await _append_with_retries(context, append, prepared)
+    except Unavailable:
+        if earlier is None or isinstance(prepared, BaseException):
+            raise
+        outcome = earlier  # the change was made before, so it is not needed that it can be made now
     except Refused as refused:
         log = await write_log.current(context.state)
         stored = await log.conclude(actor_id, operation, refused.errors)

@@ -14,7 +14,7 @@ from domain.errors import UserError
 from models.collections import CollectionRow
 from models.counters import EntityRef
 from models.follows import FollowState
-from models.saves import DEFAULT
+from models.saves import DEFAULT, KEPT
 from projections.apply import apply
 from projections.events import count_stored, events_of
 from state import State
@@ -71,15 +71,18 @@ class DirectLog:
     async def save(
         self, actor_id: int, collection_id: int, target: ReactionTarget, operation: Operation, entry: bytes
     ) -> Outcome:
-        """Writes a save, or the removal of one (`NOT_SAVED`), to Postgres. If the actor has no such collection, writes
-        nothing and returns the status ABSENT.
+        """Writes a save, or the removal of one (`NOT_SAVED`), to Postgres. `KEPT` keeps the current collection. If the
+        actor has no such collection, writes nothing and returns the status ABSENT.
         """
 
         async def make_entries(transaction: Transaction) -> Sequence[Fields] | Status:
-            if collection_id > DEFAULT and collection_id not in await self._collections(transaction, actor_id):
-                return Status.ABSENT
             was = await saves.collection_in(transaction, actor_id, target.ref)
-            return [{"kind": SAVE, "state": collection_id, "was": was, "data": entry}]
+            after = max(was, DEFAULT) if collection_id == KEPT else collection_id
+            if after > DEFAULT and after not in await self._collections(transaction, actor_id):
+                if collection_id != KEPT:
+                    return Status.ABSENT
+                after = DEFAULT  # the saves of a deleted collection are removed later; this one stays
+            return [{"kind": SAVE, "state": after, "was": was, "data": entry}]
 
         return await self._write(actor_id, operation, make_entries)
 

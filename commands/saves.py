@@ -12,7 +12,7 @@ from commands.targets import ReactableRow
 from commands.write_log import WriteLog
 from context import Context
 from models.counters import Counts, EntityRef
-from models.saves import DEFAULT, NOT_SAVED
+from models.saves import DEFAULT, KEPT, NOT_SAVED
 from store.reactions.likes import ReactionTarget
 from store.write_log.operations import Operation, Outcome, Status
 
@@ -30,18 +30,19 @@ class _Saving:
 
 
 async def save(
-    context: Context, target_id: str, collection_id: str | None, idempotency_key: str | None
+    context: Context, target_id: str, collection_id: str | None, idempotency_key: str | None, *, keeps: bool
 ) -> ReactableRow | None:
     """Saves an entity, post or comment for the viewer, exactly once, into a collection of the viewer or into none.
-    Returns the target. A target that is saved already moves.
+    Returns the target. A target that is saved already moves, unless `keeps` says to leave it where it is.
 
     Raises Unauthenticated, BadInput, Forbidden, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED,
     SUSPENDED or IDEMPOTENCY_MISMATCH. Saving again succeeds and changes nothing.
     """
-    operation = _operation(context, "save", idempotency_key, target_id, collection_id)
+    parts = (target_id, collection_id) if keeps or collection_id else (target_id, collection_id, "moves out")
+    operation = _operation(context, "save", idempotency_key, *parts)
 
     async def prepare() -> _Saving:
-        into = DEFAULT
+        into = KEPT if keeps else DEFAULT
         if collection_id is not None:
             targets.check_unrestricted(context)
             into = own_id(context, collection_id, "collectionId")

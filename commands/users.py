@@ -89,8 +89,8 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
 
     candidates = handles.candidates(claims.handle, claims.name, claims.email, allowed=allowed)
     named = claims.handle or ""
-    is_name = "@" not in named and handles.from_name(named)  # an e-mail address is not shown
-    name = shown(claims.name) or (shown(named) if is_name else None)
+    is_shown = "@" not in named and (handle := handles.from_name(named)) and allowed(handle)  # no e-mail address
+    name = shown(claims.name) or (shown(named) if is_shown else None)
     return NewUser(identity, candidates, name, picture, is_trusted=False)
 
 

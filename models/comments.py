@@ -288,8 +288,8 @@ class CommentRow:
 
     @property
     def awaits_moderator(self) -> bool:
-        """Tells whether moderation has held the comment until a moderator decides. False while the rules or the external
-        reviewer decide.
+        """Tells whether moderation has held the comment until a moderator decides. False while the rules or the
+        external reviewer decide.
         """
         held = self.version > 0 and self.status is AuditStatus.PENDING and not self.deleted
         return held and not self.awaits_review

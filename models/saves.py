@@ -13,6 +13,8 @@ NOT_SAVED = 0
 """The collection of a target that is not saved."""
 DEFAULT = 1
 """The collection of targets that are saved into no collection. Ids of collections are larger."""
+KEPT = -1
+"""Stands for the collection in which a target is already; DEFAULT if it is not saved. Is not stored."""
 
 
 class SavedKind(Enum):

@@ -42,10 +42,10 @@ class SavedItemRow:
 
 
 async def save(
-    context: Context, target_id: str, collection_id: str | None, idempotency_key: str | None
+    context: Context, target_id: str, collection_id: str | None, idempotency_key: str | None, *, keeps: bool
 ) -> Payload[ReactableRow | None]:
     """Resolves Mutation.save."""
-    return await payload(commands.save(context, target_id, collection_id, idempotency_key))
+    return await payload(commands.save(context, target_id, collection_id, idempotency_key, keeps=keeps))
 
 
 async def unsave(context: Context, target_id: str, idempotency_key: str | None) -> Payload[ReactableRow | None]:

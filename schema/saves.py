@@ -16,8 +16,9 @@ class SaveInput:
     target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
     collection_id: strawberry.ID | None = strawberry.field(
         default=UNSET,
-        description="The id of the collection of the viewer into which to save. Omit it to save into no collection. An "
-        "object that is saved elsewhere moves.",
+        description="The id of the collection of the viewer into which to save. An object that is saved elsewhere "
+        "moves. If you omit this field, an object that is saved stays where it is, and another object is saved into no "
+        "collection. Null saves into no collection: it takes a saved object out of its collection.",
     )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 
@@ -48,9 +49,9 @@ class SaveMutation:
         "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
     )
     async def save(self: Any, info: Info, input: SaveInput) -> SavePayload | None:
-        return await resolve.save(
-            info.context, input.target_id, given(input.collection_id), given(input.idempotency_key)
-        )  # type: ignore[return-value]
+        collection_id, key = given(input.collection_id), given(input.idempotency_key)
+        keeps = input.collection_id is UNSET
+        return await resolve.save(info.context, input.target_id, collection_id, key, keeps=keeps)  # type: ignore[return-value]
 
     @strawberry.mutation(
         description="Removes an object from what the viewer (the signed-in user) has saved, even if the object was "

@@ -285,9 +285,9 @@ class UserQuery:
 
     @strawberry.field(
         description="The user with this handle (the unique name of a user), or the user who had it recently: for "
-        "30 days by default, an old handle leads to its former owner, unless another user takes it. Null if there is no "
-        "such user. Fails with `BAD_INPUT` for a text that cannot be a handle, and with `UNAVAILABLE` if the user is temporarily "
-        "unavailable."
+        "30 days by default, an old handle leads to its former owner, unless another user takes it. Null if there is "
+        "no such user. Fails with `BAD_INPUT` for a text that cannot be a handle, and with `UNAVAILABLE` if the user "
+        "is temporarily unavailable."
     )
     async def user(
         self: Any,

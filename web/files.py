@@ -21,7 +21,9 @@ class Assets(StaticFiles):
         self.cache_control = cache_control
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Returns the response of StaticFiles with Cache-Control and Cross-Origin-Resource-Policy. If the file does not exist, raises HTTPException 404, whose response is not cached."""
+        """Returns the response of StaticFiles with Cache-Control and Cross-Origin-Resource-Policy. If the file does not
+        exist, raises HTTPException 404, whose response is not cached.
+        """
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = self.cache_control
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"

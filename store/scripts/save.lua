@@ -4,7 +4,7 @@
 --
 -- KEYS  1 journal   2 the actor's saves   3 the actor's pending changes   4 idempotency record
 --       5 the actor's collections   6 the count of the actor's records   7 the journal's generation
--- ARGV  1 collection: 1, or the id of a collection; 0 removes the save
+-- ARGV  1 collection: 1, or the id of a collection; 0 removes the save; -1 keeps the current collection, or 1 if none
 --       2 the target, as business:id    3 pending field   4 fingerprint of the input   5 idempotency record's life, ms
 --       6 since: the lowest moment that a save of this target can have, given the target's age
 --       7 known: the collection in Postgres; '0' if not saved; '' if not read; '?' if Postgres is down
@@ -30,9 +30,10 @@ local pending_ms, cap = tonumber(ARGV[9]), tonumber(ARGV[10])
 local answer = answered(record, fingerprint)
 if answer then return answer end
 
-if collection ~= '0' and collection ~= '1' and redis.call('HEXISTS', KEYS[5], collection) == 0 then
-  return { redis.call('HEXISTS', KEYS[5], '0') == 1 and 'ABSENT' or 'COLLECTIONS' }
-end
+local function is_loaded() return redis.call('HEXISTS', KEYS[5], '0') == 1 end
+local function exists(id) return id == '0' or id == '1' or redis.call('HEXISTS', KEYS[5], id) == 1 end
+
+if collection ~= '-1' and not exists(collection) then return { is_loaded() and 'ABSENT' or 'COLLECTIONS' } end
 
 local now = now_ms()
 local history = redis.call('HGET', pending, field)
@@ -51,6 +52,12 @@ elseif ARGV[7] == '?' then
   was = '?'
 else
   return { 'COLD', string.format('%.0f', now), floor and 1 or 0 }
+end
+
+if collection == '-1' then
+  if tonumber(was) and not exists(was) and not is_loaded() then return { 'COLLECTIONS' } end
+  -- The saves of a deleted collection are removed later. This one stays.
+  collection = tonumber(was) and was ~= '0' and exists(was) and was or '1'
 end
 
 local function done(now_in)

@@ -91,6 +91,7 @@ async def test_a_subscription_repeats_a_read_that_failed(
 
 
 DEPTHS = {"reactableChanged": 1, "homePostAdded": 2, "notificationReceived": 2}
+"""The subscriptions to new and changed objects, and how deep their fields are read."""
 ROWS = "post", "comment", "entity", "entity#", "user", "inbox", "own", "outbox", "pulled", "notified", "hidden"
 """The keys of the cache that tell which object an event is about."""
 
@@ -99,14 +100,15 @@ def whole() -> dict[str, str]:
     """Returns subscriptions with all fields of their events: one for each type of watched objects."""
     assert SCHEMA.subscription_type
     found = {}
-    for name, field in SCHEMA.subscription_type.fields.items():
+    for name, depth in DEPTHS.items():
+        field = SCHEMA.subscription_type.fields[name]
         of = get_named_type(field.type)
         if is_abstract_type(of):
             for one in SCHEMA.get_possible_types(of):
-                below = f"... on {one.name} {{ {everything(one, DEPTHS[name])} }}"
+                below = f"... on {one.name} {{ {everything(one, depth)} }}"
                 found[one.name] = f"subscription ($ids: [ID!]!) {{ {name}(ids: $ids) {{ {below} }} }}"
         else:
-            found[name] = f"subscription {{ {name} {{ {everything(of, DEPTHS[name])} }} }}"
+            found[name] = f"subscription {{ {name} {{ {everything(of, depth)} }} }}"
     return found
 
 

@@ -1,5 +1,7 @@
 """Collections: creating, changing and deleting them, what is saved in them, and who sees them."""
 
+from contextlib import nullcontext
+
 import pytest
 
 from identity import auth
@@ -29,11 +31,12 @@ from tests.support.hiding import hide
 from tests.support.journal_entries import journalled
 from tests.support.posts import published
 from tests.support.reconciliation import drift
-from tests.support.saves import save, saved, seen, unsave
+from tests.support.saves import change, save, saved, seen, unsave
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, suspend
 from tests.support.system import Person, System
+from workers.empty_collections import empty_collections
 
 SERVICE = "users:read", "users:write", "entities:write", "lists:read", "act"
 """All scopes of a service."""
@@ -159,7 +162,7 @@ async def test_a_move_changes_the_place_and_not_the_count(system: System) -> Non
         assert await places(alice) == dict.fromkeys(videos, one)
         await system.drain()
     await save_into(alice, two, videos[0])
-    await save(alice, videos[1])
+    await save_into(alice, None, videos[1])
     for _ in ("at once", "stored", "from rows"):
         assert [await items(alice, id_) for id_ in (one, two)] == [[videos[2]], [videos[0]]]
         assert await saved(alice) == [videos[1], videos[0], videos[2]]
@@ -170,6 +173,39 @@ async def test_a_move_changes_the_place_and_not_the_count(system: System) -> Non
             await system.empty_redis()
     await unsave(alice, videos[0])
     assert (await items(alice, two), await seen(alice, videos[0])) == ([], (0, False))
+
+
+@pytest.mark.parametrize("mode", ["journal", "direct"])
+async def test_a_save_that_names_no_collection_leaves_a_saved_target_where_it_is(system: System, mode: str) -> None:
+    alice, (there, new) = system.person("alice"), await system.videos("v1", "v2")
+    one = await created(alice, "one")
+    await save_into(alice, one, there)
+    await system.drain()
+    async with directly(system) if mode == "direct" else nullcontext():
+        for id_ in (there, new):
+            await save(alice, id_)
+            await change(alice, "save", id_, key="again")
+    for _ in ("at once", "stored", "from rows"):
+        assert await places(alice) == {there: one, new: None}
+        await system.drain()
+        if _ == "stored":
+            await system.empty_redis()
+
+
+@standalone
+@pytest.mark.parametrize("mode", ["journal", "direct"])
+async def test_a_save_keeps_a_target_whose_collection_was_deleted(system: System, mode: str) -> None:
+    """Workers remove the saves of a deleted collection later, but not what the user has saved again."""
+    alice, (video,) = system.person("alice"), await system.videos("v1")
+    one = await created(alice, "one")
+    await save_into(alice, one, video)
+    await delete(alice, one)
+    await system.drain()
+    async with directly(system) if mode == "direct" else nullcontext():
+        await save(alice, video)
+    await system.drain()
+    await empty_collections(system.state, lambda: True)
+    assert await places(alice) == {video: None}
 
 
 @standalone

@@ -20,7 +20,7 @@ viewer's own blocks, mutes and requests.
 """
 SINGLE = {
     "{counts:<biz>:<id>}", "{entity:<biz>:<key>}", "{entity#:<biz>:<id>}", "{user:<id>}", "{post:<id>}",
-    "{comment:<id>}", "{comment_settings:<biz>:<key>}", "{topic:<name>}", "{handle:<handle>}", "{identity:<hash>}",
+    "{comment:<id>}", "{comment_settings:<biz>:<key>}", "{topic:<key>}", "{handle:<handle>}", "{identity:<hash>}",
 }  # fmt: skip
 """Keys that hold one object, one id, or numbers."""
 OF_THE_VIEWER = {

@@ -185,4 +185,4 @@ async def refused(case: VisibilityCase, name: str, id_: str) -> str:
 
 def test_every_subscription_is_known() -> None:
     assert SCHEMA.subscription_type
-    assert SCHEMA.subscription_type.fields.keys() == NEWS.keys() | {"reactableChanged"}
+    assert SCHEMA.subscription_type.fields.keys() == NEWS.keys() | {"reactableChanged", "notificationsRead"}

@@ -503,7 +503,7 @@ export type ResolveReportsInput = {
 
 /** The input of `save`. */
 export type SaveInput = {
-  /** The id of the collection of the viewer into which to save. Omit it to save into no collection. An object that is saved elsewhere moves. */
+  /** The id of the collection of the viewer into which to save. An object that is saved elsewhere moves. If you omit this field, an object that is saved stays where it is, and another object is saved into no collection. Null saves into no collection: it takes a saved object out of its collection. */
   collectionId?: InputMaybe<Scalars['ID']['input']>;
   /** A key of 1 to 128 characters that you choose for this change, such as a UUID. If you repeat the request with the same key and input within 24 hours (by default), the change is not made twice, and the response has the same user errors. If the object was deleted or hidden since, the repeated request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`, although the first request succeeded. The same key with another input is refused with `IDEMPOTENCY_MISMATCH`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
@@ -586,11 +586,11 @@ export type UpdateCollectionInput = {
 
 /** The input of `updateProfile`. A field that you omit keeps its value. Null in `handle`, `displayName`, `bio` or `isPrivate` fails with `BAD_INPUT`. */
 export type UpdateProfileInput = {
-  /** The http or https URL of the new profile picture. Null removes the picture. */
+  /** The https URL of the new profile picture, at most 2000 characters. The host must be one that the operator of this deployment allows. Null removes the picture. */
   avatarUrl?: InputMaybe<Scalars['String']['input']>;
   /** The new bio (the text in which the user describes themselves), at most 500 characters. An empty string removes the bio. */
   bio?: InputMaybe<Scalars['String']['input']>;
-  /** The new display name, 1 to 64 characters. */
+  /** The new display name, 1 to 64 characters. A name that readers would take for staff fails with `TEXT_NOT_ALLOWED`. */
   displayName?: InputMaybe<Scalars['String']['input']>;
   /** The new handle (the unique name of the user): 2 to 30 of the characters `a-z`, `0-9` and `_`. Upper case is converted to lower case. For 30 days by default, no other user can take the old handle. */
   handle?: InputMaybe<Scalars['String']['input']>;
@@ -658,7 +658,7 @@ export type UserErrorCode =
   | 'TEXT_EMPTY'
   /** The text contains control characters other than line breaks and tabs. */
   | 'TEXT_INVALID'
-  /** The moderation rules do not allow this text. The message states why. */
+  /** The moderation rules do not allow this text, or this display name is reserved. The message states why. */
   | 'TEXT_NOT_ALLOWED'
   /** The text has too many characters. The message states the maximum. */
   | 'TEXT_TOO_LONG'
@@ -671,7 +671,7 @@ export type UserErrorCode =
 
 /** A user to register. A user who exists already is not changed. */
 export type UserInput = {
-  /** The http or https URL of the profile picture. Omit it if there is none. */
+  /** The https URL of the profile picture, at most 2000 characters. The host must be one that the operator of this deployment allows. Omit it if there is none. */
   avatarUrl?: InputMaybe<Scalars['String']['input']>;
   /** The name of the user to show to others, at most 64 characters. If you omit it, it is the handle. */
   displayName?: InputMaybe<Scalars['String']['input']>;
@@ -691,7 +691,7 @@ export type UserRef = {
 
 /** A user to create or to change. In a user who exists, a field that you omit keeps its value. Null in `handle`, `displayName`, `bio` or `isPrivate` fails with `BAD_INPUT`. */
 export type UserUpsertInput = {
-  /** The http or https URL of the profile picture. Null removes the picture. */
+  /** The https URL of the profile picture, at most 2000 characters. The host must be one that the operator of this deployment allows. Null removes the picture. */
   avatarUrl?: InputMaybe<Scalars['String']['input']>;
   /** The text that describes the user, at most 500 characters. An empty string removes it. */
   bio?: InputMaybe<Scalars['String']['input']>;

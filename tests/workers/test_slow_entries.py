@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError, InterfaceError
 
-import projections.apply
 import workers.isolate_refused
 import workers.persist
 from models.counters import EntityRef
+from projections.apply import apply as real_apply
 from projections.events import Event
 from state import State
 from store.postgres.client import PostgresDown, Transaction
@@ -28,13 +28,13 @@ Failure = Callable[[Transaction], Any]
 
 def failing_for(monkeypatch: pytest.MonkeyPatch, actor: int, fail: Failure) -> list[int]:
     """Makes the handling of one user's events fail. Returns the sizes of the batches that failed."""
-    original, failed = projections.apply.apply, list[int]()
+    failed = list[int]()
 
     async def apply(state: State, transaction: Transaction, events: Sequence[Event], *more: Any) -> set[EntityRef]:
         if any(event.actor_id == actor for event in events):
             failed.append(len(events))
             await fail(transaction)
-        return await original(state, transaction, events, *more)
+        return await real_apply(state, transaction, events, *more)
 
     monkeypatch.setattr(workers.persist, "apply", apply)
     return failed

@@ -78,6 +78,7 @@ def _from_token(state: State, identity: Identity, claims: Claims) -> NewUser:
         picture = claims.picture and images.check_url(state, claims.picture)
 
     def shown(name: str | None) -> str | None:
+        """Returns a name that may be a display name; None if it may not."""
         with suppress(Refused):
             line = name and texts.line(name[:_LONGEST_NAME], _LONGEST_NAME)
             if line and profile_rules.allows(state, replace(user, display_name=line), ProfileField.DISPLAY_NAME):

@@ -1,6 +1,6 @@
 // Compiles only if the installed client kit has types.
-import { createPlauditClient, type PostCardFragment, SquareDocument } from "@plaudit/client";
-import { useFeed } from "@plaudit/client/react";
+import { createPlauditClient, FollowDocument, type PostCardFragment, SquareDocument } from "@plaudit/client";
+import { useFeed, useWrite } from "@plaudit/client/react";
 
 const client = createPlauditClient({ url: "http://localhost:8000/graphql" });
 
@@ -16,4 +16,9 @@ export async function firstText(): Promise<string | undefined> {
 export function useTexts(): string[] | undefined {
   const { items }: { items: PostCardFragment[] | undefined } = useFeed({ kind: "home" });
   return items?.map(({ text }) => text);
+}
+
+export function useFollow(userId: string): () => Promise<unknown> {
+  const [, follow] = useWrite(FollowDocument); // its key is optional
+  return () => follow({ userId });
 }

@@ -204,9 +204,8 @@ async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> Non
             assert await alice.errors(CHANGE % verb, id="bob", key="k") == [("BAD_INPUT", [verb])]
             assert await system.person(None, device_id="d").errors(CHANGE % verb, id=b) == [("UNAUTHENTICATED", [verb])]
         assert refusal(await mute(alice, mine)) == ("CANNOT_MUTE_SELF", ["userId"])
-        for until in ("2001-01-01T00:00:00Z", "2099-01-01T00:00:00", "9999-12-31T23:59:59-12:00"):
-            assert await alice.errors(MUTE, id=b, until=until) == [("BAD_INPUT", ["mute"])]
-        for until in ("now", ""):
+        assert await alice.errors(MUTE, id=b, until="2001-01-01T00:00:00Z") == [("BAD_INPUT", ["mute"])]
+        for until in ("now", "", "2099-01-01T00:00:00", "9999-12-31T23:59:59-12:00"):
             assert await alice.errors(MUTE, id=b, until=until) == [("BAD_INPUT", None)]
 
 

@@ -175,4 +175,4 @@ async def test_the_target_of_a_line_shows_nothing_of_a_deleted_comment(system: S
     await system.drain()
 
     (line,) = (await mia.ask(CONTENT, id=comment))["moderationLog"]["nodes"]
-    assert line["target"] == {"text": "", "custom": None, "author": None, "images": [], "deleted": True}
+    assert line["target"] == {"text": None, "custom": None, "author": None, "images": [], "deleted": True}

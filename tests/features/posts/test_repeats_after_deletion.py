@@ -19,8 +19,7 @@ OF_AUTHOR: dict[str, dict[str, Any]] = {
     "setCommentPolicy": {"subjectId": "{post}", "policy": "NOBODY"},
 }
 OF_READER: dict[str, dict[str, Any]] = {
-    **{verb: {"targetId": "{post}"} for verb in ("like", "unlike", "dislike", "undislike", "save", "muteThread")},
-    "report": {"targetId": "{post}", "reason": "SPAM"},
+    **{verb: {"targetId": "{post}"} for verb in ("like", "dislike", "save", "muteThread")},
     "recordViews": {"targetIds": ["{post}"]},
     "recordShares": {"targetIds": ["{post}"]},
 }

@@ -17,7 +17,7 @@ MOST_MENTIONED = 20
 
 
 class TokenKind(Enum):
-    """What a part of a text is."""
+    """The kind of a part of a text: link, mention or topic."""
 
     LINK = "link"
     MENTION = "mention"

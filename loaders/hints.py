@@ -60,7 +60,7 @@ class AllHints:
     followers_comment: Hints[SubjectKey] = field(default_factory=Hints)
     """The owners of posts and entities with the policy FOLLOWED."""
     notified: LRUCache[int, NotifiedOf] = field(default_factory=lambda: LRUCache(10_000))
-    """What was last read to check the notifications of users."""
+    """The ids that the last check of each user's notifications read."""
 
     def remember_notified(self, user_id: int, about: NotifiedOf) -> None:
         """Remembers what was read to check notifications of a user, unless more is remembered."""

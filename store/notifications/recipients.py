@@ -59,7 +59,7 @@ class _Contents(NamedTuple):
 
 
 class _Pair(NamedTuple):
-    """What a recipient and another user are to each other."""
+    """The relation between a recipient and another user."""
 
     blocked: bool = False
     muted: bool = False

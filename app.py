@@ -67,6 +67,10 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     app = _Application(routes=_routes(settings), lifespan=lifespan, middleware=middleware)
     app.state.vary = f"{messages.VARY}, Origin" if has_pages else messages.VARY  # the middleware adds it, too
     app.router.redirect_slashes = False  # a redirect would repeat the Host header, which clients can forge
+    if _has_demo(settings):
+        from web.demo import not_found
+
+        app.router.default = not_found
     app.state.stopping = False
     return app
 
@@ -246,5 +250,9 @@ def _graphiql_routes(settings: Settings) -> list[BaseRoute]:
             DevelopmentUser("moderator", "Moderator", moderator),
         ]
 
-    has_users = settings.env == "development" and settings.jwt_secret is not None
-    return [*graphiql_routes(development_users=users if has_users else None), *(demo_routes() if has_users else [])]
+    has_demo = _has_demo(settings)
+    return [*graphiql_routes(development_users=users if has_demo else None), *(demo_routes() if has_demo else [])]
+
+
+def _has_demo(settings: Settings) -> bool:
+    return settings.shows_graphiql and settings.env == "development" and settings.jwt_secret is not None

@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 
 from web.files import FOREVER, REVALIDATE, Assets
 from web.policy import app_headers
@@ -39,7 +40,6 @@ def demo_routes() -> list[BaseRoute]:
         Mount("/app", GZipMiddleware(Assets(_FILES / "app", cache_control=FOREVER))),
         Route("/icon.svg", _icon),
         *(Route(path, _page) for path in _PAGES),
-        Route("/{path:path}", _NoPage()),  # the last route
     ]
 
 
@@ -47,15 +47,17 @@ async def _page(_: Request, status: int = 200) -> Response:
     return FileResponse(_FILES / "index.html", status, headers=app_headers(_IMAGE_SOURCES))
 
 
-class _NoPage:
-    """Answers 404 for a path that nothing has: to a browser with the app, which says so, otherwise with plain text."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request of any method."""
-        request = Request(scope)
-        is_browser = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
-        response = await _page(request, 404) if is_browser else PlainTextResponse("Not Found", 404)
-        await response(scope, receive, send)
+async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers 404 for a path that no route has: to a browser with the app, which says so, otherwise with plain text.
+    Closes WebSockets.
+    """
+    if scope["type"] == "websocket":
+        await WebSocketClose()(scope, receive, send)
+        return
+    request = Request(scope)
+    is_browser = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+    response = await _page(request, 404) if is_browser else PlainTextResponse("Not Found", 404)
+    await response(scope, receive, send)
 
 
 async def _icon(_: Request) -> Response:

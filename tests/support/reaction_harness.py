@@ -28,8 +28,8 @@ PAGE = """query ($ids: [ID!]!) { nodes(ids: $ids) {
   ... on User { id likesReceivedCount } } }"""
 
 
-class Crash(Exception):
-    """Raised at the point at which a worker crashes."""
+class Crash(BaseException):
+    """Raised at the point at which a worker crashes. Not an Exception, because a worker repeats a batch after those."""
 
 
 @dataclass

@@ -32,19 +32,16 @@ async def behind_a_proxy(make_settings: Callable[..., Settings]) -> AsyncIterato
 
 
 @standalone
-async def test_a_commit_that_never_arrived_is_repeated(make_settings: Callable[..., Settings]) -> None:
+async def test_the_entries_of_a_commit_that_never_arrived_are_committed_in_parts(make_settings: Callable[..., Settings]) -> None:
     async with behind_a_proxy(make_settings) as (system, proxy):
         (video,) = await system.videos("v1", owner="owen")
         await three_likes(system, video)
         worker = await ready(system)
         proxy.lose(COMMIT, Loss.REQUEST)
 
-        with pytest.raises(PostgresDown):
-            await worker.step()
+        await worker.step()
 
         assert proxy.lost == 1
-        assert await system.rows("SELECT count(*) FROM like_log") == [(0,)]
-        await worker.step()
         await assert_three_likes(system)
 
 
@@ -57,13 +54,11 @@ async def test_a_commit_whose_reply_was_lost_is_not_repeated(make_settings: Call
         worker = await ready(system)
         proxy.lose(COMMIT, Loss.REPLY)
 
-        with pytest.raises(PostgresDown):
+        with pytest.raises(Fenced):  # the worker's knowledge of its partitions is outdated
             await worker.step()
 
         assert proxy.lost == 1
         await assert_three_likes(system)  # the commit was executed
-        with pytest.raises(Fenced):  # the worker's knowledge of its partitions is outdated
-            await worker.step()
         await worker.ownership.renew()
         await worker.step()
         await assert_three_likes(system)

@@ -131,7 +131,7 @@ async def test_recovery_removes_earlier_generations_and_no_other_keys(system: Sy
     left = {key async for some in system.state.redis.scan(100) for key in some}
     kinds = {key.partition(b":")[2].partition(b":")[0] for key in left - kept}
     assert kept <= left
-    assert kinds <= {b"journal", b"generation", b"idem", b"ip", b"user", b"users:write", b"anonymous"}
+    assert kinds <= {b"journal", b"generation", b"idem", b"records", b"ip", b"user", b"users:write", b"anonymous"}
     assert (await alice.like(video, key="k1"))["target"]["viewerReaction"] is None, "the key was used before"
 
 

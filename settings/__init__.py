@@ -394,8 +394,8 @@ class Settings(BaseSettings):
     `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
     """
     idempotency_seconds: Seconds = 86_400.0
-    """Seconds for which idempotency keys are kept. After a thousand keys in an hour, further keys of a user are kept for
-    a minute. Keys of new posts and comments are kept forever, keys of anonymous devices for at most an hour.
+    """Seconds for which idempotency keys are kept. After a thousand keys in an hour, further keys of a user are kept
+    for a minute. Keys of new posts and comments are kept forever, keys of anonymous devices for at most an hour.
     """
 
     reconcile_interval: SecondsOrZero = 86_400.0

@@ -74,7 +74,7 @@ def dev(
 
     chosen = {"host": host} if host else {}
     settings = read_settings(env="development", jwt_secret="chosen by the runner", **chosen)  # noqa: S106 - not a secret
-    with exit_on_error():
+    with exit_on_error(OSError):  # such as a full disk
         run(data_dir, port, host=settings.host, seed=seed)
 
 

@@ -54,9 +54,13 @@ def settings_of(data_dir: Path | None = None, **overrides: Any) -> "Settings":
 
 
 def read_settings(**overrides: Any) -> "Settings":
-    """Returns the settings of the environment. If some are invalid, prints one line for each mistake and exits."""
+    """Returns the settings of the environment. If some are invalid, prints one line for each mistake and exits. From
+    now on, the log goes to standard error, so that standard output contains only the output of the command.
+    """
+    from observability import logs
     from settings.reading import BadSettings, read
 
+    logs.configure("WARNING")
     with exit_on_error(BadSettings):
         return read(**overrides)
 

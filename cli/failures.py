@@ -12,6 +12,14 @@ class Commands(TyperGroup):
     error, and exits with status 1.
     """
 
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Returns the options. Flags that are not given are false: to convert None, typer would import pydantic."""
+        params = super().get_params(ctx)
+        for one in params:
+            if one.default is None:
+                one.default = False
+        return params
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)

@@ -32,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,
     help="Plaudit: social features as a GraphQL service.",
 )
-dead_letters = typer.Typer(no_args_is_help=True, help="Dead letters: changes that Postgres refused.")
+dead_letters = typer.Typer(cls=Commands, no_args_is_help=True, help="Dead letters: changes that Postgres refused.")
 app.add_typer(dead_letters, name="dead-letters")
 app.add_typer(persisted, name="persisted")
 app.add_typer(webhooks, name="webhooks")
@@ -40,9 +40,9 @@ app.add_typer(words, name="words")
 
 
 def _print_version(wanted: bool) -> None:
-    from importlib.metadata import version
-
     if wanted:
+        from importlib.metadata import version
+
         print(f"plaudit {version('plaudit')}")
         raise typer.Exit
 
@@ -53,10 +53,7 @@ def begin(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Sends the log to standard error, so that standard output contains only the output of the command."""
-    from observability import logs
-
-    logs.configure("WARNING")
+    """Reads the options that stand before a command."""
 
 
 @app.command()
@@ -77,7 +74,7 @@ def dev(
 
     chosen = {"host": host} if host else {}
     settings = read_settings(env="development", jwt_secret="chosen by the runner", **chosen)  # noqa: S106 - not a secret
-    with exit_on_error():
+    with exit_on_error(OSError):  # such as a full disk
         run(data_dir, port, host=settings.host, seed=seed)
 
 

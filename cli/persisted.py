@@ -6,8 +6,11 @@ from typing import Annotated
 import typer
 
 from cli.console import AsJson, DataDir, exit_on_error, output, print_json, settings_of
+from cli.failures import Commands
 
-persisted = typer.Typer(no_args_is_help=True, help="Persisted operations, which clients run by their ids.")
+persisted = typer.Typer(
+    cls=Commands, no_args_is_help=True, help="Persisted operations, which clients run by their ids."
+)
 
 _UNIT = "operations"
 Manifests = Annotated[

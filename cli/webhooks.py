@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from cli.console import AsJson, DataDir, exit_on_error, output, past, print_json, settings_of
+from cli.failures import Commands
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from state import State
     from store.outgoing.cursors import Cursor
 
-webhooks = typer.Typer(no_args_is_help=True, help="Destinations of outgoing events: webhooks and Redis streams.")
+webhooks = typer.Typer(
+    cls=Commands, no_args_is_help=True, help="Destinations of outgoing events: webhooks and Redis streams."
+)
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _MOST_SECRETS = 2

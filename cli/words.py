@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cli.console import AsJson, DataDir, exit_on_error, output, print_json, settings_of
+from cli.failures import Commands
 
 if TYPE_CHECKING:
     from domain.moderation.word_list import WordList
     from models.moderation import WordListChange
     from settings import Settings
 
-words = typer.Typer(no_args_is_help=True, help="The word list of moderation, which can change while the system runs.")
+words = typer.Typer(
+    cls=Commands, no_args_is_help=True, help="The word list of moderation, which can change while the system runs."
+)
 
 _LONGEST = 1_000_000
 """The most characters of a list. A process needs about a second to read a list of this length."""

@@ -15,6 +15,7 @@ from runner.datadir import locked, signing_secret
 from runner.ports import HOST
 from runner.programs import Programs, check_port
 from runner.running import Running
+from runner.space import Space
 from runner.startup import Startup, starting
 from runner.stores import start_stores
 from runner.supervisor import Supervisor
@@ -43,7 +44,7 @@ def dev(data_dir: Path, port: int | None = None, *, host: str = HOST, seed: bool
             running, tokens = _bring_up(supervisor, ours, (port, host), console, seed=seed)
             announce(console, running, tokens, host)
             running.write()
-            supervisor.watch()
+            supervisor.watch(Space(ours, console.print).look)
     except KeyboardInterrupt:
         console.print("Stopped.")
 

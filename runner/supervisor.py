@@ -78,12 +78,13 @@ class Supervisor:
                 time.sleep(STEP_SECONDS)
         self._watched.append(watched)
 
-    def watch(self) -> None:
+    def watch(self, look: Callable[[], None] = lambda: None) -> None:
         """Restarts services that die, after a pause that doubles with each death. Runs until a signal raises
-        KeyboardInterrupt.
+        KeyboardInterrupt. Calls `look` ten times a second.
         """
         while True:
             self._tend_all()
+            look()
             time.sleep(POLL_SECONDS)
 
     def _tend_all(self) -> None:

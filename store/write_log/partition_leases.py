@@ -12,10 +12,15 @@ from sqlalchemy import text
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 
-_SEEN = text("""
+_LATEST = "now() + make_interval(secs => 100 * :lease)"
+"""A lease that ends later was made by a clock that has since been set back. Its worker does not run any more: a worker
+that runs has renewed its leases.
+"""
+_SEEN = text(f"""
+    WITH gone AS (DELETE FROM workers WHERE worker <> :me AND seen_until > {_LATEST})
     INSERT INTO workers (worker, seen_until) VALUES (:me, now() + make_interval(secs => :lease))
     ON CONFLICT (worker) DO UPDATE SET seen_until = excluded.seen_until
-""")
+""")  # noqa: S608 - constants
 _FORGET = text("DELETE FROM workers WHERE worker = :me OR seen_until < now() - interval '1 day'")
 _SHARE = text("""
     SELECT ceil((SELECT count(*) FROM partitions)::numeric
@@ -30,7 +35,10 @@ _RENEW = text("""
 _CLAIM, _CLAIM_IN_TURN = (
     text(f"""
         UPDATE partitions SET owner = :me, epoch = epoch + 1, lease_until = now() + make_interval(secs => :lease)
-        WHERE p IN (SELECT p FROM partitions WHERE lease_until < now() ORDER BY p LIMIT :count FOR UPDATE {locked})
+        WHERE p IN (
+            SELECT p FROM partitions WHERE lease_until NOT BETWEEN now() AND {_LATEST}
+            ORDER BY p LIMIT :count FOR UPDATE {locked}
+        )
         RETURNING p, epoch, head
     """)  # noqa: S608 - constants
     for locked in ("SKIP LOCKED", "")

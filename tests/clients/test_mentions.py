@@ -1,14 +1,12 @@
 """The JavaScript of the guide finds the mentions that the server finds."""
 
 import json
-import random
 import re
-import sys
-import unicodedata
 from pathlib import Path
 
 from domain.text_tokens import TokenKind, tokens
 from tests.clients.node import needs_node, run
+from tests.clients.texts import generated
 
 GUIDE = Path(__file__).parents[2] / "docs" / "build" / "notifications.md"
 FIND = """
@@ -26,22 +24,11 @@ ADDRESSES = ["a.bc/", "é.рф?", "example.com", ".org", ":80/"]
 PIECES = [*SIGNS, *LETTERS, *WORDS, *ADDRESSES]
 
 
-def generated(count: int) -> list[str]:
-    """Returns texts of pieces that matter for mentions, and of any assigned characters."""
-    chance = random.Random(7)
-    assigned = [
-        one for one in map(chr, range(sys.maxunicode + 1)) if unicodedata.category(one) not in ("Cn", "Cs", "Co")
-    ]
-    pieces = ["".join(chance.choices(PIECES, k=chance.randint(1, 12))) for _ in range(count)]
-    anything = [f"{chance.choice(assigned)}@bob{chance.choice(assigned)}" for _ in range(count)]
-    return pieces + anything
-
-
 @needs_node
 def test_the_javascript_of_the_guide_finds_the_mentions_that_the_server_finds(tmp_path: Path) -> None:
     (code,) = re.findall(r"```js\n(.*?)```", GUIDE.read_text(), re.DOTALL)
     (tmp_path / "find.cjs").write_text(code + FIND)
-    texts = generated(20_000)
+    texts = generated(PIECES, "@bob", 20_000)
     (tmp_path / "texts.json").write_text(json.dumps(texts))
 
     found = json.loads(run(tmp_path, "node", "find.cjs"))

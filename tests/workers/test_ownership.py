@@ -57,6 +57,18 @@ async def test_a_worker_that_seemed_dead_commits_nothing_after_a_takeover(system
 
 
 @standalone
+async def test_leases_from_a_clock_that_was_set_back_keep_no_partition(system: System) -> None:
+    await ready(system)
+    for lease in ("partitions SET lease_until", "workers SET seen_until"):
+        await system.rows(f"UPDATE {lease} = now() + interval '100 days' RETURNING 1")
+    heir = await ready(system)
+
+    await heir.ownership.renew()
+
+    assert set(heir.owned) == set(range(system.settings.partitions))
+
+
+@standalone
 async def test_a_worker_that_hangs_in_its_transaction_does_not_keep_its_partitions(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -120,9 +120,9 @@ async def test_a_notification_has_the_newest_comment_that_caused_it(system: Syst
     assert await shown(at.alice) == [
         ("COMMENT", "bob comments"),
         ("FOLLOW", "-"),
+        ("MENTION", "-"),
         ("MENTION", "bob mentions @alice"),
         ("MENTION", "carol mentions @alice"),
-        ("MENTION", "-"),
         ("REPLY", "bob replies"),
     ]
     assert {node["comment"]["id"] for node in await read(at.alice) if node["comment"]} == {

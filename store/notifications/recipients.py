@@ -184,16 +184,15 @@ def _is_shown(notice: Notice, contents: Contents, people: _People) -> bool:
         return False
     row = contents.row(notice) if is_judged(kind, business_id) else None
     if isinstance(row, CommentRow):
-        own = row.author_id == user_id
-        if row.subject in contents.removed or not (own or _shows_comment(row, people.facts(user_id, row.author_id))):
+        if row.subject in contents.removed or not _shows(row, user_id, people):
             return False
         row = contents.posts.get(row.post_id or 0)
-    return row is None or row.author_id == user_id or _shows_post(row, people.facts(user_id, row.author_id))
+    return row is None or _shows(row, user_id, people)
 
 
-def _shows_comment(row: CommentRow, facts: Facts) -> bool:
-    return row.is_public and not facts.hides_user
-
-
-def _shows_post(row: PostRow, facts: Facts) -> bool:
-    return row.is_public and not facts.hides_posts
+def _shows(row: CommentRow | PostRow, user_id: int, people: _People) -> bool:
+    """Tells whether a user may see a post, or a comment without regard to its post."""
+    if row.author_id == user_id:
+        return not row.deleted
+    facts = people.facts(user_id, row.author_id)
+    return row.is_public and not (facts.hides_posts if isinstance(row, PostRow) else facts.hides_user)

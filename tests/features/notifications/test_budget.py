@@ -55,7 +55,7 @@ async def test_comments_of_any_number_of_notifications_cost_no_more_round_trips_
     (video,) = await system.videos("v1", owner="olga")
     posts = await published(alice, *(f"post {n}" for n in range(10)))
     await system.drain()
-    places = [(post, None) for post in posts]
+    places: list[tuple[str, str | None]] = [(post, None) for post in posts]
     places += [(video, await added(alice, video, f"mine {n}")) for n in range(10)]
     await system.drain()
     costs = []

@@ -17,6 +17,7 @@ from tests.support.comments import added, decide, delete, edit, number
 from tests.support.follows import follow
 from tests.support.hiding import hide
 from tests.support.notifications import people, post_of
+from tests.support.posts import delete as delete_post
 from tests.support.reconciliation import drift, execute
 from tests.support.stores import standalone
 from tests.support.subscriptions import Live, eventually
@@ -37,6 +38,7 @@ class Scene(NamedTuple):
     bob: Person
     carol: Person
     post: str
+    comment: str
     by_bob: list[str]
     by_carol: list[str]
 
@@ -54,7 +56,7 @@ async def scene(system: System) -> Scene:
         ids.append(await added(person, video, f"{name} mentions @alice"))
         await system.drain()
         said.append(ids)
-    return Scene(alice, bob, carol, post, *reversed(said))
+    return Scene(alice, bob, carol, post, comment, *reversed(said))
 
 
 async def read(person: Person) -> list[Any]:
@@ -70,6 +72,14 @@ async def shown(person: Person) -> list[tuple[str, str]]:
 async def newest_events(system: System) -> dict[str, Any]:
     """Returns the data of the newest event of each notification, by the id of the notification."""
     return {event["data"]["id"]: event["data"] for event in await outgoing.received(system)}
+
+
+async def check_events(system: System, person: Person) -> None:
+    """Sends the outgoing events. Expects that they name the comments that the person sees."""
+    events, user_id = await newest_events(system), await person.id()
+    assert {id_: data["commentId"] for id_, data in events.items() if data["userId"] == user_id} == {
+        node["id"]: node["comment"] and node["comment"]["id"] for node in await read(person)
+    }
 
 
 async def forget(system: System, person: Person) -> None:
@@ -144,10 +154,24 @@ async def test_a_hidden_comment_makes_room_for_the_newest_one_that_is_shown(syst
     assert await shown(at.alice) == expected
     await system.empty_redis()
     assert await shown(at.alice) == expected
-    events, user_id = await newest_events(system), await at.alice.id()
-    assert {id_: data["commentId"] for id_, data in events.items() if data["userId"] == user_id} == {
-        node["id"]: node["comment"]["id"] for node in await read(at.alice)
-    }
+    await check_events(system, at.alice)
+
+
+async def test_comments_on_a_deleted_post_and_answers_to_a_deleted_comment_are_hidden_from_their_author(
+    system: System,
+) -> None:
+    await outgoing.to_stream(system, "notification.created")
+    at = await scene(system)
+    await delete(at.alice, at.comment)
+    await delete_post(at.alice, at.post)
+    await system.drain()
+
+    assert await shown(at.alice) == [
+        ("COMMENT", "-"),
+        ("MENTION", "bob mentions @alice"),
+        ("MENTION", "carol mentions @alice"),
+    ]
+    await check_events(system, at.alice)
 
 
 async def test_a_notification_whose_comments_are_all_hidden_has_none(system: System) -> None:

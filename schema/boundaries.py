@@ -34,8 +34,8 @@ class MuteInput:
 class BoundaryPayload:
     subject: User | None = strawberry.field(
         name="user",
-        description="The other user, after the change. Null if `userErrors` is not empty, if the user is hidden "
-        "from the viewer, or if no user has this id: then nothing changes.",
+        description="The other user, after the change. Null if `userErrors` is not empty, if the user is hidden from "
+        "the viewer, or if no user has this id. In the last case nothing is changed.",
     )
     user_errors: list[UserError] = user_errors()
 

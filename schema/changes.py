@@ -17,11 +17,10 @@ class ChangeSubscription:
     @strawberry.subscription(
         description="Sends each of the given objects once at the start, and again whenever its counts (likes, "
         "comments, views and others), its content or its moderation status have changed. An object is sent at most "
-        "four times a second, and always after its last change. If a part of an event was temporarily unavailable, "
-        "the object is sent again when it is available. Fails with `BAD_INPUT` for no ids, for more than 100 ids, and "
-        "for an id that is malformed "
-        "or whose object cannot be liked, does not exist or is hidden from the viewer. An event is null only if "
-        "`errors` has an error for it."
+        "four times a second, and always after its last change. If a part of an object was temporarily unavailable, "
+        "the object is sent again when this part is available. Fails with `BAD_INPUT` for no ids, for more than 100 "
+        "ids, and for an id that is malformed or whose object cannot be liked, does not exist or is hidden from the "
+        "viewer. An event is null only if `errors` has an error for it."
     )
     async def reactable_changed(
         self: Any,

@@ -110,9 +110,9 @@ class Comment(Reactable):
         "not `APPROVED`."
     )
     awaits_moderator: bool = strawberry.field(
-        description="Whether this comment is `PENDING` because moderation has held it until a moderator decides. If "
-        "this is false, a `PENDING` comment waits for the rules, which decide within about a second, or for the "
-        "external reviewer."
+        description="Whether this comment waits for the decision of a moderator. Only a `PENDING` comment can wait for "
+        "one. If this is false, a `PENDING` comment waits for the moderation rules, which decide within about a "
+        "second, or for the external reviewer."
     )
 
 

@@ -28,7 +28,8 @@ class FollowPayload:
     subject: User | None = strawberry.field(
         name="user",
         description="The other user, after the change. Null if `userErrors` is not empty, if the user who was "
-        "unfollowed or rejected is hidden from the viewer, or if there is no such user: then nothing changes.",
+        "unfollowed or rejected is hidden from the viewer, or if no user has this id. In the last case nothing is "
+        "changed.",
     )
     user_errors: list[UserError] = user_errors()
 

@@ -27,8 +27,8 @@ class ReactInput:
 class ReactPayload:
     subject: Reactable | None = strawberry.field(
         name="target",
-        description="The object after the change. Null if `userErrors` is not empty, or if the viewer may not see "
-        "the object from which a reaction was removed. That can also be a post or comment that does not exist.",
+        description="The object after the change. Null if `userErrors` is not empty. After the removal of a reaction, "
+        "also null if the viewer may not see the object, or if the post or comment does not exist.",
     )
     user_errors: list[UserError] = user_errors()
 

@@ -55,8 +55,8 @@ class ModerationLogEntry:
     )
     target: Node | None = listed(
         resolve.targets,
-        description="The post, comment, user or entity. Null if it was a post and is deleted, or if the value is "
-        "temporarily unavailable. A deleted comment has no content and no author.",
+        description="The post, comment, user or entity. Null for a deleted post, or if the value is temporarily "
+        "unavailable. A deleted comment has no content and no author.",
     )
     user: User | None = batched(
         lambda loaders: loaders.kept_users,

@@ -89,8 +89,8 @@ class Notification(Node):
         "it unread again."
     )
     collapse_key: str = strawberry.field(
-        description="The key with which a push service replaces an earlier message about this notification: at most 32 "
-        "letters and digits. The event `notification.created` has it, too."
+        description="A key for push services: a message with this key replaces an earlier message about this "
+        "notification. At most 32 letters and digits. The event `notification.created` has the same key."
     )
 
 
@@ -196,8 +196,8 @@ class NotificationSubscription:
     @strawberry.subscription(
         description="Sends the newest notification of the viewer (the signed-in user) when a notification is new or "
         "has a new event, at most four times a second. If several notifications arrive in between, only the newest is "
-        "sent; read the others from `Viewer.notifications`. If a part of an event was temporarily unavailable, it is "
-        "sent again when it is available. Fails with `UNAUTHENTICATED` if no user is signed in."
+        "sent; read the others from `Viewer.notifications`. If a part of an event was temporarily unavailable, the "
+        "event is sent again when this part is available. Fails with `UNAUTHENTICATED` if no user is signed in."
     )
     async def notification_received(self: Any, info: Info) -> AsyncGenerator[NotificationEvent]:
         return await resolve.received(info.context)  # type: ignore[return-value]

@@ -58,8 +58,9 @@ describe_enum(
 
 
 IF_TARGET_IS_GONE = (
-    "If the object was deleted or hidden since, the repeated request can have the user error `TARGET_DELETED` or "
-    "`TARGET_NOT_FOUND`, although the first request succeeded."
+    "If the target, or the object that the first request created, was deleted or hidden in the meantime, the repeated "
+    "request can have the user error `TARGET_DELETED` or `TARGET_NOT_FOUND`. This does not mean that the first request "
+    "failed."
 )
 
 

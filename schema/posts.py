@@ -49,9 +49,9 @@ class Post(Reactable, Commentable):
         "`APPROVED`."
     )
     awaits_moderator: bool = strawberry.field(
-        description="Whether this post is `PENDING` because moderation has held it until a moderator decides. If this "
-        "is false, a `PENDING` post waits for the rules, which decide within about a second, or for the external "
-        "reviewer."
+        description="Whether this post waits for the decision of a moderator. Only a `PENDING` post can wait for one. "
+        "If this is false, a `PENDING` post waits for the moderation rules, which decide within about a second, or for "
+        "the external reviewer."
     )
 
 
@@ -79,7 +79,7 @@ class PublishPostInput:
     topics: list[str] = strawberry.field(
         default_factory=list,
         description="The topics of the post, at most 10 by default. Each has 1 to 50 letters, digits, `_` and `-`, "
-        "with or without a leading `#`. The spelling is kept, in lower case.",
+        "with or without a leading `#`. The name is stored in lower case and otherwise keeps its spelling.",
     )
     custom: JSON | None = strawberry.field(
         default=UNSET, description="Custom data of the post, which everyone who sees the post can read."

@@ -25,8 +25,8 @@ class UpdateProfileInput:
     )
     display_name: str | None = strawberry.field(
         default=UNSET,
-        description="The new display name, 1 to 64 characters. A name that readers would take for staff fails with "
-        "`TEXT_NOT_ALLOWED`.",
+        description="The new display name, 1 to 64 characters. A reserved name, which readers could mistake for staff, "
+        "fails with `TEXT_NOT_ALLOWED`.",
     )
     avatar_url: str | None = strawberry.field(
         default=UNSET,

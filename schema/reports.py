@@ -71,7 +71,7 @@ class ReportPayload:
     subject: Node | None = strawberry.field(
         name="target",
         description="The reported object. Null if `userErrors` is not empty, if a block or a suspension hides the "
-        "object from the viewer, or if there is no such post, comment or user: then nothing is reported.",
+        "object from the viewer, or if no post, comment or user has this id. In the last case nothing is reported.",
     )
     user_errors: list[UserError] = user_errors()
 

@@ -16,9 +16,10 @@ class SaveInput:
     target_id: strawberry.ID = strawberry.field(description="The id of the post, comment or entity.")
     collection_id: strawberry.ID | None = strawberry.field(
         default=UNSET,
-        description="The id of the collection of the viewer into which to save. An object that is saved elsewhere "
-        "moves. If you omit this field, an object that is saved stays where it is, and another object is saved into no "
-        "collection. Null saves into no collection: it takes a saved object out of its collection.",
+        description="The id of a collection of the viewer. The object is saved into it, or moved into it if it is "
+        "saved elsewhere. If you omit this field, an object that is saved already stays where it is, and any other "
+        "object is saved into no collection. If it is null, the object is saved into no collection, or taken out of "
+        "its collection.",
     )
     idempotency_key: str | None = strawberry.field(default=UNSET, description=IDEMPOTENCY_KEY)
 

@@ -58,9 +58,9 @@ SCALARS: dict[object, ScalarDefinition] = {
     datetime: strawberry.scalar(
         name="DateTime",
         description="A date and time in the format of RFC 3339, such as `2026-05-01T12:00:00.000Z`. Output is in UTC "
-        "with milliseconds. Input has any offset from UTC and any number of decimals; decimals after the sixth are "
-        "ignored. Input of another ISO 8601 format fails, and so does the year 0000. A leap second, `23:59:60` in UTC "
-        "on the last day of a month, means the second that follows it.",
+        "with milliseconds. Input may have any offset from UTC and any number of decimals; decimals after the sixth "
+        "are ignored. Input in another ISO 8601 format, or with the year 0000, fails. A leap second, `23:59:60` in UTC "
+        "on the last day of a month, counts as the second after it.",
         serialize=times.formatted,
         parse_value=_parse_time,
     ),

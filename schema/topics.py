@@ -27,13 +27,13 @@ class Topic(Node):
     is_type_of = row_type(TopicRow)
 
     name: str = strawberry.field(
-        description="The name of this topic, in lower case and without `#`, spelled as in the first approved post of "
-        "the topic: `straße`, also if other posts name it `STRASSE`."
+        description="The name of this topic, in lower case and without `#`. It has the spelling of the first approved "
+        "post of the topic, such as `straße`, even if other posts use `STRASSE`."
     )
     post_count: Count | None = counted(
         "posts",
-        "The number of approved posts with this topic, also of users who are hidden from the viewer. Null if the value "
-        "is temporarily unavailable.",
+        "The number of approved posts with this topic, including posts of users who are hidden from the viewer. Null "
+        "if the value is temporarily unavailable.",
     )
     posts: forward.PostConnection | None = listed(
         resolve.by_topics,
@@ -53,9 +53,10 @@ class Topic(Node):
 @strawberry.type
 class TopicQuery:
     @strawberry.field(
-        description="The topic with this name. Null if no post that the viewer may see has it. Fails with `BAD_INPUT` "
-        "for a name that is not 1 to 50 letters, digits, `_` and `-`, with single apostrophes, middle dots or hyphens "
-        "between letters, and with `UNAVAILABLE` if the topic is temporarily unavailable."
+        description="The topic with this name. Null if no post has this topic, or if the viewer may see none of its "
+        "newest 100 posts. A name has 1 to 50 letters, digits, `_` and `-`. Single apostrophes, middle dots and "
+        "hyphens may stand between letters. Fails with `BAD_INPUT` for any other name, and with `UNAVAILABLE` if the "
+        "topic is temporarily unavailable."
     )
     async def topic(
         self: Any,

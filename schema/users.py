@@ -120,8 +120,8 @@ class User(Node):
     avatar_url: str | None = listed(
         resolve_media.avatars,
         description="The signed URL of this user's profile picture. Valid for at least 24 hours by default; after "
-        "that, read this field again. Null if there is none, or if the operator of this deployment does not allow "
-        "images of its host.",
+        "that, read this field again. Null if there is no picture, or if the operator of this deployment does not "
+        "allow images of its host.",
     )
     bio: str = strawberry.field(
         description="The text in which this user describes themselves, at most 500 characters. Empty if there is none."
@@ -284,10 +284,10 @@ class UserQuery:
         return resolve.viewer(info.context)  # type: ignore[return-value]
 
     @strawberry.field(
-        description="The user with this handle (the unique name of a user), or the user who had it recently: for "
-        "30 days by default, an old handle leads to its former owner, unless another user takes it. Null if there is "
-        "no such user. Fails with `BAD_INPUT` for a text that cannot be a handle, and with `UNAVAILABLE` if the user "
-        "is temporarily unavailable."
+        description="The user with this handle (the unique name of a user). Also finds a user by a former handle: by "
+        "default for 30 days after the user changed it, unless another user has taken it. Null if there is no such "
+        "user. Fails with `BAD_INPUT` for a text that cannot be a handle, and with `UNAVAILABLE` if the user is "
+        "temporarily unavailable."
     )
     async def user(
         self: Any,

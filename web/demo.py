@@ -55,7 +55,7 @@ async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
         await WebSocketClose()(scope, receive, send)
         return
     request = Request(scope)
-    is_browser = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+    is_browser = request.method in {"GET", "HEAD"} and "text/html" in request.headers.get("accept", "")
     response = await _page(request, 404) if is_browser else PlainTextResponse("Not Found", 404)
     await response(scope, receive, send)
 

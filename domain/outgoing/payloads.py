@@ -131,7 +131,13 @@ class Notification(Json):
     ]
     message: str | None
     updated_at: datetime
-    collapse_key: Annotated[str, Field(description="The key of all messages of a push service about it.")]
+    collapse_key: Annotated[
+        str,
+        Field(
+            description="A key for push services: a message with this key replaces an "
+            "earlier message about this notification."
+        ),
+    ]
 
 
 class ReadMark(Json):
@@ -140,7 +146,10 @@ class ReadMark(Json):
     user_id: Id
     read_through: Annotated[
         Digits,
-        Field(description="All notifications are read whose newest `notification.created` has at most this `version`."),
+        Field(
+            description="A notification is read if the `version` of its newest `notification.created` is at most "
+            "this number."
+        ),
     ]
 
 

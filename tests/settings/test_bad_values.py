@@ -96,6 +96,7 @@ def test_an_address_with_a_bad_option_is_reported_in_one_line(
 @pytest.mark.prove
 @pytest.mark.usefixtures("stores")
 @UNCLOSED
+@pytest.mark.filterwarnings("ignore::jwt.warnings.InsecureKeyLengthWarning")  # `plaudit check` refuses the key
 def test_a_bad_value_is_refused_or_reported_in_one_line(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     for value, settings in accepted(name, BAD, monkeypatch):
         assert _problem(settings) is None, value

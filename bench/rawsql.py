@@ -136,7 +136,7 @@ class RawWriter:
         threads = sorted({(owner, business, entity) for _, owner, business, entity, *_ in notices})
         muted = set(map(tuple, await self._muted(columns(threads, "users", "businesses", "entities"))))
         wanted = [notice for notice in notices if notice[1:4] not in muted]
-        await self._notices({"p": p, "id": randbits(63), "notices": orjson.dumps(wanted)})
+        await self._notices({"p": p, "id": randbits(63), "notices": orjson.dumps(wanted), "comments": None})
 
     async def _write_events(self, batch: Batch, changed: Sequence[Any]) -> None:
         by_partition = grouped(

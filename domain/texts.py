@@ -6,18 +6,32 @@ The length is checked first, because a request may use one long text a thousand 
 import json
 import re
 
+import regex
+
 from domain import invisible_characters
 from domain.errors import BadInput, Refused, UserErrorCode
 
 _URL = re.compile(r"https?://[^\s\x00-\x1f\x7f\"<>\\^`{|}]{1,2000}")
 _BREAKS = re.compile(r"[\n\t\u2028\u2029]")
 _LONGEST_QUOTED = 60
+_LONGEST_EXCERPT = 140
+_VISIBLE_CHARACTER = regex.compile(r"\X")
 _UNSTORABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def quoted(text: str) -> str:
     """Returns the beginning of a text from a client, in the quotation marks of JSON, for an error message."""
     return json.dumps(text[:_LONGEST_QUOTED], ensure_ascii=False)
+
+
+def excerpt(text: str) -> str:
+    """Returns the beginning of a text: at most 140 characters, with `…` at the end if it is not the whole text. Leaves
+    out an emoji, or another visible character of several code points, of which only a part would fit.
+    """
+    if len(text) <= _LONGEST_EXCERPT:
+        return text
+    *whole, last = _VISIBLE_CHARACTER.findall(text[:_LONGEST_EXCERPT])
+    return "".join(whole or last[:-1]).rstrip() + "…"
 
 
 def no_business(name: str) -> str:

@@ -28,7 +28,10 @@ class Rule(Enum):
 
 _BUSINESSES = {Rule.POST: PostId.business, Rule.COMMENT: CommentId.business}
 _REACTABLE = "Reactable", "Comment", "Entity", "Post"
-_NOTIFICATION = "kind", "actors", "actorCount", "subject", "message", "createdAt", "updatedAt", "read", "collapseKey"
+_NOTIFICATION = (
+    *("kind", "actors", "actorCount", "subject", "comment"),
+    *("message", "createdAt", "updatedAt", "read", "collapseKey"),
+)
 
 RULES: dict[str, Rule] = {
     "Query.viewer": Rule.ALL,

@@ -1,6 +1,6 @@
 """Notifications: events that concern a user. Similar events within half a day are grouped in one notification."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
@@ -53,6 +53,13 @@ def is_judged(kind: int, business_id: int) -> bool:
     return kind == NotificationKind.MENTION or (business_id == COMMENTS and kind not in OWN_KINDS)
 
 
+def texts_of(kind: int, about: EntityRef, comments: Sequence[int]) -> Sequence[EntityRef]:
+    """Returns the posts and comments that caused a notification about an object: the post or comment with the mention,
+    or these comments.
+    """
+    return (about,) if kind == NotificationKind.MENTION else [EntityRef(COMMENTS, id_) for id_ in comments]
+
+
 NOTIFICATIONS_TABLE = table(
     "notifications",
     key("user_id", BigInteger),
@@ -73,6 +80,8 @@ NOTIFICATIONS_TABLE = table(
     column("actor_count", BigInteger),
     # The text of the notification; null if the client can derive it from the other fields.
     nullable("message", Text),
+    # The newest few comments that caused an event of COMMENT or REPLY, newest first. Null for other kinds.
+    nullable("comments", ARRAY(BigInteger)),
     Index("notifications_recent_idx", "user_id", sql("moment DESC")),
     shard="user_id",
 )
@@ -85,6 +94,9 @@ UNTOLD_TABLE = table(
     key("untold_id", BigInteger),
     # The events as JSON (store/notifications/outbox.py).
     column("notices", LargeBinary),
+    # For each event, the comment of COMMENT or REPLY, or 0. Null if no event has one. The comments are not in the JSON,
+    # because workers of an earlier version could not read it.
+    nullable("comments", ARRAY(BigInteger)),
     shard="p",
 )
 """The notification outbox: events that batches have committed and that are not delivered as notifications yet. One
@@ -156,6 +168,7 @@ class NotificationRow:
     actors: tuple[int, ...]
     actor_count: int
     message: str | None
+    comments: tuple[int, ...]
     read: bool = False
 
     @property
@@ -167,6 +180,11 @@ class NotificationRow:
     def ref(self) -> EntityRef:
         """Returns the address of the object that the notification is about."""
         return EntityRef(self.business_id, self.entity_id)
+
+    @property
+    def texts(self) -> Sequence[EntityRef]:
+        """Returns the posts and comments that caused the notification, newest first."""
+        return texts_of(self.kind, self.ref, self.comments)
 
     @property
     def collapse_key(self) -> str:

@@ -140,10 +140,11 @@ async def _notify(
     shown = [change for change in new_texts if change.after.post_id not in hidden]
     first = [change for change in shown if change.after.comment_id in told]
     for change in first:
-        row, version = change.after, change.notification_version
-        outbox.said(COMMENT, row.subject_owner, row.subject, row.author_id, version, row.threads)
+        row = change.after
+        said = row.author_id, change.notification_version, row.threads, row.comment_id
+        outbox.said(COMMENT, row.subject_owner, row.subject, *said)
         if row.parent_id:
-            outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), row.author_id, version, row.threads)
+            outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), *said)
     await notify_mentioned(transaction, first, outbox)
     edited = [change for change in shown if change.after.comment_id not in told]
     await notify_mentioned(transaction, edited, outbox, but_concerned=True)

@@ -1,6 +1,6 @@
 """Notifications: the viewer's list, the fields of a notification, the read mark, and the subscription to new ones."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from commands import notifications as commands
@@ -8,6 +8,7 @@ from context import Context
 from domain.errors import BadCursor, Unavailable
 from loaders import notifications
 from loaders.notifications import Visible
+from models.comments import CommentRow
 from models.counters import EntityRef
 from models.notifications import Newest, NotificationKind, NotificationPreference, NotificationRow
 from models.users import UserRow, ViewerRow
@@ -15,7 +16,7 @@ from resolvers import nodes
 from resolvers.nodes import NodeRow
 from resolvers.pages import Connection, Edge, Scope, check_first, position
 from resolvers.payloads import Payload, payload
-from settings import USERS
+from settings import COMMENTS, USERS
 from store.cache.lists import Item
 from store.notifications import preferences
 
@@ -114,6 +115,29 @@ async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list
 async def subjects(context: Context, rows: Sequence[NotificationRow]) -> list[NodeRow | Exception | None]:
     """Resolves Notification.subject: the object of each notification, or None if the viewer may not see it."""
     return await nodes.by_refs(context, [row.ref for row in rows])
+
+
+async def comments(context: Context, rows: Sequence[NotificationRow]) -> list[CommentRow | Exception | None]:
+    """Resolves Notification.comment: the newest comment that caused each notification and that the viewer may see.
+    Leaves out comments of muted users and in muted threads.
+    """
+    refs = [*{ref for row in rows for ref in row.texts if ref.business_id == COMMENTS}]
+    asked = context.loaders.comments.ask([ref.entity_id for ref in refs], each=True)
+    silent = await context.loaders.visibility.silent_among(refs)
+    found = dict(zip(refs, await asked, strict=True))
+    return [_newest_shown(row, found, silent) for row in rows]
+
+
+def _newest_shown(
+    row: NotificationRow,
+    comments: Mapping[EntityRef, CommentRow | Exception | None],
+    silent: Collection[EntityRef],
+) -> CommentRow | Exception | None:
+    for ref in row.texts:
+        comment = None if ref in silent else comments.get(ref)
+        if isinstance(comment, Exception) or (comment and comment.author_id in row.actors):
+            return comment
+    return None
 
 
 async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[str]:

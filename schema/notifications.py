@@ -9,6 +9,7 @@ import strawberry
 import resolvers.notifications as resolve
 from models import notifications as rows
 from models.notifications import NotificationKind, NotificationRow
+from schema.comments import Comment
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
 from schema.fields import Info, listed, row_type
@@ -62,6 +63,13 @@ class Notification(Node):
         "rejected post or comment, or the viewer as a `User` if a profile text was rejected. For `REPORT`: what the "
         "viewer reported. Null if the viewer's "
         "own object was deleted, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+    )
+    comment: Comment | None = listed(
+        resolve.comments,
+        description="The newest comment that caused this notification, for `COMMENT` and `REPLY`; for `MENTION` the "
+        "comment with the mention. Leaves out comments that the viewer may not see, and those of users and in threads "
+        "that the viewer mutes. Null if none of the newest five comments is left, if a post mentions the viewer, for "
+        "other kinds, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
     )
     message: str = listed(
         resolve.messages,

@@ -115,6 +115,20 @@ class Notification(Json):
     unread_count: Annotated[
         int, Field(description="How many notifications the user had not read when this was sent; 100 if 100 or more.")
     ]
+    comment_id: Annotated[
+        str | None,
+        Field(
+            description="The newest comment that caused COMMENT, REPLY or MENTION and that the user could see when "
+            "this was sent. Null if there is none."
+        ),
+    ]
+    excerpt: Annotated[
+        str | None,
+        Field(
+            description="The beginning of the text of this comment, or of the post that mentions the user: at most "
+            "140 characters. Null if there is neither."
+        ),
+    ]
     message: str | None
     updated_at: datetime
     collapse_key: Annotated[

@@ -6,6 +6,7 @@ removed from the outbox in the transaction that delivers them.
 """
 
 from collections.abc import Callable, Collection, Iterable
+from itertools import repeat
 from operator import attrgetter
 
 import orjson
@@ -15,7 +16,7 @@ from models.notifications import REPEATED_KINDS
 from models.outgoing import EventKind
 from store.groups import grouped
 from store.notifications import recipients
-from store.notifications.grouping import SHOWN_ACTORS, Group, group_events
+from store.notifications.grouping import KEPT, Group, group_events
 from store.notifications.outbox import MENTION
 from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Postgres, Transaction
@@ -27,7 +28,7 @@ SWEPT_EVERY = 256
 """One in 256 new notifications removes its user's oldest rows. This bounds the number of rows without counting them."""
 _SWEPT_AT_ONCE = 1000
 
-_TAKE = text("DELETE FROM untold WHERE p = ANY(CAST(:partitions AS smallint[])) RETURNING notices")
+_TAKE = text("DELETE FROM untold WHERE p = ANY(CAST(:partitions AS smallint[])) RETURNING notices, comments")
 # Only actors of repeated kinds must be counted. Likes and follows cause one event per actor, so their actors are always
 # new to the group.
 _COUNT_ACTORS = text("""
@@ -52,15 +53,17 @@ _WRITE = text(f"""
     )
     INSERT INTO notifications AS n
         (user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, actor_count,
-         message)
+         message, comments)
     SELECT g.user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms,
-           greatest(own_moment, prev_moment + rank), CAST(actors AS bigint[]), actor_count, message
+           greatest(own_moment, prev_moment + rank), CAST(actors AS bigint[]), actor_count, message,
+           CAST(comments AS bigint[])
     FROM unnest(CAST(:users AS bigint[]), CAST(:ids AS bigint[]), CAST(:kinds AS smallint[]),
                 CAST(:businesses AS smallint[]), CAST(:entities AS bigint[]), CAST(:created AS bigint[]),
                 CAST(:updated AS bigint[]), CAST(:moments AS bigint[]), CAST(:ranks AS bigint[]),
-                CAST(:actors AS text[]), CAST(:counts AS bigint[]), CAST(:messages AS text[]))
+                CAST(:actors AS text[]), CAST(:counts AS bigint[]), CAST(:messages AS text[]),
+                CAST(:comments AS text[]))
          AS g(user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms, own_moment, rank, actors,
-              actor_count, message)
+              actor_count, message, comments)
     JOIN heads USING (user_id)
     ON CONFLICT (user_id, notification_id) DO UPDATE SET
         created_ms = least(n.created_ms, excluded.created_ms),
@@ -68,11 +71,13 @@ _WRITE = text(f"""
         moment = excluded.moment,
         actors = CASE WHEN n.kind IN ({", ".join(map(str, sorted(_REPEATED)))}) THEN ARRAY(
             SELECT actor FROM unnest(excluded.actors || n.actors) WITH ORDINALITY AS merged(actor, place)
-            GROUP BY actor ORDER BY min(place) LIMIT {SHOWN_ACTORS}
-        ) ELSE (excluded.actors || n.actors)[1:{SHOWN_ACTORS}] END,
-        actor_count = n.actor_count + excluded.actor_count
+            GROUP BY actor ORDER BY min(place) LIMIT {KEPT}
+        ) ELSE (excluded.actors || n.actors)[1:{KEPT}] END,
+        actor_count = n.actor_count + excluded.actor_count,
+        comments = (excluded.comments || n.comments)[1:{KEPT}]
     WHERE n.kind <> {MENTION:d}
-    RETURNING user_id, notification_id, kind, business_id, entity_id, updated_ms, moment, actors, actor_count, message
+    RETURNING user_id, notification_id, kind, business_id, entity_id, updated_ms, moment, actors, actor_count, message,
+              comments
 """)  # noqa: S608 - constants
 # Every user with notifications has a head. Citus needs a distributed table, not an array, on the left of LATERAL with
 # LIMIT.
@@ -94,7 +99,7 @@ _SWEEP = text("""
 
 _COLUMNS = (
     *("users", "ids", "kinds", "businesses", "entities", "created", "updated", "moments", "ranks"),
-    *("actors", "counts", "messages"),
+    *("actors", "counts", "messages", "comments"),
 )
 """The parameters of `_WRITE` that hold the rows of groups."""
 _LAST = attrgetter("last", "id")
@@ -110,7 +115,11 @@ async def deliver(
     """
     async with postgres.transaction() as transaction:
         taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
-        notices = [one for (some,) in taken for one in orjson.loads(some)]
+        notices = [
+            (*notice, comment_id)
+            for some, comments in taken
+            for notice, comment_id in zip(orjson.loads(some), comments or repeat(0), strict=False)
+        ]
         groups = group_events(await recipients.shown(transaction.execute, notices))
         if not groups:
             return set()
@@ -150,7 +159,7 @@ async def _write(transaction: Transaction, groups: Iterable[Group], events_out: 
         heads.append((user_id, moments[-1], len(some)))
         rows += [group.row(moment, rank) for rank, (group, moment) in enumerate(zip(some, moments, strict=True), 1)]
     written = await transaction.execute(_WRITE, **columns(heads, "heads", "newest", "many"), **columns(rows, *_COLUMNS))
-    for user_id, id_, kind, business_id, entity_id, updated_ms, moment, actors, count, message in written:
+    for user_id, id_, kind, business_id, entity_id, updated_ms, moment, actors, count, message, comments in written:
         events_out.add(
             *(EventKind.NOTIFICATION_CREATED, user_id, business_id, moment, (user_id, id_)),
             notification=kind,
@@ -159,6 +168,7 @@ async def _write(transaction: Transaction, groups: Iterable[Group], events_out: 
             actors=actors,
             actor_count=count,
             message=message,
+            comments=comments,
         )
 
 

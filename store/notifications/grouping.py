@@ -1,7 +1,7 @@
 """Groups events into notifications: similar events about one object within half a day become one notification."""
 
 import hashlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from heapq import nlargest
 
 from models.notifications import OWN_KINDS
@@ -13,7 +13,8 @@ _COMMENT, _REPLY, _MENTION = int(COMMENT), int(REPLY), int(MENTION)
 _OWN = frozenset(map(int, OWN_KINDS))
 BUCKET_MS = 12 * 3_600_000
 """Events within the same half day (UTC), in milliseconds, are grouped in one notification."""
-SHOWN_ACTORS = 5
+KEPT = 5
+"""How many of its newest actors and comments a notification has."""
 _WEIGHTS = {_MENTION: 1, _COMMENT: 2, _REPLY: 3}
 
 Place = tuple[int, int, int, int, int]
@@ -21,11 +22,11 @@ Place = tuple[int, int, int, int, int]
 
 
 class Group:
-    """Similar events that become one notification: the versions of the first and the last event, and the actors. Each
-    actor has the version of the actor's last event.
+    """Similar events that become one notification: the versions of the first and the last event, the actors, and the
+    comments that caused the events. Each actor has the version of the actor's last event.
     """
 
-    __slots__ = ("actors", "count", "first", "id", "last", "message", "place")
+    __slots__ = ("actors", "comments", "count", "first", "id", "last", "message", "place")
 
     def __init__(self, place: Place, version: int, message: str | None) -> None:
         self.place = place
@@ -33,29 +34,33 @@ class Group:
         self.first = self.last = version
         self.message = message
         self.actors: dict[int, int] = {}
+        self.comments: dict[int, int] = {}
         self.count = 0
         """How many of the actors are new to the group."""
 
-    def add(self, actor_id: int, version: int) -> None:
+    def add(self, actor_id: int, version: int, comment_id: int) -> None:
         if version < self.first:
             self.first = version
         elif version > self.last:
             self.last = version
         if version > self.actors.get(actor_id, 0):
             self.actors[actor_id] = version
+        if comment_id:
+            self.comments[comment_id] = version
 
     def row(self, moment: int, rank: int) -> tuple[object, ...]:
         kind, user_id, business_id, entity_id, _ = self.place
         times = version_ms(self.first), version_ms(self.last), moment
-        return user_id, self.id, kind, business_id, entity_id, *times, rank, self._shown, self.count, self.message
+        actors, comments = _newest(self.actors), _newest(self.comments) if self.comments else None
+        return user_id, self.id, kind, business_id, entity_id, *times, rank, actors, self.count, self.message, comments
 
-    @property
-    def _shown(self) -> str:
-        """Returns the newest actors, at most SHOWN_ACTORS, as a Postgres array literal."""
-        actors: Iterable[int] = self.actors
-        if len(self.actors) > 1:
-            actors = nlargest(SHOWN_ACTORS, actors, key=lambda actor: (self.actors[actor], actor))
-        return f"{{{','.join(map(str, actors))}}}"
+
+def _newest(versions: Mapping[int, int]) -> str:
+    """Returns the ids with the highest versions, at most KEPT, as a Postgres array literal."""
+    ids: Iterable[int] = versions
+    if len(versions) > 1:
+        ids = nlargest(KEPT, ids, key=lambda id_: (versions[id_], id_))
+    return f"{{{','.join(map(str, ids))}}}"
 
 
 def group_events(notices: Iterable[Notice]) -> Collection[Group]:
@@ -66,7 +71,7 @@ def group_events(notices: Iterable[Notice]) -> Collection[Group]:
     said: dict[tuple[int, int, int], Notice] = {}
     for notice in notices:
         if notice[0] in _WEIGHTS:
-            _, user_id, _, _, actor_id, version, _ = notice
+            _, user_id, _, _, actor_id, version, *_ = notice
             other = said.get((user_id, actor_id, version))
             if other is None or _WEIGHTS[notice[0]] > _WEIGHTS[other[0]]:
                 said[user_id, actor_id, version] = notice
@@ -78,14 +83,14 @@ def group_events(notices: Iterable[Notice]) -> Collection[Group]:
 
 
 def _add(groups: dict[Place, Group], notice: Notice) -> None:
-    kind, user_id, business_id, entity_id, actor_id, version, message = notice
+    kind, user_id, business_id, entity_id, actor_id, version, message, comment_id = notice
     bucket = version if kind in _OWN else 0 if kind == _MENTION else version_ms(version) // BUCKET_MS
     place = kind, user_id, business_id, entity_id, bucket
     group = groups.get(place)
     if group is None:
         group = groups[place] = Group(place, version, message)
     if actor_id:
-        group.add(actor_id, version)
+        group.add(actor_id, version, comment_id)
 
 
 def _digest(place: Place) -> int:

@@ -23,7 +23,9 @@ _MUTED = text("""
 """)
 
 Notice = Sequence[Any]
-"""One event: kind, user, business, entity, actor (0: none), version, and the message if the kind has one."""
+"""One event: kind, user, business, entity, actor (0: none), version, the message if the kind has one, and the comment
+of COMMENT or REPLY (0: none).
+"""
 Threads = Sequence[EntityRef]
 Execute = Callable[..., Awaitable[Rows]]
 """Runs a statement: `Transaction.execute` or `Postgres.read`."""

@@ -25,7 +25,9 @@ from store.write_log.journal import moment_of
 LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT = NotificationKind
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
 
-_STORE = text("INSERT INTO untold (p, untold_id, notices) VALUES (:p, :id, :notices)")
+_STORE = text("""
+    INSERT INTO untold (p, untold_id, notices, comments) VALUES (:p, :id, :notices, CAST(:comments AS bigint[]))
+""")
 # A mark is limited to the last delivered notification or, if that is later, to the time at which the mark was made. If
 # Postgres has lost its last commits, it may store a mark again before the notifications that the mark is about. Events
 # after the mark have later moments. `excluded.prev_moment` is the marked moment.
@@ -53,19 +55,19 @@ class NotificationOutbox:
         """Adds the first like of the object `ref` by a user. The object's owner, `owner_id`, is notified."""
         if owner_id and owner_id != actor_id:
             threads = None if ref.business_id == COMMENTS else (ref,)
-            self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None), threads))
+            self._notices.append(((_LIKE, owner_id, *ref, actor_id, version, None, 0), threads))
 
     def followed(self, user_id: int, actor_id: int, version: int) -> None:
         """Adds the first follow of the user `user_id` by the user `actor_id`."""
-        self._notices.append(((_FOLLOW, user_id, USERS, user_id, actor_id, version, None), ()))
+        self._notices.append(((_FOLLOW, user_id, USERS, user_id, actor_id, version, None, 0), ()))
 
     def asked_to_follow(self, user_id: int, actor_id: int, version: int) -> None:
         """Adds the request of the user `actor_id` to follow the private user `user_id`."""
-        self._notices.append(((int(FOLLOW_REQUEST), user_id, USERS, user_id, actor_id, version, None), ()))
+        self._notices.append(((int(FOLLOW_REQUEST), user_id, USERS, user_id, actor_id, version, None, 0), ()))
 
     def accepted(self, user_id: int, actor_id: int, version: int) -> None:
         """Adds that the user `actor_id` accepted the request of the user `user_id`."""
-        self._notices.append(((int(FOLLOW_ACCEPTED), user_id, USERS, user_id, actor_id, version, None), ()))
+        self._notices.append(((int(FOLLOW_ACCEPTED), user_id, USERS, user_id, actor_id, version, None, 0), ()))
 
     def said(
         self,
@@ -75,9 +77,10 @@ class NotificationOutbox:
         actor_id: int,
         version: int,
         threads: Threads = (),
+        comment_id: int = 0,
     ) -> None:
         """Adds the event that a text of `actor_id` has become public: a post, or a comment. The user `user_id` is
-        notified. `threads` contain the text.
+        notified. `threads` contain the text. `comment_id` is the comment, if `kind` is COMMENT or REPLY.
 
         `kind` is COMMENT for a comment on the user's object `ref`, REPLY for a reply to the user's comment `ref`, and
         MENTION for a post or comment `ref` that mentions the user. The same post or comment notifies a user of a
@@ -85,18 +88,18 @@ class NotificationOutbox:
         COMMENT before MENTION.
         """
         if user_id and user_id != actor_id:
-            self._notices.append(((int(kind), user_id, *ref, actor_id, version, None), threads))
+            self._notices.append(((int(kind), user_id, *ref, actor_id, version, None, comment_id), threads))
 
     def moderated(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
         """Adds a moderation decision about a post, comment or profile text of the user, such as a rejection. `message`
         is the text of the notification. Each decision is a notification of its own. A mute of a thread does not
         concern it.
         """
-        self._notices.append(((_MODERATION, user_id, *ref, 0, version, message), ()))
+        self._notices.append(((_MODERATION, user_id, *ref, 0, version, message, 0), ()))
 
     def report_decided(self, user_id: int, ref: EntityRef, version: int, message: str) -> None:
         """Adds the outcome of the user's report of the object `ref`. `message` is the text of the notification."""
-        self._notices.append(((int(REPORT), user_id, *ref, 0, version, message), ()))
+        self._notices.append(((int(REPORT), user_id, *ref, 0, version, message, 0), ()))
 
     def read(self, user_id: int, moment: int, version: int) -> None:
         """Adds a read mark of a user: all notifications up to `moment` are read."""
@@ -107,7 +110,14 @@ class NotificationOutbox:
         stores the collected read marks, and adds them to `events_out`.
         """
         if notices := await muted_threads.wanted(transaction.execute, self._notices):
-            await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=orjson.dumps(notices))
+            comments = [notice[-1] for notice in notices]
+            await transaction.execute(
+                _STORE,
+                p=p,
+                id=secrets.randbits(63),
+                notices=orjson.dumps([notice[:-1] for notice in notices]),
+                comments=comments if any(comments) else None,
+            )
         if self._read:
             # sorted, because other transactions may lock the heads of some of these users
             marks = sorted((user, *mark) for user, mark in self._read.items())

@@ -49,13 +49,17 @@ _REMOVED = text("""
 """)
 
 
-class _Contents(NamedTuple):
+class Contents(NamedTuple):
     """The posts and comments that events are about, as they are now. Rows that are missing were erased."""
 
     comments: Mapping[int, CommentRow]
     posts: Mapping[int, PostRow]
     removed: Collection[EntityRef]
     """The entities that were removed."""
+
+    def row(self, notice: Notice) -> CommentRow | PostRow | None:
+        """Returns the post or comment that an event is about; None if it was erased."""
+        return self.comments.get(notice[3]) if notice[2] == COMMENTS else self.posts.get(notice[3])
 
 
 class _Pair(NamedTuple):
@@ -102,20 +106,21 @@ async def shown(execute: Execute, notices: Sequence[Notice]) -> list[Notice]:
     return [one for one in notices if _is_wanted(one, people) and _is_shown(one, contents, people)]
 
 
-async def still_shown(execute: Execute, notices: Sequence[Notice]) -> list[Notice]:
-    """Returns the events of stored notifications that their recipients may see now.
+async def still_shown(execute: Execute, notices: Sequence[Notice]) -> tuple[list[Notice], Contents]:
+    """Returns the events of stored notifications that their recipients may see now, and the posts and comments that
+    were read to decide this.
 
     Leaves out events that are hidden, and events in threads that the recipient mutes. Keeps kinds that the recipient
     does not want any more: notifications that a user has stay.
     """
     contents, people = await _read(execute, notices)
     seen = [(one, _threads(one)) for one in notices if _is_shown(one, contents, people)]
-    return await muted_threads.wanted(execute, seen)
+    return await muted_threads.wanted(execute, seen), contents
 
 
 def of_notification(kind: int, user_id: int, business_id: int, entity_id: int, actors: Sequence[int]) -> list[Notice]:
     """Returns the events of a stored notification: one for each of its actors, or one if it has no actors."""
-    return [(kind, user_id, business_id, entity_id, actor, 0, None) for actor in actors or (0,)]
+    return [(kind, user_id, business_id, entity_id, actor, 0, None, 0) for actor in actors or (0,)]
 
 
 def _threads(notice: Notice) -> muted_threads.Threads | None:
@@ -123,13 +128,13 @@ def _threads(notice: Notice) -> muted_threads.Threads | None:
     return () if kind in _OWN else None if ref[0] == COMMENTS else (EntityRef(*ref),)
 
 
-async def _read(execute: Execute, notices: Iterable[Notice]) -> tuple[_Contents, _People]:
+async def _read(execute: Execute, notices: Iterable[Notice]) -> tuple[Contents, _People]:
     asked = [notice for notice in notices if notice[0] != _MODERATION]
     contents = await _contents(execute, asked)
     return contents, await _people(execute, asked, contents)
 
 
-async def _contents(execute: Execute, notices: Iterable[Notice]) -> _Contents:
+async def _contents(execute: Execute, notices: Iterable[Notice]) -> Contents:
     refs = {EntityRef(notice[2], notice[3]) for notice in notices if is_judged(notice[0], notice[2])}
     ids = sorted(ref.entity_id for ref in refs if ref.business_id == COMMENTS)
     comments = await comment_rows.read(execute, ids) if ids else {}
@@ -138,10 +143,10 @@ async def _contents(execute: Execute, notices: Iterable[Notice]) -> _Contents:
     posts = await post_rows.read(execute, sorted(post_ids)) if post_ids else {}
     entities = sorted({row.subject for row in comments.values() if not row.post_id})
     rows = await execute(_REMOVED, **columns(entities, "businesses", "entities")) if entities else ()
-    return _Contents(comments, posts, {EntityRef(*row) for row in rows})
+    return Contents(comments, posts, {EntityRef(*row) for row in rows})
 
 
-async def _people(execute: Execute, notices: Iterable[Notice], contents: _Contents) -> _People:
+async def _people(execute: Execute, notices: Iterable[Notice], contents: Contents) -> _People:
     pairs = {(notice[1], notice[4]) for notice in notices}
     for notice in notices:
         if is_judged(notice[0], notice[2]):
@@ -156,17 +161,13 @@ async def _people(execute: Execute, notices: Iterable[Notice], contents: _Conten
     return _People({(user, other): _Pair(*facts) for user, other, *facts in found}, private, hidden)
 
 
-def _authors(notice: Notice, contents: _Contents) -> Iterable[int]:
+def _authors(notice: Notice, contents: Contents) -> Iterable[int]:
     """Returns the author of the post or comment that an event is about, and of the comment's post."""
-    row: CommentRow | PostRow | None = _row(notice, contents)
+    row: CommentRow | PostRow | None = contents.row(notice)
     if row:
         yield row.author_id
     if isinstance(row, CommentRow) and (post := contents.posts.get(row.post_id or 0)):
         yield post.author_id
-
-
-def _row(notice: Notice, contents: _Contents) -> CommentRow | PostRow | None:
-    return contents.comments.get(notice[3]) if notice[2] == COMMENTS else contents.posts.get(notice[3])
 
 
 def _is_wanted(notice: Notice, people: _People) -> bool:
@@ -174,25 +175,24 @@ def _is_wanted(notice: Notice, people: _People) -> bool:
     return kind == _MODERATION or kind not in (people.pair(user_id, actor_id).unwanted or ())
 
 
-def _is_shown(notice: Notice, contents: _Contents, people: _People) -> bool:
+def _is_shown(notice: Notice, contents: Contents, people: _People) -> bool:
     kind, user_id, business_id, _, actor_id, *_ = notice
     if kind in _OWN:
         return True
     pair, facts = people.pair(user_id, actor_id), people.facts(user_id, actor_id)
     if pair.muted or (facts.hides_posts if kind == _LIKE else facts.hides_user):
         return False
-    row = _row(notice, contents) if is_judged(kind, business_id) else None
+    row = contents.row(notice) if is_judged(kind, business_id) else None
     if isinstance(row, CommentRow):
-        own = row.author_id == user_id
-        if row.subject in contents.removed or not (own or _shows_comment(row, people.facts(user_id, row.author_id))):
+        if row.subject in contents.removed or not _shows(row, user_id, people):
             return False
         row = contents.posts.get(row.post_id or 0)
-    return row is None or row.author_id == user_id or _shows_post(row, people.facts(user_id, row.author_id))
+    return row is None or _shows(row, user_id, people)
 
 
-def _shows_comment(row: CommentRow, facts: Facts) -> bool:
-    return row.is_public and not facts.hides_user
-
-
-def _shows_post(row: PostRow, facts: Facts) -> bool:
-    return row.is_public and not facts.hides_posts
+def _shows(row: CommentRow | PostRow, user_id: int, people: _People) -> bool:
+    """Tells whether a user may see a post, or a comment without regard to its post."""
+    if row.author_id == user_id:
+        return not row.deleted
+    facts = people.facts(user_id, row.author_id)
+    return row.is_public and not (facts.hides_posts if isinstance(row, PostRow) else facts.hides_user)

@@ -52,8 +52,8 @@ _LISTS = [
       topic(name: "cats") { posts { ...Posts } hot: posts(sort: HOT) { ...Posts } }
       viewer { user { ...Person } home { ...Posts } recommended { ...Posts } } }""",
     """query Notifications { viewer { notifications {
-      nodes { message actors { ...Person } subject { ...Brief } }
-      edges { node { actors { ...Person } subject { ...Brief } } } } } }""",
+      nodes { message actors { ...Person } subject { ...Brief } comment { ...Shown } }
+      edges { node { actors { ...Person } subject { ...Brief } comment { ...Brief } } } } } }""",
     """query People { carol: user(handle: "carol") {
       followers { ...People } following { ...People } friends { ...People } posts { ...Posts }
       likes { ...Liked } likedComments: likes(business: "comment") { ...Liked } } }""",

@@ -1,14 +1,19 @@
 """Completes events `notification.created` when they are sent: removes what has become hidden from the recipient, and
-adds the names of the actors and the number of unread notifications.
+adds the names of the actors, the text that caused the notification, and the number of unread notifications.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from models.comments import CommentRow
+from models.counters import EntityRef
+from models.notifications import NotificationKind, texts_of
 from models.outgoing import EventKind, StoredEvent
+from models.posts import PostRow
 from state import State
 from store.notifications import notifications, recipients
 from store.notifications.muted_threads import Notice
+from store.notifications.recipients import Contents
 from store.people import users
 from workers.outgoing.payloads import Data
 
@@ -19,22 +24,33 @@ MOST_UNREAD = 100
 
 async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     """Removes the actors that are hidden from the recipients. Leaves out notifications that are hidden, or whose actors
-    all are. Adds `profiles`, the profiles of the actors by id, and `unread`. Other events stay as they are.
+    all are. Adds `profiles`, the profiles of the actors by id, `text`, the newest post or comment that caused the
+    notification, and `unread`. Other events stay as they are.
     """
     recipient_ids = sorted({_user_id(event) for event, _ in events if _is_about_notification(event)})
     if not recipient_ids:
         return [*events]
     unread = await notifications.unread(state.postgres, recipient_ids, MOST_UNREAD)
     told = {place: _notices(event, data) for place, (event, data) in enumerate(events) if _is_about_notification(event)}
-    asked = {one for notices in (*unread, *told.values()) for one in notices}
-    found = set(await recipients.still_shown(state.postgres.read, list(asked)))
+    texts = {place: _texts(*events[place]) for place in told}
+    asked = {one for notices in (*unread, *told.values(), *texts.values()) for one in notices}
+    shown, contents = await recipients.still_shown(state.postgres.read, list(asked))
+    found = set(shown)
     counts = Counter(notices[0][1] for notices in unread if found.intersection(notices))
     actors = {place: [one[4] for one in notices if one in found] for place, notices in told.items()}
     profiles = await users.by_id(state.postgres, sorted({one for some in actors.values() for one in some if one}))
     return [
         (event, data)
         if place not in told
-        else (event, {**_among(data, actors[place]), "profiles": profiles, "unread": counts[_user_id(event)]})
+        else (
+            event,
+            {
+                **_among(data, actors[place]),
+                "profiles": profiles,
+                "text": _newest([one for one in texts[place] if one in found], contents, actors[place]),
+                "unread": counts[_user_id(event)],
+            },
+        )
         for place, (event, data) in enumerate(events)
         if place not in told or actors[place]
     ]
@@ -51,6 +67,18 @@ def _user_id(event: StoredEvent) -> int:
 def _notices(event: StoredEvent, data: Data) -> list[Notice]:
     business_id, entity_id = data["about"]
     return recipients.of_notification(data["notification"], _user_id(event), business_id, entity_id, data["actors"])
+
+
+def _texts(event: StoredEvent, data: Data) -> list[Notice]:
+    """Returns for each text that caused the notification an event without an actor, which is shown if the text is."""
+    refs = texts_of(data["notification"], EntityRef(*data["about"]), data.get("comments") or ())
+    mention, user_id = NotificationKind.MENTION, _user_id(event)
+    return [notice for ref in refs for notice in recipients.of_notification(mention, user_id, *ref, ())]
+
+
+def _newest(texts: Sequence[Notice], contents: Contents, actors: Collection[int]) -> PostRow | CommentRow | None:
+    """Returns the first of these posts and comments that one of the actors wrote."""
+    return next((row for text in texts if (row := contents.row(text)) and row.author_id in actors), None)
 
 
 def _among(data: Data, actors: Sequence[int]) -> Data:

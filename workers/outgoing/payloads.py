@@ -8,7 +8,9 @@ import orjson
 
 from domain.ids import CollectionId, CommentId, NotificationId, PostId, UserId
 from domain.moderation.reports import ReportReason
+from domain.texts import excerpt
 from models.base import at
+from models.comments import CommentRow
 from models.counters import EntityRef
 from models.notifications import NotificationKind, collapse_key
 from models.outgoing import EventKind
@@ -122,6 +124,7 @@ def _removed_comment(key: list[int], data: Data, _: Ids, business_id: int) -> Da
 
 
 def _notification(key: list[int], data: Data, ids: Ids, _: int) -> Data:
+    text = data["text"]
     return {
         "id": NotificationId.text(key[1]),
         "userId": UserId.text(key[0]),
@@ -131,6 +134,8 @@ def _notification(key: list[int], data: Data, ids: Ids, _: int) -> Data:
         "actors": [_actor(data["profiles"][one]) for one in data["actors"] if one in data["profiles"]],
         "actorCount": data["actor_count"],
         "unreadCount": data["unread"],
+        "commentId": text.global_id if isinstance(text, CommentRow) else None,
+        "excerpt": text and excerpt(text.text),
         "message": data["message"],
         "updatedAt": at(data["updated_ms"]),
         "collapseKey": collapse_key(key[1]),

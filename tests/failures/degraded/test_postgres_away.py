@@ -1,5 +1,9 @@
 """Reads while Postgres is down: cached values are returned, and all others are null and listed as missing (D1, D3)."""
 
+from typing import Any
+
+from store import keys
+from tests.support.comments import added, number
 from tests.support.degraded_answers import StoppableSystem, a_post, a_video, ask, ways
 from tests.support.outages import Away
 from tests.support.stores import standalone
@@ -12,6 +16,7 @@ PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
   key title likes: likeCount commentsClosed viewerReaction owner { handle likesReceivedCount }
   likers(first: 2) { nodes { handle } } comments(sort: NEWEST, first: 2) { nodes { text author { handle } } } } }"""
 POSTS = """{ square { nodes { text likeCount author { handle } comments { nodes { text } } } } }"""
+NOTIFIED = "{ viewer { notifications { nodes { subject { id } comment { text } } } } }"
 NODES = "query ($ids: [ID!]!) { nodes(ids: $ids) { id } }"
 
 
@@ -162,3 +167,29 @@ async def test_a_hundred_missing_values_of_one_field_are_one_degraded_entry(
         ("entities.b", "Entity.likeCount", 100, DOWN),
         ("entities.viewCount", "Entity.viewCount", 100, DOWN),
     ]
+
+
+async def test_a_comment_in_no_cache_is_missing_in_its_notification_only(
+    stoppable: StoppableSystem, away: Away
+) -> None:
+    system = stoppable.system
+    alice, bob = system.person("alice"), system.person("bob")
+    posts = [await a_post(alice, text) for text in ("first", "second")]
+    await system.drain()
+    comments = [await added(bob, post, f"on {post}") for post in posts]
+    await system.drain()
+    await alice.ask(NOTIFIED)
+    await system.state.cache.drop([keys.comment(number(comments[0]))])
+
+    async with stoppable.without_postgres(away):
+        page = await ask(alice, NOTIFIED)
+    again = await ask(alice, NOTIFIED)
+
+    def shown(comment: str | None) -> Any:
+        nodes = [{"subject": {"id": posts[1]}, "comment": {"text": f"on {posts[1]}"}}]
+        nodes.append({"subject": {"id": posts[0]}, "comment": comment and {"text": comment}})
+        return {"viewer": {"notifications": {"nodes": nodes}}}
+
+    assert (page.data, page.errors) == (shown(None), [])
+    assert page.missing == [("viewer.notifications.nodes.comment", "Notification.comment", 1, DOWN)]
+    assert (again.data, again.missing) == (shown(f"on {posts[0]}"), [])

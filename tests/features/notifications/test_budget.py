@@ -4,9 +4,11 @@ from observability import metrics
 from store.notifications import notifications
 from store.notifications.notifications import CACHED
 from tests.support.citus import one_server
+from tests.support.comments import added
 from tests.support.costs import Cost, cost
 from tests.support.notifications import UNREAD, mark, page, people, post_of
 from tests.support.plans import reads
+from tests.support.posts import published
 from tests.support.reconciliation import execute
 from tests.support.stores import standalone
 from tests.support.system import Person, System
@@ -14,6 +16,7 @@ from tests.support.workers import ready
 
 PAGE = """{ viewer { notifications(first: 20) { nodes {
   kind message actors { handle } actorCount subject { id } } } unreadNotificationCount } }"""
+WITH_COMMENTS = PAGE.replace("message", "message comment { text author { handle } }")
 
 HEAD = "INSERT INTO notification_heads (user_id, moment, prev_moment, read_moment) VALUES (1, 1000, 0, 300)"
 NOTIFIED = """INSERT INTO notifications
@@ -45,6 +48,27 @@ async def test_a_warm_page_costs_two_round_trips_and_no_query(system: System) ->
 
     assert await least(alice, PAGE) == (2, 0)
     assert await least(alice, UNREAD) == (1, 0)
+
+
+async def test_comments_of_any_number_of_notifications_cost_no_more_round_trips_and_no_query(system: System) -> None:
+    alice, bob = await people(system, "alice", "bob")
+    (video,) = await system.videos("v1", owner="olga")
+    posts = await published(alice, *(f"post {n}" for n in range(10)))
+    await system.drain()
+    places: list[tuple[str, str | None]] = [(post, None) for post in posts]
+    places += [(video, await added(alice, video, f"mine {n}")) for n in range(10)]
+    await system.drain()
+    costs = []
+    for some in (places[9:11], places[:9] + places[11:]):
+        for subject, to in some:
+            for n in range(2):
+                await added(bob, subject, f"answer {n} to {to or subject}", to)
+        await system.drain()
+        nodes = (await alice.ask(WITH_COMMENTS))["viewer"]["notifications"]["nodes"]
+        assert all(node["comment"]["text"].startswith("answer 1") for node in nodes)
+        costs.append((len(nodes), await least(alice, WITH_COMMENTS)))
+
+    assert costs == [(2, (2, 0)), (20, (2, 0))]
 
 
 @one_server

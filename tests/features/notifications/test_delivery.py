@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+import orjson
 import pytest
 from sqlalchemy import text
 
@@ -15,6 +16,7 @@ from store.notifications.delivery import deliver
 from store.notifications.grouping import BUCKET_MS
 from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, NotificationOutbox
 from tests.support.locks import locked, waiting_for_locks
+from tests.support.reconciliation import execute
 from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -57,8 +59,10 @@ def summary(rows: list[NotificationRow]) -> list[tuple[NotificationKind, EntityR
     return [(row.kind, row.ref, row.actor_count, row.actors) for row in rows]
 
 
-def comments(kind: NotificationKind, user: int | None, ref: EntityRef, actor: int, version: int) -> AddEvent:
-    return lambda outbox: outbox.said(kind, user, ref, actor, version)
+def comments(
+    kind: NotificationKind, user: int | None, ref: EntityRef, actor: int, version: int, comment_id: int = 0
+) -> AddEvent:
+    return lambda outbox: outbox.said(kind, user, ref, actor, version, (), comment_id)
 
 
 def likes(actor: int, ref: EntityRef, version: int, owner: int | None = ALICE) -> AddEvent:
@@ -116,6 +120,30 @@ async def test_a_second_comment_of_a_user_moves_the_notification_up_and_counts_t
     comment, like_below = await rows(system)
     assert summary([comment, like_below]) == [(COMMENT, POST, 2, (CAROL, BOB)), *summary([like])]
     assert (comment.created_ms, comment.moment >> 10) == (NOON, NOON + 12)
+
+
+async def test_a_notification_has_the_newest_five_comments_of_all_its_events(system: System) -> None:
+    def said(*ids: int) -> list[AddEvent]:
+        return [comments(COMMENT, ALICE, POST, BOB, at(id_), id_) for id_ in ids]
+
+    await store_and_deliver(system, likes(BOB, POST, at(1)), *said(11, 13, 12))
+    assert {row.kind: row.comments for row in await rows(system)} == {LIKE: (), COMMENT: (13, 12, 11)}
+    await store(system, *said(14))
+    await store(system, *said(15), likes(CAROL, POST, at(2)))
+    await store_and_deliver(system, *said(16))
+
+    assert {row.kind: row.comments for row in await rows(system)} == {LIKE: (), COMMENT: (16, 15, 14, 13, 12)}
+
+
+async def test_events_that_an_earlier_version_stored_are_delivered_without_comments(system: System) -> None:
+    await store(system, comments(COMMENT, ALICE, POST, BOB, at(1), 11), likes(BOB, POST, at(1)))
+    ((notices,),) = await system.rows("SELECT notices FROM untold")
+    assert list(map(len, orjson.loads(notices))) == [7, 7], "an earlier version reads the events, too"
+    await execute(system, "UPDATE untold SET comments = NULL")
+    await store_and_deliver(system, comments(COMMENT, ALICE, POST, CAROL, at(2), 12))
+
+    comment, _ = await rows(system)
+    assert (comment.actors, comment.comments) == ((CAROL, BOB), (12,))
 
 
 async def test_a_repeated_mention_does_not_move_its_notification(system: System) -> None:

@@ -37,7 +37,7 @@ _LISTS = """
     recommended(~recommended) { ...Posts }
     unreadNotificationCount
     notified: notifications(~notified) {
-      nodes { kind message subject { ...Shown } } edges { node { subject { ...Shown } } } pageInfo { ...Place } } }
+      nodes { kind message subject { ...Shown } } edges { node { comment { ...Shown } } } pageInfo { ...Place } } }
   entity(business: "video", key: "open") { commentCount rootCommentCount
     newest: comments(sort: NEWEST, ~newest) { ...Comments }
     oldest: comments(sort: OLDEST, ~oldest) { ...Comments }

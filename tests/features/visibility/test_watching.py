@@ -27,7 +27,7 @@ from tests.support.subscriptions import Live, Socket, eventually, serving
 NEWS = {
     "homePostAdded": "subscription { homePostAdded { reason node { ...Shown } } }" + SHOWN,
     "notificationReceived": """subscription { notificationReceived {
-      edge { node { message subject { ...Shown } } }
+      edge { node { message subject { ...Shown } comment { ...Shown } } }
       viewer { unreadNotificationCount home { nodes { ...Shown } } } } }"""
     + SHOWN,
 }

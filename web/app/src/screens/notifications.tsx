@@ -22,7 +22,10 @@ export function Notifications() {
           return (
             <article className={one.read ? "card note" : "card note unread"}>
               <Avatar user={one.actors?.[0]} />
-              <span className="text">{to ? <Link to={to}>{one.message}</Link> : one.message}</span>
+              <span className="text">
+                {to ? <Link to={to}>{one.message}</Link> : one.message}
+                {one.comment && <span className="quote">{one.comment.commentText}</span>}
+              </span>
               <Ago time={one.updatedAt} />
             </article>
           );

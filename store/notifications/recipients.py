@@ -18,6 +18,7 @@ from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
 from store.notifications import muted_threads
 from store.notifications.muted_threads import Execute, Notice
+from store.postgres.client import Postgres
 from store.postgres.columns import columns
 
 _OWN = frozenset(map(int, OWN_KINDS))
@@ -106,16 +107,16 @@ async def shown(execute: Execute, notices: Sequence[Notice]) -> list[Notice]:
     return [one for one in notices if _is_wanted(one, people) and _is_shown(one, contents, people)]
 
 
-async def still_shown(execute: Execute, notices: Sequence[Notice]) -> tuple[list[Notice], Contents]:
+async def still_shown(postgres: Postgres, notices: Sequence[Notice]) -> tuple[list[Notice], Contents]:
     """Returns the events of stored notifications that their recipients may see now, and the posts and comments that
     were read to decide this.
 
     Leaves out events that are hidden, and events in threads that the recipient mutes. Keeps kinds that the recipient
     does not want any more: notifications that a user has stay.
     """
-    contents, people = await _read(execute, notices)
+    contents, people = await _read(postgres.read, notices)
     seen = [(one, _threads(one)) for one in notices if _is_shown(one, contents, people)]
-    return await muted_threads.wanted(execute, seen), contents
+    return await muted_threads.wanted(postgres.read, seen), contents
 
 
 def of_notification(kind: int, user_id: int, business_id: int, entity_id: int, actors: Sequence[int]) -> list[Notice]:

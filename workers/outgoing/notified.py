@@ -34,7 +34,7 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
     told = {place: _notices(event, data) for place, (event, data) in enumerate(events) if _is_about_notification(event)}
     texts = {place: _texts(*events[place]) for place in told}
     asked = {one for notices in (*unread, *told.values(), *texts.values()) for one in notices}
-    shown, contents = await recipients.still_shown(state.postgres.read, list(asked))
+    shown, contents = await recipients.still_shown(state.postgres, list(asked))
     found = set(shown)
     counts = Counter(notices[0][1] for notices in unread if found.intersection(notices))
     actors = {place: [one[4] for one in notices if one in found] for place, notices in told.items()}

@@ -9,7 +9,6 @@ import pytest
 from sqlalchemy.engine import make_url
 
 from settings import Settings
-from store.postgres.client import PostgresDown
 from store.write_log.partition_leases import Fenced
 from tests.support.fault_proxy import Loss, Proxy, proxied
 from tests.support.journal_entries import count_seen, neighbours, states
@@ -32,7 +31,9 @@ async def behind_a_proxy(make_settings: Callable[..., Settings]) -> AsyncIterato
 
 
 @standalone
-async def test_the_entries_of_a_commit_that_never_arrived_are_committed_in_parts(make_settings: Callable[..., Settings]) -> None:
+async def test_the_entries_of_a_commit_that_never_arrived_are_committed_in_parts(
+    make_settings: Callable[..., Settings],
+) -> None:
     async with behind_a_proxy(make_settings) as (system, proxy):
         (video,) = await system.videos("v1", owner="owen")
         await three_likes(system, video)

@@ -4,7 +4,12 @@ from graphql import GraphQLObjectType, GraphQLSchema
 
 from execution.selections import POINTS
 
-PRICES = {"Viewer.recommended": 100, "Query.moderationQueue": 10}
+PRICES = {
+    "Viewer.recommended": 100,
+    "Query.moderationQueue": 10,
+    "Mutation.suspendUser": 20,
+    "Mutation.reinstateUser": 20,
+}
 """The points of a field, for each parent object, by `Type.field`. All other fields cost one."""
 
 

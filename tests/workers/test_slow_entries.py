@@ -160,6 +160,7 @@ async def test_an_entry_that_always_fails_does_not_block_others(
         await one.person.like(video)
 
     async with system.state.postgres.transaction() as other, working(system.worker()):
+        await other.execute(text("SET LOCAL idle_in_transaction_session_timeout = 0"))
         await other.execute(text("SELECT pg_advisory_xact_lock(7)"))
         await until(lambda: _stored(system, 4))
 

@@ -13,8 +13,8 @@ from store.write_log.journal import ACTING
 
 _LONGEST_ADDRESS = 50
 """No IP address has more characters."""
-_NAMES = "apollographql-client-name", "graphql-client-name", "x-graphql-client-name"
-_VERSIONS = "apollographql-client-version", "graphql-client-version", "x-graphql-client-version"
+NAMES = "apollographql-client-name", "graphql-client-name", "x-graphql-client-name"
+VERSIONS = "apollographql-client-version", "graphql-client-version", "x-graphql-client-version"
 
 
 def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client:
@@ -23,8 +23,8 @@ def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client
     if kind and kind.startswith(ACTING):
         raise NotServed(f"X-Client-Kind cannot begin with {ACTING}", 400)
     service_id = viewer.service_id if viewer else None
-    device, name = _label(headers, "x-device-id", 128), _stated(headers, _NAMES)
-    return Client(address(ip), device, kind, service_id, name, _stated(headers, _VERSIONS) if name else "")
+    device, name = _label(headers, "x-device-id", 128), _stated(headers, NAMES)
+    return Client(address(ip), device, kind, service_id, name, _stated(headers, VERSIONS) if name else "")
 
 
 def address(ip: str | None) -> str | None:

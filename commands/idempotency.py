@@ -93,7 +93,7 @@ async def _once_with_key(
     except Unavailable:
         if earlier is None or isinstance(prepared, BaseException):
             raise
-        outcome = earlier  # the change was made before, so it is not needed that it can be made now
+        outcome = earlier  # the change was made before, so nothing must be written now
     except Refused as refused:
         log = await write_log.current(context.state)
         stored = await log.conclude(actor_id, operation, refused.errors)

@@ -3,7 +3,7 @@ other names.
 
 Input: the payload of a JSON Web Token. Output: Claims. Raises Unauthenticated for a token without a valid subject, or
 for another audience. All other claims are optional: a value of an unexpected type counts as absent. Only `businesses`
-restricts a token: with any value but a list of names, the token is restricted to no business.
+restricts a token: if the value is not a list of names, the token allows no business.
 """
 
 import math

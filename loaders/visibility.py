@@ -100,10 +100,11 @@ class Visibility:
         hidden: dict[int, Exception | None] = {}
         private: list[int] = []
         for user, row in users.items():
-            if isinstance(row, Exception):
-                hidden[user] = row
-            elif Facts(is_blocked=user in blocked, is_suspended=bool(row and row.is_hidden(now_ms))).hides_user:
+            is_suspended = isinstance(row, UserRow) and row.is_hidden(now_ms)
+            if Facts(is_blocked=user in blocked, is_suspended=is_suspended).hides_user:
                 hidden[user] = None
+            elif isinstance(row, Exception):
+                hidden[user] = row
             elif posts and row and row.is_private:
                 private.append(user)
         return {**hidden, **await self._unfollowed(private)} if private else hidden

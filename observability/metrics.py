@@ -78,7 +78,7 @@ class _Gauge(Gauge):
         self._is_set = True
 
     def clear(self) -> None:
-        """Stops to export the gauge until it is set again."""
+        """Stops exporting the gauge until it is set again."""
         self._is_set = False
 
     def _child_samples(self) -> Iterable[Any]:

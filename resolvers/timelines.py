@@ -133,7 +133,7 @@ async def collect(
     by_id: dict[int, Row] = {}
     most = count
     for _ in range(_MOST_ROUNDS):
-        candidates = _merged(await asyncio.gather(*[source(before, most) for source in sources]), most)
+        candidates = await items_of(sources, before, most)
         loaded = await load([item.member for item in candidates]) if candidates else ()
         for item, row in zip(candidates, loaded, strict=True):
             if row and item.member not in by_id:
@@ -145,8 +145,9 @@ async def collect(
     raise Unavailable("This page cannot be filled: too many of its items are deleted or hidden.")
 
 
-def _merged(lists: Sequence[Sequence[Item]], count: int) -> list[Item]:
-    """Returns the newest `count` items of all lists, each once."""
+async def items_of(sources: Sequence[Source], before: Item | None, count: int) -> list[Item]:
+    """Returns the newest `count` items of all sources that are older than `before`, each once."""
+    lists = await asyncio.gather(*[source(before, count) for source in sources])
     return sorted({item for items in lists for item in items}, reverse=True)[:count]
 
 

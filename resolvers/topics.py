@@ -6,18 +6,20 @@ from collections.abc import Sequence
 from context import Context
 from domain.errors import Unavailable
 from models.counters import EntityRef
-from models.posts import PostRow
 from models.topics import TopicRow, topic_id
 from resolvers import timelines
 from settings import TOPICS
 from store.redis.client import RedisDown
 
+_MOST_POSTS = 100
+"""How many of the newest posts of a topic are read to find one that the viewer may see."""
+
 
 async def rows(
     context: Context, keys: Sequence[str], found: Sequence[str | Exception | None]
 ) -> list[TopicRow | Exception | None]:
-    """Returns the topics with these keys, with None for each topic that does not exist or has no post that the viewer
-    may see.
+    """Returns the topics with these keys, with None for each topic that does not exist, or if the viewer may see none
+    of the newest hundred posts of the topic.
 
     `found` has the results of the topics loader: a name, None or an exception for each topic. While Redis is down, the
     result has an exception in place of a topic that is not found, because a journal may contain a post with the topic.
@@ -33,18 +35,17 @@ async def _shown(
     if isinstance(name, Exception):
         return name
 
-    async def about(ids: Sequence[int]) -> list[PostRow | None]:
-        posts = await context.loaders.posts.load_many(ids)
-        return [post if post and key in post.names_by_topic else None for post in posts]
-
     ref = EntityRef(TOPICS, topic_id(key))
     sources = [timelines.listed(context.loaders.under, ref)] if name else []
     sources += [] if otherwise else [timelines.just_now(context)]
     try:
-        _, posts = await timelines.collect(about, sources, None, 1)
+        for count in (1, _MOST_POSTS):
+            items = await timelines.items_of(sources, None, count)
+            for post in await context.loaders.posts.load_many([item.member for item in items]):
+                if post and key in post.names_by_topic:
+                    return TopicRow(name or post.names_by_topic[key])
+            if len(items) < count:
+                break
     except Unavailable as error:
         return error
-    shown = next(filter(None, posts.values()), None)
-    if shown:
-        return TopicRow(name or shown.names_by_topic[key])
     return None if name else otherwise

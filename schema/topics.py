@@ -53,7 +53,7 @@ class Topic(Node):
 @strawberry.type
 class TopicQuery:
     @strawberry.field(
-        description="The topic with this name. Null if no post that the viewer may see has it. Fails with `BAD_INPUT` "
+        description="The topic with this name. Null if no post has it, or if the viewer may see none of its newest 100 posts. Fails with `BAD_INPUT` "
         "for a name that is not 1 to 50 letters, digits, `_` and `-`, with single apostrophes, middle dots or hyphens "
         "between letters, and with `UNAVAILABLE` if the topic is temporarily unavailable."
     )

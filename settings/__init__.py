@@ -78,10 +78,10 @@ RedisMode = Literal["standalone", "sentinel", "cluster"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 Port = Annotated[int, Field(ge=0, le=65_535)]
 _LARGEST = 2**31 - 1
-_LONGEST = 2_000_000.0
-"""The longest time in seconds, about 23 days: Postgres counts some times in milliseconds, in 32 bits."""
-Seconds = Annotated[float, Field(gt=0, le=_LONGEST)]
-SecondsOrZero = Annotated[float, Field(ge=0, le=_LONGEST)]
+_LONGEST_TIMEOUT = 2_000_000.0
+"""The longest timeout of Postgres in seconds. Postgres counts its timeouts in milliseconds, in 32 bits."""
+Seconds = Annotated[float, Field(gt=0)]
+SecondsOrZero = Annotated[float, Field(ge=0)]
 _PAGE = r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[!-~]{1,2000}$"
 _CONSOLE_MANIFEST = Path(__file__).parents[1] / "web" / "app" / "dist" / "moderation" / "persisted-documents.json"
 """The operations of the moderation console, which its build writes (web/app/manifests.mjs)."""
@@ -136,7 +136,7 @@ class Settings(BaseSettings):
     """The URL of Postgres."""
     database_connections: Annotated[int, Field(ge=2)] = 10
     """The most connections of one process to Postgres."""
-    database_timeout: Seconds = 3.0
+    database_timeout: Annotated[float, Field(gt=0, le=_LONGEST_TIMEOUT)] = 3.0
     """The most seconds that connecting to Postgres, or one statement, may take."""
 
     redis_url: RedisUrl = Field(
@@ -155,10 +155,10 @@ class Settings(BaseSettings):
     cache_service: str | None = None
     """The name of the cache Redis in the configuration of the sentinels. By default, `PLAUDIT_SENTINEL_SERVICE`."""
     redis_connections: Annotated[int, Field(ge=2)] = 32
-    """The most connections of one process to each Redis server."""
+    """The most connections of one process to each Redis server, without those on which a worker waits for entries."""
     redis_timeout: Seconds = 1.0
     """The most seconds that connecting to Redis, or one answer, may take."""
-    redis_failover_seconds: Annotated[float, Field(ge=0, le=_LONGEST)] = 20.0
+    redis_failover_seconds: SecondsOrZero = 20.0
     """Only for a cluster: seconds for which a master that has a replica may be down before writes of all users go
     directly to Postgres. Set it a few seconds above `cluster-node-timeout`.
     """
@@ -227,7 +227,7 @@ class Settings(BaseSettings):
     """The most requests that one process runs at once. Further requests are refused with 503. The process must be able
     to answer this many requests in much less than `PLAUDIT_REQUEST_TIMEOUT`.
     """
-    drain_seconds: Annotated[float | None, Field(ge=0, le=_LONGEST)] = None
+    drain_seconds: SecondsOrZero | None = None
     """Seconds for which an API process continues to serve after SIGTERM, while `/readyz` answers 503. Must be longer
     than load balancers need to notice. By default, 10 in production and 0 in development.
     """
@@ -252,7 +252,7 @@ class Settings(BaseSettings):
     """The most bytes that the URL and the headers of a request may have together."""
     max_headers: Annotated[int, Field(ge=10, le=10_000)] = 100
     """The most headers that a request may have."""
-    header_timeout: Annotated[float, Field(gt=0, le=_LONGEST)] = 10.0
+    header_timeout: Seconds = 10.0
     """The most seconds that a client may take to send the URL and the headers."""
     max_body_bytes: Annotated[int, Field(ge=1)] = 131_072
     """The most bytes that the body of a request may have."""
@@ -302,7 +302,7 @@ class Settings(BaseSettings):
     """The most registered operations that Redis keeps."""
     apq_bytes: Annotated[int, Field(ge=1)] = 16_384
     """The most bytes of a registered operation. Longer operations run, but are not kept."""
-    apq_idle_seconds: Annotated[float, Field(ge=1, le=_LONGEST)] = 7 * 86_400.0
+    apq_idle_seconds: Annotated[float, Field(ge=1)] = 7 * 86_400.0
     """Seconds after its last use for which a registered operation is kept."""
 
     post_characters: Annotated[int, Field(ge=1, le=100_000)] = 5000
@@ -350,7 +350,7 @@ class Settings(BaseSettings):
     """A value that a process reads this often within two seconds is *hot*: the process keeps a copy, if the value is
     the same for all users. Only one in eight reads is counted, so numbers below 64 would not be reliable.
     """
-    local_cache_seconds: Annotated[float, Field(ge=0, le=_LONGEST)] = 0.5
+    local_cache_seconds: SecondsOrZero = 0.5
     """Seconds for which a process uses its copies of hot values, and of the newest posts of very large accounts. 0: no
     copies.
     """
@@ -383,7 +383,7 @@ class Settings(BaseSettings):
     """The most entries in one batch of a worker."""
     batch_window_seconds: SecondsOrZero = 0.25
     """Seconds from one batch of a worker to the next. The first entry after a rest is written at once."""
-    commit_target_seconds: Annotated[float, Field(gt=0, le=_LONGEST)] = 1.0
+    commit_target_seconds: Seconds = 1.0
     """The longest time in seconds that commits of a worker should take. If the median takes longer, the worker writes
     less at once.
     """
@@ -394,11 +394,11 @@ class Settings(BaseSettings):
     `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
     """
     idempotency_seconds: Seconds = 86_400.0
-    """Seconds for which idempotency keys are kept: of each user, the first thousand of an hour; further ones for a
-    minute. Keys of new posts and comments are kept forever, keys of anonymous devices for at most an hour.
+    """Seconds for which idempotency keys are kept. After a thousand keys in an hour, further keys of a user are kept for
+    a minute. Keys of new posts and comments are kept forever, keys of anonymous devices for at most an hour.
     """
 
-    reconcile_interval: Annotated[float, Field(ge=0, le=_LONGEST)] = 86_400.0
+    reconcile_interval: SecondsOrZero = 86_400.0
     """Seconds between two comparisons of derived data with its rows by workers. 0: workers never compare."""
     reconcile_keys_per_second: Annotated[float, Field(gt=0)] = 1000.0
     """The most keys that workers compare per second, if all keys take at most `PLAUDIT_RECONCILE_HOURS`."""

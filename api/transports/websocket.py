@@ -16,6 +16,7 @@ import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from api import masking, messages
+from api.clients import NAMES, VERSIONS
 from api.execute import GraphQLService
 from api.headers import Headers
 from api.messages import GraphQLResponse
@@ -33,8 +34,8 @@ BAD_MESSAGE, UNAUTHORIZED, FORBIDDEN, BAD_PROTOCOL, INIT_TIMEOUT, ID_TAKEN, INIT
 )
 TRY_LATER, WENT_WRONG = 1013, 1011
 
-_IN_PAYLOAD = frozenset({b"authorization", b"x-device-id", b"x-client-kind", messages.ACTED_FOR.lower().encode()})
-"""The headers that the payload of `connection_init` can set."""
+_IN_PAYLOAD = frozenset(name.encode() for name in ("authorization", "x-device-id", "x-client-kind", *NAMES, *VERSIONS))
+"""The headers that the payload of `connection_init` can set. X-Plaudit-User is not one, because proxies refuse it."""
 _LONGEST_ID = 128
 """The most characters in the id of a subscription, which the server keeps while the subscription runs."""
 

@@ -46,7 +46,7 @@ def canonical(url: str, hosts: Collection[str], *, loopback: bool = False) -> st
     origin = _origin(match[1].lower(), match[2])
     path, query = _normalize_escapes(match[3] or "/"), _normalize_escapes(match[4] or "")
     if origin.removeprefix("https://") not in hosts and not (loopback and _LOOPBACK.fullmatch(origin)):
-        raise ImageNotAllowed("Images must be https URLs of hosts that are allowed here. This one is not.")
+        raise ImageNotAllowed("This image has a host that is not allowed here, or is not an https URL.")
     if _SLASH.search(path) or any(segment in (".", "..") for segment in path.split("/")):
         raise ImageNotAllowed("This URL's path has dot segments, or percent-encoded slashes.")
     if query := _SIGNED.sub("", query):

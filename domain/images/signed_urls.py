@@ -57,7 +57,10 @@ class Images:
         longer.
 
         URLs are signed again at different times within a bucket, so that not all URLs miss caches in the same second.
+        An http URL of this machine, which development allows, stays unsigned.
         """
+        if not url.startswith(_SCHEME):
+            return url
         soonest = now_ms // 1000 + self._lifetime
         return self._sign_cached(url, soonest + (crc32(url.encode()) - soonest) % self._bucket)
 

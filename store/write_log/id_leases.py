@@ -19,7 +19,8 @@ _SECONDS = 3600.0
 _RENEWAL = 60.0
 _KEPT = 12 * 3600.0
 """Seconds for which a number is kept for its process after the lease has ended. So the process goes on making ids while
-Postgres is down, although it cannot renew the lease.
+Postgres is down, although it cannot renew the lease. Processes that crash can use up all numbers; then a number is
+taken when its lease has ended.
 """
 UNUSED_SECONDS = _SECONDS - 5 * _RENEWAL
 """A lease that ends sooner than this is not being renewed: its process has died."""
@@ -80,13 +81,21 @@ class NodeLease:
             await self._postgres.write(_RELEASE, owner=self._owner, node=node, kept=_KEPT)
 
     async def _take(self) -> int:
-        """Leases the node number that has been free for longest. Raises Unavailable if all numbers are leased."""
-        for _ in range(20):  # if another process takes the number first, try the next one
-            async with self._postgres.transaction() as transaction:
-                rows = await transaction.execute(_TAKE, owner=self._owner, seconds=_SECONDS, kept=_KEPT, last=NODES - 1)
-                if rows:
-                    return int(rows[0].node)
+        """Leases the node number that has been free for longest. If all are kept for their processes, takes the number
+        whose lease ended first. Raises Unavailable if no lease has ended.
+        """
+        for kept in (_KEPT, 0.0):
+            for _ in range(20):  # if another process takes the number first, try the next one
+                if (node := await self._taken(kept)) is not None:
+                    if kept == 0:
+                        log.warning("a node number of another process was taken, because no other is free", node=node)
+                    return node
         raise Unavailable("Every node number is leased.")
+
+    async def _taken(self, kept: float) -> int | None:
+        async with self._postgres.transaction() as transaction:
+            rows = await transaction.execute(_TAKE, owner=self._owner, seconds=_SECONDS, kept=kept, last=NODES - 1)
+        return int(rows[0].node) if rows else None
 
     async def _renewed(self, node: int) -> bool:
         """Renews the lease. Returns False if another process has taken the number."""

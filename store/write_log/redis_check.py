@@ -11,6 +11,7 @@ from contextlib import suppress
 from sqlalchemy.exc import DBAPIError
 
 from domain.errors import PlauditError
+from observability.logs import Log
 from settings import Settings
 from store.backoff import rest
 from store.keys import Keys
@@ -20,6 +21,8 @@ from store.redis.down import result_or_error
 from store.write_log import journal, partition_leases, write_mode
 from store.write_log.journal import Journals, Opened, run_ids
 from store.write_log.write_mode import Mode, WriteMode
+
+log = Log(__name__)
 
 _EVERY = 2.0
 """Seconds between two checks of an API process while no worker runs."""
@@ -175,8 +178,11 @@ async def stand_in(settings: Settings, postgres: Postgres, current: WriteMode) -
     try:
         while True:
             await rest(_EVERY)
-            with suppress(PlauditError, DBAPIError):  # without Postgres, the mode cannot change
-                if not await partition_leases.any_worker_runs(postgres):
-                    await check.run(dict.fromkeys(range(settings.partitions), 0))
+            try:
+                with suppress(PlauditError, DBAPIError):  # without Postgres, the mode cannot change
+                    if not await partition_leases.any_worker_runs(postgres):
+                        await check.run(dict.fromkeys(range(settings.partitions), 0))
+            except Exception as error:  # noqa: BLE001 - the next check may succeed
+                log.warning("Redis was not checked", error=repr(error))
     finally:
         await redis.close()

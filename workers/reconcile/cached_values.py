@@ -36,6 +36,10 @@ async def _entities_by_key(state: State, names: Sequence[str]) -> Mapping[str, A
     return {f"{business_id}:{key}": row for (business_id, key), row in (await state.entities.by_key(keys)).items()}
 
 
+async def _users_by_handle(state: State, handles: Sequence[str]) -> Mapping[str, int]:
+    return await users.by_handle(state.postgres, handles, state.settings.handle_hold)
+
+
 async def _comment_settings(state: State, names: Sequence[str]) -> Mapping[str, Any]:
     subjects = [(int(business_id), key) for business_id, _, key in (name.partition(":") for name in names)]
     found = await comment_settings.by_subject(state.postgres, subjects)
@@ -59,7 +63,7 @@ _KINDS = {
     "entity": CachedValues(entities.decode, _entities_by_key),
     "entity#": CachedValues(entities.decode, _entities_by_id),
     "user": CachedValues(users.decode, _by_id(users.by_id)),
-    "handle": CachedValues(users.decode_id, lambda state, names: users.by_handle(state.postgres, names)),
+    "handle": CachedValues(users.decode_id, _users_by_handle),
     "post": CachedValues(posts.decode, _by_id(posts.by_id)),
     "topic": CachedValues(topics.decode, lambda state, keys: topics.names(state.postgres, keys)),
     "comment": CachedValues(comments.decode, _by_id(comments.by_id)),

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from tests.support.comments import added
 from tests.support.follows import follow
 from tests.support.posts import publish
 from tests.support.system import Person, System
-from tests.support.workers import ready
+from tests.support.workers import ready, until
 
 POLL_SECONDS = 0.015
 """The seconds between two polls of one reader."""
@@ -96,16 +97,22 @@ class ListReaders:
         polling = [asyncio.create_task(self.polls(reader, lists, over.is_set)) for reader, lists in readers]
         try:
             new = await act()
-            until = time.monotonic() + seconds
-            own = await self.polls(self.alice, [*items], lambda: time.monotonic() > until)
+            end = time.monotonic() + seconds
+            expected = {name: new if item == "new" else item for name, item in items.items()}
+            own = await self.polls(self.alice, [*items], lambda: time.monotonic() > end)
+            for reader, lists in readers if seconds else []:  # the worker publishes the change before the next one
+                await until(partial(self._agrees, reader, {name: expected[name] for name in lists}, present))
         finally:
             over.set()
             others = await asyncio.gather(*polling)
-        expected = {name: new if item == "new" else item for name, item in items.items()}
         wrong = {("Alice", name): wrong_polls(own, name, item, present, since=0) for name, item in expected.items()}
         for who, polls in zip(("Bob", "an anonymous reader"), others, strict=True):
             wrong |= {(who, name): wrong_later_polls(polls, name, item, present) for name, item in expected.items()}
         assert not any(wrong.values()), {where: count for where, count in wrong.items() if count}
+
+    async def _agrees(self, reader: Person, expected: Mapping[str, str], present: bool) -> bool:
+        (poll,) = await self.polls(reader, [*expected], lambda: True)
+        return all((item in poll.found[name]) == present for name, item in expected.items())
 
 
 def wrong_polls(polls: Sequence[Poll], name: str, item: str, present: bool, since: float) -> str:

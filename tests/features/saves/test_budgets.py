@@ -154,7 +154,7 @@ async def test_the_pages_of_any_number_of_collections_below_the_cached_saves_cos
     await system.drain()
     await system.empty_redis()
     for owner, at in ((alice, 0), (bob, 9)):  # the newest, oldest and middle collection change, and are not stored yet
-        await save(owner, videos[at])
+        await save_into(owner, None, videos[at])
         await save_into(owner, ids[at // 3 + 1], videos[at + 1])
     expected = [
         [videos[2]],

@@ -95,7 +95,8 @@ async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> Non
             assert refusal(await suspend(mia, bob, reason=reason)) == (code, ["reason"])
         for until in ("2001-01-01T00:00:00Z", "2099-01-01T00:00:00", "9999-12-31T23:59:59-12:00"):
             wrong = {"id": bob, "mode": "HIDDEN", "reason": "spam", "until": until}
-            assert await mia.errors(SUSPEND, **wrong) == [("BAD_INPUT", ["suspendUser"])]
+            ((code, _),) = await mia.errors(SUSPEND, **wrong)
+            assert code == "BAD_INPUT"
         assert await mia.errors(REINSTATE, id="bob") == [("BAD_INPUT", ["reinstateUser"])]
 
 

@@ -4,12 +4,7 @@ from graphql import GraphQLObjectType, GraphQLSchema
 
 from execution.selections import POINTS
 
-PRICES = {
-    "Viewer.recommended": 100,
-    "Query.moderationQueue": 10,
-    "Mutation.suspendUser": 20,
-    "Mutation.reinstateUser": 20,
-}
+PRICES = {"Viewer.recommended": 100, "Query.moderationQueue": 10}
 """The points of a field, for each parent object, by `Type.field`. All other fields cost one."""
 
 

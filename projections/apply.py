@@ -24,6 +24,7 @@ from projections import (
 )
 from projections import moderation_log as lines
 from projections.content import Contents
+from projections.cpu_limit import limited, seconds_for
 from projections.events import BoundaryEvent, ContentEvent, Event, ReportEvent
 from projections.events.content import CommentSettingsChanged, ModerationDecided, PinChanged
 from projections.events.moderation import Appealed, Reported, ReportsResolved, Suspended, Warned
@@ -48,7 +49,16 @@ async def apply(
 ) -> set[EntityRef]:
     """Writes the rows, notification outbox, outgoing events and counter changes of events. Returns the entities whose
     counters changed.
+
+    Raises TooSlow if the events take too much CPU time. The transaction must then be rolled back.
     """
+    seconds = seconds_for(len({event.version for event in events}))
+    return await limited(_apply(state, transaction, events, traceparents), seconds)
+
+
+async def _apply(
+    state: State, transaction: Transaction, events: Sequence[Event], traceparents: Traceparents
+) -> set[EntityRef]:
     through = {event.partition: event.version for event in sorted(events, key=attrgetter("version"))}
     deltas, outbox = CounterDeltas(through), NotificationOutbox()
     events_out = OutgoingEvents(state.keys.partition_of, traceparents)

@@ -4,7 +4,7 @@ An author's history of submissions includes posts and comments. Each submission 
 """
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.devices import known_network
 from models.posts import PostRow
+from projections.cpu_limit import limited, seconds_for
 from projections.events import Event
 from projections.events.content import ContentChanged
 from projections.submission_facts import SubmissionFacts
@@ -35,10 +36,14 @@ def _subject_of(event: ContentChanged) -> int | None:
     return beginning.subject.business_id if beginning else None
 
 
-async def read_ahead(state: State, events: Iterable[Event]) -> None:
+async def read_ahead(state: State, events: Sequence[Event]) -> None:
     """Lets the rules read the texts of these events before the transaction that stores the events, because reading
-    takes CPU time. Other tasks run between two texts.
+    takes CPU time. Other tasks run between two texts. Raises TooSlow if one of them takes too much CPU time.
     """
+    await limited(_read_ahead(state, events), seconds_for(1))
+
+
+async def _read_ahead(state: State, events: Iterable[Event]) -> None:
     for event in events:
         if isinstance(event, ContentChanged):
             for text in event.patch.texts:

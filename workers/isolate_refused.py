@@ -1,17 +1,18 @@
 """Isolates journal entries that cannot be stored, so that they become dead letters and do not block others."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from itertools import groupby
+from operator import attrgetter
+from typing import Generic, TypeVar
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 
-from domain.errors import Unavailable
 from observability.logs import Log
+from projections.cpu_limit import TooSlow
 from store.backoff import rest
 from store.postgres.client import is_of_the_server, is_refusal
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
-from workers.cpu_limit import TooSlow
 
 log = Log(__name__)
 
@@ -21,35 +22,81 @@ _PAUSES = 0.2, 0.4, 0.8, 1.6
 """Seconds before each repetition of a single entry that failed for an unclear reason."""
 
 
-async def isolate(
-    commit: Callable[[Sequence[Entry], str | None], Awaitable[T]],
-    answers: Callable[[], Awaitable[bool]],
-    entries: Sequence[Entry],
-) -> list[T]:
-    """Commits entries. If a batch fails and the store is not the reason, splits the batch in halves and commits these,
-    until each entry that fails is alone. Returns the results of all commits.
-
-    `commit` writes entries in one transaction. A single entry that fails is passed to `commit` again, with the reason,
-    to be written as a dead letter: at once if the reason is clear, otherwise after it has failed five times within
-    some seconds while the store answered. `answers` tells whether the store answers other statements now.
-
-    Raises the error of `commit` if the store is overloaded or unavailable, or if the worker has lost a partition. The
-    whole call can then be repeated.
+class Isolation(Generic[T]):
+    """Commits batches of entries. `commit` writes entries in one transaction: as they are, or as dead letters with a
+    reason. `takes_writes` tells whether the store takes other writes now.
     """
-    for wait in (*_PAUSES, None):
+
+    def __init__(
+        self,
+        commit: Callable[[Sequence[Entry], str | None], Awaitable[T]],
+        takes_writes: Callable[[Sequence[Entry]], Awaitable[bool]],
+    ) -> None:
+        self._commit = commit
+        self._takes_writes = takes_writes
+        self.results: list[T] = []
+        """The results of all commits."""
+
+    async def run(self, entries: Sequence[Entry]) -> Exception | None:
+        """Commits a batch. If it fails although the store takes writes, commits each partition alone, and then divides
+        those that fail until each entry that fails is alone.
+
+        A single entry that fails becomes a dead letter: at once if the reason is clear, otherwise after it has failed
+        five times within some seconds. If its error says that the server is the reason, the entry and those after it
+        in its partition are left. Returns the error of an entry that is left, or None.
+
+        Raises the error of `commit` if the store takes no writes, or if the worker has lost a partition. Entries that
+        are not committed can be passed to another call.
+        """
+        if not (error := await self._error(entries)):
+            return None
+        partitions = [list(some) for _, some in groupby(entries, attrgetter("partition"))]
+        failing = [(entries, error)]
+        if len(partitions) > 1:
+            failing = [(some, error) for some in partitions if (error := await self._error(some))]
+        stuck = [error for some, failed in failing if (error := await self._divide(some, failed))]
+        return stuck[0] if stuck else None
+
+    async def _error(self, entries: Sequence[Entry], refusal: str | None = None) -> Exception | None:
+        """Commits entries. Returns the error if they are not committed although the store takes writes."""
         try:
-            return [await commit(entries, None)]
+            self.results.append(await self._commit(entries, refusal))
+        except Fenced:
+            raise
         except Exception as error:
-            if not _is_clear(error) and not (_may_be_of(error) and await answers()):
+            if not _is_clear(error) and not await self._takes_writes(entries):
                 raise
-            if len(entries) > 1:
+            return error
+        return None
+
+    async def _divide(self, entries: Sequence[Entry], error: Exception) -> Exception | None:
+        """Commits entries of one partition in two parts, after they failed together with this error. Returns the error
+        of an entry that is left with those after it, or None.
+        """
+        if len(entries) == 1:
+            return await self._commit_alone(entries, error)
+        middle = len(entries) // 2
+        for some in (entries[:middle], entries[middle:]):
+            if (failed := await self._error(some)) and (stuck := await self._divide(some, failed)):
+                return stuck
+        return None
+
+    async def _commit_alone(self, entries: Sequence[Entry], failed: Exception) -> Exception | None:
+        """Commits a single entry that failed with this error: as it is, or as a dead letter. Returns the error if the
+        entry is left.
+        """
+        error, pauses = failed, iter(_PAUSES)
+        while not _is_clear(error):
+            if not _may_be_of(error):
+                return error
+            if (seconds := next(pauses, None)) is None:
                 break
-            if wait is None or _is_clear(error):
-                return [await commit(entries, str(error) or repr(error))]
             log.warning("an entry failed; trying again", partition=entries[0].partition, error=repr(error))
-        await rest(wait)
-    middle = len(entries) // 2
-    return [*await isolate(commit, answers, entries[:middle]), *await isolate(commit, answers, entries[middle:])]
+            await rest(seconds)
+            if not (again := await self._error(entries)):
+                return None
+            error = again
+        return await self._error(entries, str(error) or repr(error))
 
 
 def _is_clear(error: Exception) -> bool:
@@ -60,7 +107,5 @@ def _is_clear(error: Exception) -> bool:
 
 
 def _may_be_of(error: Exception) -> bool:
-    """Returns whether the entries may be the reason of an error, rather than the state of a server or this process."""
-    if isinstance(error, Unavailable | DBAPIError):
-        return not is_of_the_server(error)
-    return not isinstance(error, Fenced | OSError | MemoryError)
+    """Returns whether an entry may be the reason of an error, rather than the state of a server or this process."""
+    return not is_of_the_server(error) and not isinstance(error, OSError | MemoryError)

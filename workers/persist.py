@@ -1,8 +1,13 @@
 """Writes batches of journal entries to Postgres. A transaction writes a batch and the heads of its partitions."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from sqlalchemy.exc import SQLAlchemyError
+
+from domain.errors import PlauditError
+from models import METADATA
 from models.counters import EntityRef
 from observability import metrics, tracing
 from observability.logs import Log
@@ -12,35 +17,32 @@ from projections.events import Event, Malformed, count_stored, events_of
 from projections.moderation import read_ahead
 from state import State
 from store.outgoing.outbox import NOT_TRACED, Traceparents
+from store.postgres.server import lock_for_writes
 from store.write_log import dead_letters
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import advance_heads
-from workers.cpu_limit import limited
-from workers.isolate_refused import isolate
+from workers.isolate_refused import Isolation
 from workers.ownership import Partition
 
 log = Log(__name__)
 
 DeadLetters = list[tuple[Entry, str]]
 
-_CPU_OF_ONE, _CPU_OF_EACH = 0.25, 0.0002
-"""The most seconds of CPU time between two waits of a commit: for a single entry, and for each of several entries. A
-batch that takes longer is halved until the slow entry is alone.
-"""
-_CPU_OF_BATCH = 0.05
-"""The seconds of CPU time that a batch of several entries may take beyond those for its entries."""
+_QUICK = 1.0
+"""Seconds within which a Postgres that takes writes stores a small one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersistedBatch:
-    """The result of writing entries: the entries, the applied events, the entities whose counters changed, and the
-    refused entries.
+    """The result of writing entries: the entries, the applied events, the entities whose counters changed, the refused
+    entries, and the error of an entry that was left, together with those after it in its partition.
     """
 
     entries: list[Entry]
     events: list[Event]
     moved: set[EntityRef]
     refused: list[Entry]
+    stuck: Exception | None = None
 
     def __add__(self, other: "PersistedBatch") -> "PersistedBatch":
         return PersistedBatch(
@@ -48,6 +50,7 @@ class PersistedBatch:
             self.events + other.events,
             self.moved | other.moved,
             self.refused + other.refused,
+            self.stuck or other.stuck,
         )
 
 
@@ -57,26 +60,38 @@ NOTHING = PersistedBatch([], [], set(), [])
 async def persist(
     state: State, owned: Mapping[int, Partition], entries: Sequence[Entry], *, late: bool = False
 ) -> PersistedBatch:
-    """Writes journal entries to Postgres, and returns the result. The entries of a partition must be in order, and
-    newer than its head.
+    """Writes journal entries to Postgres, and returns the result. The entries of a partition must be together, in
+    order, and newer than its head.
 
     Entries that cannot be stored become dead letters (workers/isolate_refused.py). `late` tells that the entries are
     older than direct writes, which are then reapplied after them.
 
-    Raises Fenced if this worker has lost a partition, and PostgresDown if the call should be repeated. The batch that
-    failed was not written. The heads of the partitions tell which entries were written before.
+    Raises Fenced if this worker has lost a partition, and PostgresDown if the call should be repeated. The heads of the
+    partitions tell which entries were written before.
     """
     if not entries:
         return NOTHING
+    isolation = Isolation(
+        lambda batch, refusal: _commit(state, owned, batch, refusal, late),
+        lambda batch: _takes_writes(state, owned, batch),
+    )
     with tracing.batch("store", (entry.traceparent for entry in entries)):
-        written = await isolate(
-            lambda batch, refusal: _commit(state, owned, batch, refusal, late), state.postgres.answers, entries
-        )
-    return sum(written, NOTHING)
+        stuck = await isolation.run(entries)
+    return replace(sum(isolation.results, NOTHING), stuck=stuck)
 
 
-def _cpu_seconds(entries: int) -> float:
-    return _CPU_OF_ONE if entries == 1 else _CPU_OF_BATCH + _CPU_OF_EACH * entries
+async def _takes_writes(state: State, owned: Mapping[int, Partition], entries: Sequence[Entry]) -> bool:
+    """Returns whether Postgres takes writes now: to the partitions of these entries, and to all tables. Raises Fenced
+    if this worker has lost a partition.
+    """
+    began, partitions = time.monotonic(), {entry.partition for entry in entries}
+    try:
+        async with state.postgres.transaction() as transaction:
+            await lock_for_writes(transaction, METADATA.tables)
+            await advance_heads(transaction, {p: (owned[p].epoch, owned[p].head, owned[p].head) for p in partitions})
+    except (PlauditError, SQLAlchemyError):
+        return False
+    return time.monotonic() - began < _QUICK
 
 
 async def _commit(
@@ -87,20 +102,20 @@ async def _commit(
     late: bool,
 ) -> PersistedBatch:
     heads = {entry.partition: entry.version for entry in entries}
-    events, letters = _parsed(entries, refusal)
-    seconds = _cpu_seconds(len(entries))
-    await limited(read_ahead(state, events), seconds)
+    events, letters = ([], [(entry, refusal) for entry in entries]) if refusal else parsed(entries)
+    await read_ahead(state, events)
     with metrics.COMMIT_SECONDS.time():
         async with state.postgres.transaction() as transaction:
             moving = {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
             direct = await advance_heads(transaction, moving)
-            late = late or any(entry.version <= direct[entry.partition] for entry in entries)
             wanted = entries
-            if late:
+            if late := late or any(entry.version <= direct[entry.partition] for entry in entries):
                 wanted = await late_reapply.without_repeated(transaction, entries)
-                events, letters = _parsed(wanted, refusal)
+                names = {(one.partition, one.version) for one in wanted}
+                events = [one for one in events if (one.partition, one.version) in names]
+                letters = [(one, error) for one, error in letters if (one.partition, one.version) in names]
             await dead_letters.write(transaction, letters)
-            moved = await limited(apply(state, transaction, events, _traceparents(wanted)), seconds)
+            moved = await apply(state, transaction, events, _traceparents(wanted))
             if late:
                 await late_reapply.reapply(state, transaction, events)
     for p, head in heads.items():
@@ -119,10 +134,6 @@ def _traceparents(entries: Iterable[Entry]) -> Traceparents:
     if not tracing.tracer:
         return NOT_TRACED
     return {(one.partition, one.version): one.traceparent for one in entries if one.traceparent}
-
-
-def _parsed(entries: Sequence[Entry], refusal: str | None) -> tuple[list[Event], DeadLetters]:
-    return ([], [(entry, refusal) for entry in entries]) if refusal else parsed(entries)
 
 
 def parsed(entries: Iterable[Entry]) -> tuple[list[Event], DeadLetters]:

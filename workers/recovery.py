@@ -88,7 +88,9 @@ class Recovery:
             if entries:
                 async with self._ownership.fenced():
                     with self._throttle.commit():
-                        await persist(state, owned, entries, late=True)
+                        written = await persist(state, owned, entries, late=True)
+                if written.stuck:
+                    raise written.stuck
             elif state.write_mode.is_settled:
                 epochs = {p: own.epoch for p, own in empty.items()}
                 self._drained_in = state.write_mode.current.generation

@@ -192,8 +192,10 @@ class Worker:
             while True:
                 entries, first = await self.read(owned, reached) if first is None else first, None
                 if entries:
-                    step.committed.append(await self._persist(owned, entries))
+                    step.committed.append(written := await self._persist(owned, entries))
                     self._progressed_at = time.monotonic()
+                    if written.stuck:
+                        raise written.stuck
                 count += len(entries)
                 reached |= {entry.partition: entry.version for entry in entries}
                 (step.busy.add if _with_backlog(owned) else step.busy.discard)(lane)
@@ -236,7 +238,7 @@ class Worker:
             if ahead and self.state.cache.redis.is_any_up:
                 with suppress(PlauditError):
                     await publish(self.state, written.events, written.moved)
-            if not _with_backlog(owned):
+            if written.stuck or not _with_backlog(owned):
                 break
 
     async def read(self, owned: dict[int, Partition], reached: Mapping[int, int] = _FROM_DONE) -> list[Entry]:
@@ -262,7 +264,10 @@ class Worker:
         """Processes one batch of entries: persists those after the heads of their partitions, publishes all, and passes
         all to the sweeper.
         """
-        await self._publish(owned, await self._persist(owned, entries))
+        written = await self._persist(owned, entries)
+        await self._publish(owned, written)
+        if written.stuck:
+            raise written.stuck
 
     async def _persist(self, owned: dict[int, Partition], entries: Sequence[Entry]) -> PersistedBatch:
         fresh = [entry for entry in entries if entry.version > owned[entry.partition].head]

@@ -59,6 +59,8 @@ class _Table(dict[int, str]):
         return self[code]
 
 
+KEPT_TEXTS = 1000
+"""For how many texts a process keeps what the rules found in them: those of a batch are read before its transaction."""
 _LONGEST_EXPANSION = 6
 """The most characters that one character becomes: two for each byte. Two ligatures of whole Arabic phrases, U+FDFA and
 U+FDFB, are made of 18 and 8, and are cut.

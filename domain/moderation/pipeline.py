@@ -40,8 +40,8 @@ class Pipeline:
 
     def read_ahead(self, text: str) -> None:
         """Computes what the rules look for in a text, and remembers it for a check of this text that follows soon."""
-        spam.digests[text]
-        self._words.verdicts[text]
+        spam.digest(text)
+        self._words.verdict_on(text)
 
     def check_profile(self, submission: Submission) -> ModerationVerdict:
         """Returns the verdict of the rules on a text of a profile, or on the name of a collection. The text is not

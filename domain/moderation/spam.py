@@ -8,12 +8,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
+from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
 from domain import text_tokens
-from domain.moderation.folding import fold, letters
-from domain.moderation.remembered import Remembered
+from domain.moderation.folding import KEPT_TEXTS, fold, letters
 from domain.moderation.verdicts import (
     APPROVED,
     AuditStatus,
@@ -53,12 +53,12 @@ def check_links(submission: Submission, settings: ModerationSettings) -> Moderat
 
 def trace(submission: Submission) -> SubmissionTrace:
     """Returns the digests of a submission that are stored, so that later submissions can be compared with it."""
-    own = digests[submission.text]
+    own = digest(submission.text)
     return SubmissionTrace(
         submission.id,
         submission.submitted_at,
         _content(own, submission.image_urls),
-        tuple(link for text in (submission.text, *submission.image_alts) for link in digests[text].links),
+        tuple(link for text in (submission.text, *submission.image_alts) for link in digest(text).links),
     )
 
 
@@ -72,16 +72,14 @@ class TextDigest(NamedTuple):
     links: tuple[int, ...]
 
 
-def _digest(text: str) -> TextDigest:
+@lru_cache(KEPT_TEXTS)
+def digest(text: str) -> TextDigest:
+    """Returns the digests of a text."""
     folded = fold(text)
     compared, found = letters(folded), tuple(map(_fingerprint, links(folded)))
     return (
         TextDigest(compared, None, found) if len(compared) < _SHORT else TextDigest("", _fingerprint(compared), found)
     )
-
-
-digests = Remembered(_digest)
-"""The digests of each text that was checked recently."""
 
 
 def links(folded: str) -> list[str]:

@@ -11,13 +11,13 @@ and gaps inside words do not hide them: `casino-bonus`, `casino_bonus` and `cas-
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from ahocorasick_rs import AhoCorasick
 
 from domain.invisible_characters import gaps_to_spaces
-from domain.moderation.folding import OTHER, SPACED, fold, letters, shape
-from domain.moderation.remembered import Remembered
+from domain.moderation.folding import KEPT_TEXTS, OTHER, SPACED, fold, letters, shape
 from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import APPROVED, AuditStatus, ModerationVerdict, Submission, most_severe
 
@@ -69,15 +69,15 @@ class WordList:
         self._finder = AhoCorasick(folded)
         self._spelled = {letters(key): word for key, word in folded.items()}
         self._hideable = {word.text for key, word in folded.items() if _HIDEABLE.fullmatch(shape(key))}
-        self.verdicts = Remembered(self._verdict)
-        """The most severe verdict on each text that was checked recently."""
+        self.verdict_on = lru_cache(KEPT_TEXTS)(self._verdict)
+        """Returns the most severe verdict on a text."""
 
     def check(self, submission: Submission) -> ModerationVerdict:
         """Returns the most severe verdict of the word list on the text, the image descriptions and the topics of a
         submission. If several verdicts are equally severe, returns the first of these.
         """
         texts = (submission.text, *submission.image_alts, *submission.topics)
-        return most_severe(APPROVED, *map(self.verdicts.__getitem__, texts))
+        return most_severe(APPROVED, *map(self.verdict_on, texts))
 
     def _verdict(self, text: str) -> ModerationVerdict:
         return most_severe(APPROVED, *(word.verdict for word in dict.fromkeys(self.matches(text))))

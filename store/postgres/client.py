@@ -36,8 +36,10 @@ _INTERNAL = "XX000"
 _LOST_NODE = "failure on connection", "server closed the connection"
 """Parts of the messages with which a Citus coordinator reports a lost node. Their SQLSTATE is _INTERNAL."""
 _DEADLOCK = "40P01"
-_SERVER_CLASSES = ("08001", "08004", "25006", "40", "53", "55P03", "57", "58")
-"""The beginnings of SQLSTATEs about the state of the server: overload, a shutdown, a standby, a full disk."""
+_SERVER_CLASSES = ("08001", "08004", "25006", "40", "53", "57P", "58")
+"""The beginnings of SQLSTATEs about the state of the server: a deadlock, no connections, memory or disk left, a
+shutdown, a standby.
+"""
 _REFUSED_CLASSES = ("21", "22", "23")
 """The beginnings of SQLSTATEs of data that Postgres refuses."""
 
@@ -97,11 +99,11 @@ def may_be_down(error: BaseException) -> bool:
 
 
 def is_of_the_server(error: BaseException) -> bool:
-    """Returns whether an error shows that Postgres is overloaded or unavailable, whatever the statements are. A lost
-    connection and an idle session that was ended do not show that: the statements may be the reason.
+    """Returns whether an error shows that Postgres is overloaded or unavailable, whatever the statements are. A
+    timeout, a lost connection and an idle session that was ended do not show that: the statements may be the reason.
     """
     cause = error.__cause__ if isinstance(error, Unavailable) else error
-    if cause is None or isinstance(cause, (Unavailable, PoolTimeout, TimeoutError)):
+    if cause is None or isinstance(cause, (Unavailable, PoolTimeout)):
         return True
     state = sqlstate(cause)
     return state is not None and (state.startswith(_SERVER_CLASSES) or (is_transient(cause) and state == _INTERNAL))
@@ -179,13 +181,6 @@ class Postgres:
         """
         async with self._guarded():
             return await self._breaker.call(self._read_in_turn(statement, parameters))
-
-    async def answers(self) -> bool:
-        """Returns whether Postgres answers a statement now."""
-        with suppress(PostgresDown):
-            await self.read_unqueued(_PING)
-            return True
-        return False
 
     async def read_unqueued(self, statement: TextClause) -> Rows:
         """Runs a statement over a separate connection, without waiting for other reads. Raises PostgresDown."""

@@ -1,14 +1,15 @@
 """The settings of the Postgres server, and the revision of its tables."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from store.postgres.client import Postgres, sqlstate
+from store.postgres.client import Postgres, Transaction, sqlstate
 
 _UNDEFINED_TABLE = "42P01"
+_WAIT = text("SET LOCAL lock_timeout = '1s'")
 _REVISION = text("SELECT version_num FROM alembic_version")
 _SERVER = text("""
     SELECT current_setting('server_version_num')::int AS version, pg_is_in_recovery() AS is_standby,
@@ -105,6 +106,14 @@ async def read_missing_privileges(database: Postgres, tables: Collection[str]) -
     of the table.
     """
     return {row.name: row.privileges for row in await database.read(_MISSING_PRIVILEGES, tables=list(tables))}
+
+
+async def lock_for_writes(transaction: Transaction, tables: Iterable[str]) -> None:
+    """Locks tables as writes lock them. Raises PostgresDown if another session locks one of them against writes for
+    more than a second.
+    """
+    await transaction.execute(_WAIT)
+    await transaction.execute(text(f"LOCK TABLE {', '.join(sorted(tables))} IN ROW EXCLUSIVE MODE"))
 
 
 async def read_revisions(database: Postgres) -> list[str]:

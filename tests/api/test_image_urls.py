@@ -10,8 +10,8 @@ from graphql import GraphQLInputObjectType, get_named_type
 
 from commands.users import NewUser, ensure
 from settings import ImageKey, ImageSettings, Settings
-from tests.domain.images.image_urls import HOME, REFUSED
 from tests.support.comments import added
+from tests.support.image_urls import HOME, REFUSED
 from tests.support.posts import published
 from tests.support.schema_paths import SCHEMA
 from tests.support.stores import standalone

@@ -10,8 +10,8 @@ import jwt
 import pytest
 
 from settings import Settings
-from tests.domain.images.image_urls import LOCAL, REFUSED
 from tests.support.identity_provider import KEYS, IdentityProvider, serving
+from tests.support.image_urls import LOCAL, REFUSED
 from tests.support.system import Person, System, running
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

@@ -25,6 +25,8 @@ from graphql import (
 from tests.support.schema_paths import SCHEMA
 
 _PAGES = 1, 20
+_TIMES = 3
+"""How often a document repeats a field: about as often as the least price of an operation pays for."""
 Values = Mapping[str, Any]
 
 
@@ -39,8 +41,8 @@ class PricedOperation:
 
 def queries(values: Values) -> Iterator[PricedOperation]:
     """Yields queries that end at each root field and each list field: for one object and for a page, with the cheapest
-    selection and with all fields that have no selection of their own. `values` has the values of required arguments by
-    name.
+    selection and with all fields that have no selection of their own; and three times in one document. `values` has the
+    values of required arguments by name.
     """
     for type_, path in _paths(values):
         for name, field in type_.fields.items():
@@ -49,26 +51,29 @@ def queries(values: Values) -> Iterator[PricedOperation]:
                     for whole in (False, True):
                         body = _call(name, field, values, first, _below(get_named_type(field.type), whole))
                         yield PricedOperation(f"{type_.name}.{name}", path.replace("BELOW", body))
+                below = _below(get_named_type(field.type), whole=False)
+                body = " ".join(f"a{n}: {_call(name, field, values, 1, below)}" for n in range(_TIMES))
+                yield PricedOperation(f"{type_.name}.{name}, {_TIMES} times", path.replace("BELOW", body))
 
 
 def unknown(values: Values, make: Mapping[str, Callable[[int], Any]]) -> Iterator[PricedOperation]:
-    """Yields queries of each root field for objects that do not exist. `make` has functions that return the value of an
-    argument for each repetition, by name.
+    """Yields queries of each root field for objects that do not exist: for one and for three. `make` has functions that
+    return the value of an argument for each repetition, by name.
     """
     assert SCHEMA.query_type
     for name, field in SCHEMA.query_type.fields.items():
         used = {argument: str(one.type) for argument, one in field.args.items() if argument in make}
-        if used:
-            declared = ", ".join(f"${argument}: {type_}" for argument, type_ in used.items())
-            others = {argument: one for argument, one in values.items() if argument not in used}
-            given = [f"{argument}: ${argument}" for argument in used]
-            given += [f"{argument}: {json.dumps(others[argument])}" for argument in field.args if argument in others]
-            text = f"query ({declared}) {{ {name}({', '.join(given)}) {{ __typename }} }}"
-            yield PricedOperation(f"Query.{name} unknown", text, partial(_made, [*used], make))
+        others = [f"{key}: {json.dumps(values[key])}" for key in field.args if key in values and key not in used]
+        for times in (1, _TIMES) if used else ():
+            declared = ", ".join(f"${key}{n}: {type_}" for key, type_ in used.items() for n in range(times))
+            given = [", ".join([*(f"{key}: ${key}{n}" for key in used), *others]) for n in range(times)]
+            body = " ".join(f"a{n}: {name}({one}) {{ __typename }}" for n, one in enumerate(given))
+            variables = partial(_made, [*used], make, times)
+            yield PricedOperation(f"Query.{name} unknown, {times} times", f"query ({declared}) {{ {body} }}", variables)
 
 
-def _made(names: list[str], make: Mapping[str, Callable[[int], Any]], number: int) -> dict[str, Any]:
-    return {name: make[name](number) for name in names}
+def _made(names: list[str], make: Mapping[str, Callable[[int], Any]], times: int, number: int) -> dict[str, Any]:
+    return {f"{name}{n}": make[name](number * times + n) for name in names for n in range(times)}
 
 
 def mutations(values: Values) -> Iterator[PricedOperation]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from domain.errors import ImageNotAllowed
 from domain.images.canonical_urls import LONGEST, canonical
-from tests.domain.images.image_urls import HOME, LOCAL, PLAIN, REFUSED
+from tests.support.image_urls import HOME, LOCAL, PLAIN, REFUSED
 
 HOSTS = frozenset({"images.example.com", "cdn.example.com:8443"})
 

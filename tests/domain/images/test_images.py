@@ -12,7 +12,7 @@ from pydantic import SecretStr
 from domain.errors import BadSignature
 from domain.images.signed_urls import Images
 from settings import ImageKey, ImageSettings, Settings
-from tests.domain.images.image_urls import HOME, PLAIN
+from tests.support.image_urls import HOME, PLAIN
 
 DAY, HOUR = 86_400, 3_600
 NOW = 1_800_000_000_000

@@ -1,34 +1,14 @@
 """notificationReceived: the subscribed recipient gets every notification at once, and no other user does."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from typing import Any
 
 import pytest
 
 from store.realtime.events import Events
-from tests.support.notifications import RECEIVE, mark, unread
-from tests.support.subscriptions import Live, Socket, eventually, kill_listeners, lose_publication
+from tests.features.notifications.subscribers import received, subscribed
+from tests.support.notifications import mark, unread
+from tests.support.subscriptions import Live, kill_listeners, lose_publication
 from tests.support.system import System
-
-
-@asynccontextmanager
-async def subscribed(live: Live, handle: str) -> AsyncIterator[Socket]:
-    """Yields the connection of a user who is subscribed to notifications."""
-    before = live.state.events.channels
-    async with live.socket(handle) as socket:
-        await socket.send(id="1", type="subscribe", payload={"query": RECEIVE})
-        await eventually(lambda: live.state.events.channels > before)
-        yield socket
-
-
-async def received(socket: Socket) -> Any:
-    """Returns the value of the next event."""
-    message = await socket.receive()
-    assert (message["id"], message["type"]) == ("1", "next"), message
-    assert message["payload"].keys() == {"data", "extensions"}, message
-    return message["payload"]["data"]["notificationReceived"]
 
 
 async def owned(live: System, owner: str, *names: str) -> list[str]:

@@ -12,7 +12,7 @@ import pytest_asyncio
 
 from settings import Settings
 from store.notifications.notifications import CACHED
-from tests.features.notifications.test_received import received, subscribed
+from tests.features.notifications.subscribers import received, subscribed
 from tests.support import outgoing
 from tests.support.boundaries import change, mute
 from tests.support.comments import add, added

@@ -1,6 +1,6 @@
 """Limits the CPU time for which a coroutine holds the event loop.
 
-A worker stores the changes of many users in one event loop. Without a limit, an entry whose handling takes seconds
+A process handles the changes of many users in one event loop. Without a limit, a change whose handling takes seconds
 would delay all of them, and their transactions and leases would expire.
 
 A timer of the kernel sends the signal SIGPROF. Python may handle a signal after the timer has been stopped, so the
@@ -15,14 +15,20 @@ import types
 from collections.abc import Callable, Coroutine, Generator
 from typing import Any, TypeVar
 
-from store.postgres.client import Transaction
-
 T = TypeVar("T")
 _ends_at = math.inf
 """The CPU time of the main thread at which the present step of a limited coroutine is interrupted."""
+_SECONDS_OF_ONE, _SECONDS_OF_EACH = 0.25, 0.0002
+"""The most seconds of CPU time between two waits: for a single change, and for each of several changes."""
+_SECONDS_OF_SEVERAL = 0.05
+"""The seconds that several changes may take beyond those for each."""
 _AGAIN = 0.01
-"""Seconds of CPU time until the next attempt to interrupt a step that runs a statement."""
-_STATEMENTS = Transaction.__module__
+"""Seconds of CPU time until the next attempt to interrupt a step."""
+_NOT_INTERRUPTED = (
+    *("asyncio", "concurrent", "logging", "queue", "threading"),
+    *("observability", "opentelemetry", "prometheus_client", "store.postgres.client", "store.redis"),
+)
+"""Modules, or the packages of modules, that are not interrupted: they hold locks, or use connections."""
 
 
 class TooSlow(Exception):
@@ -33,6 +39,13 @@ class _Interruption(BaseException):
     """Raised in a limited coroutine. Like a cancellation, it is not an Exception: code that handles errors lets it
     pass.
     """
+
+
+def seconds_for(changes: int) -> float:
+    """Returns the most seconds of CPU time that handling so many changes may take between two waits. A batch that takes
+    longer is divided until the slow change is alone.
+    """
+    return _SECONDS_OF_ONE if changes <= 1 else _SECONDS_OF_SEVERAL + _SECONDS_OF_EACH * changes
 
 
 @types.coroutine
@@ -83,11 +96,12 @@ def _interrupt(_: int, frame: types.FrameType | None) -> None:
 
 
 def _may_interrupt(frame: types.FrameType | None) -> bool:
-    """Returns whether a frame runs code of a limited coroutine, and no statement: an interrupted statement would leave
-    its connection in an unknown state. SQLAlchemy runs statements in greenlets, whose frames do not lead to `_step`.
+    """Returns whether a frame runs code of a limited coroutine that may end at any point. An interrupted statement
+    would leave its connection in an unknown state, and an interrupted use of a lock could leave it locked. SQLAlchemy
+    runs statements in greenlets, whose frames do not lead to `_step`.
     """
     modules = list[str]()
     while frame and frame.f_code is not _step.__code__:
         modules.append(frame.f_globals["__name__"])
         frame = frame.f_back
-    return frame is not None and modules != [] and _STATEMENTS not in modules
+    return frame is not None and modules != [] and not any(one.startswith(_NOT_INTERRUPTED) for one in modules)

@@ -1,22 +1,26 @@
 """The limit of CPU time: what it interrupts, and what it leaves intact."""
 
 import asyncio
+import logging
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from io import StringIO
 from typing import Any
 
 import pytest
 import uvloop
 from sqlalchemy import text
 
+from observability import metrics
+from projections.cpu_limit import TooSlow, _Interruption, limited
 from settings import Settings
 from store.postgres.client import Postgres, Transaction, connect
-from workers.cpu_limit import TooSlow, _Interruption, limited
 
 LOOPS = [asyncio.run, uvloop.run]
 
@@ -163,4 +167,40 @@ def test_connections_survive_interruptions_at_any_moment(make_settings: Callable
         await postgres.close()
 
     uvloop.run(main())
+    assert interrupted > 5
+
+
+@pytest.mark.usefixtures("signals")
+def test_interruptions_at_any_moment_leave_no_lock_locked() -> None:
+    """Interrupts code that uses locks at random moments. Afterwards, another thread can use each lock."""
+    semaphore, interrupted = threading.Semaphore(), 0
+
+    async def use_locks() -> None:
+        nonlocal interrupted
+        try:
+            for _ in range(5_000):
+                with semaphore:
+                    metrics.DEAD_LETTERS.inc(0)
+                handler.handle(record)
+        except _Interruption:
+            interrupted += 1
+            raise
+
+    record, handler = logging.makeLogRecord({}), logging.StreamHandler(StringIO())
+
+    async def main() -> None:
+        for _ in range(50):
+            with suppress(TooSlow):
+                await limited(use_locks(), 0.000_001)
+            async with asyncio.timeout(5):
+                await asyncio.to_thread(use_each)
+
+    def use_each() -> None:
+        assert semaphore.acquire(timeout=1)
+        semaphore.release()
+        assert handler.lock
+        assert handler.lock.acquire(timeout=1)
+        handler.lock.release()
+
+    asyncio.run(main())
     assert interrupted > 5

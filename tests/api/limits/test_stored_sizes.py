@@ -40,7 +40,7 @@ def pattern(name: str) -> str:
 async def largest(system: System, name: str) -> bytes:
     """Returns the largest key of a family."""
     redis, parts = system.state.redis.client, name.count(":")
-    found = [key async for key in redis.scan_iter(pattern(name), count=1000) if key.count(b":") == parts]
+    found: list[bytes] = [key async for key in redis.scan_iter(pattern(name), count=1000) if key.count(b":") == parts]
     assert found, name
     sizes = {key: await redis.memory_usage(key, samples=0) for key in found}
     return max(found, key=sizes.__getitem__)

@@ -186,9 +186,9 @@ async def test_a_comment_in_no_cache_is_missing_in_its_notification_only(
     again = await ask(alice, NOTIFIED)
 
     def shown(comment: str | None) -> Any:
-        nodes = [{"subject": {"id": posts[1]}, "comment": {"text": f"on {posts[1]}"}}]
-        nodes.append({"subject": {"id": posts[0]}, "comment": comment and {"text": comment}})
-        return {"viewer": {"notifications": {"nodes": nodes}}}
+        newer = {"subject": {"id": posts[1]}, "comment": {"text": f"on {posts[1]}"}}
+        older = {"subject": {"id": posts[0]}, "comment": comment and {"text": comment}}
+        return {"viewer": {"notifications": {"nodes": [newer, older]}}}
 
     assert (page.data, page.errors) == (shown(None), [])
     assert page.missing == [("viewer.notifications.nodes.comment", "Notification.comment", 1, DOWN)]

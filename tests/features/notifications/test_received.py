@@ -1,12 +1,13 @@
 """notificationReceived: the subscribed recipient gets every notification at once, and no other user does."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from store.realtime.events import Events
 from tests.features.notifications.subscribers import received, subscribed
-from tests.support.notifications import mark, unread
+from tests.support.notifications import RECEIVE, mark, unread
 from tests.support.subscriptions import Live, kill_listeners, lose_publication
 from tests.support.system import System
 

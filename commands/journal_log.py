@@ -8,7 +8,7 @@ from contextlib import suppress
 from domain.errors import Unavailable, UserError
 from models.counters import EntityRef
 from models.follows import FollowState
-from models.saves import KEPT, NOT_SAVED
+from models.saves import NOT_SAVED
 from projections import suspensions
 from projections.events import parse
 from projections.events.moderation import Suspended
@@ -73,8 +73,7 @@ class JournalLog:
         self, actor_id: int, collection_id: int, target: ReactionTarget, operation: Operation, entry: bytes
     ) -> Outcome:
         """Appends a save, or the removal of one (`NOT_SAVED`), to the journal. Reads the actor's current save from
-        Postgres if it is not cached. If it is not cached and Postgres is down, writes without it; a save that keeps its
-        collection (`KEPT`) raises PostgresDown instead.
+        Postgres if it is not cached. If it is not cached and Postgres is down, writes without it.
         """
         saves, counters = self._state.saves, [counter.id for counter in target.business.counters]
 
@@ -90,7 +89,7 @@ class JournalLog:
                 await self._state.collections.warm([actor_id])
             raise Unavailable("Your collections could not be read.")
 
-        return await self._run_knowing(run, read, is_absolute=collection_id != KEPT)
+        return await self._run_knowing(run, read, is_absolute=True)
 
     async def change_collection(
         self, actor_id: int, change: CollectionChange, operation: Operation, entry: bytes

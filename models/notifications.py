@@ -33,6 +33,8 @@ class NotificationKind(IntEnum):
     REPORT = 9
 
 
+MOST_UNREAD = 100
+"""The highest number of unread notifications that is counted. It stands for this many or more."""
 OWN_KINDS = (NotificationKind.MODERATION, NotificationKind.REPORT)
 """The kinds without actors: decisions about the user's own content and reports. Mutes of threads do not concern them.
 """

@@ -10,7 +10,7 @@ from loaders import notifications
 from loaders.notifications import Visible
 from models.comments import CommentRow
 from models.counters import EntityRef
-from models.notifications import Newest, NotificationKind, NotificationPreference, NotificationRow
+from models.notifications import MOST_UNREAD, Newest, NotificationKind, NotificationPreference, NotificationRow
 from models.users import UserRow, ViewerRow
 from resolvers import nodes
 from resolvers.nodes import NodeRow
@@ -66,18 +66,18 @@ async def _page(
 
 
 async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
-    """Resolves Viewer.unreadNotificationCount: the number of unread notifications in the list."""
+    """Resolves Viewer.unreadNotificationCount: the number of unread notifications in the list, at most MOST_UNREAD."""
     context.loaders.boundaries.ask()
     user_id = viewers[0].user_id
     newest = await _newest(context, user_id)
     rows = [row for row in newest.rows if not row.read]
     count, older = 0, newest.unread - len(rows)
-    while rows:
+    while rows and count < MOST_UNREAD:
         count += len(await _visible(context, "Viewer.unreadNotificationCount", rows))
-        more = min(older, _MOST_AT_ONCE)
+        more = min(older, MOST_UNREAD)
         found = await notifications.page(context.state, user_id, newest, _item(rows[-1]), more) if more > 0 else []
         rows, older = [row for row in found if not row.read], older - more
-    return [count] * len(viewers)
+    return [min(count, MOST_UNREAD)] * len(viewers)
 
 
 async def preferences_of(context: Context, viewers: Sequence[ViewerRow]) -> list[list[NotificationPreference]]:

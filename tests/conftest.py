@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from functools import partial
 from typing import Any
 
+import hypothesis
 import pytest
 import pytest_asyncio
 from pydantic import SecretStr
@@ -19,6 +20,9 @@ from tests.support import citus
 from tests.support.stores import PARTITIONS
 from tests.support.system import System, running, settings_for_tests
 from tests.support.valkey_cluster import ValkeyCluster
+
+hypothesis.settings.register_profile("shared machine", deadline=None)
+hypothesis.settings.load_profile("shared machine")
 
 _EMPTY = """
     DO $$ DECLARE name text; is_small bool;

@@ -164,7 +164,7 @@ class _Connection:
         if self._context:
             raise CloseConnection(INIT_TWICE, "Too many initialisation requests")
         try:
-            headers = _merged_headers(self._websocket.scope["headers"], payload)
+            headers = merged_headers(self._websocket.scope["headers"], payload)
             async with asyncio.timeout(self._settings.request_timeout):
                 context = await self._service.context(headers, self._ip)
         except (Forbidden, Unauthenticated):
@@ -260,7 +260,7 @@ def _parse(text: str) -> Any:
         raise CloseConnection(BAD_MESSAGE, "The message is not JSON") from None
 
 
-def _merged_headers(handshake: Iterable[tuple[bytes, bytes]], payload: dict[str, Any]) -> Headers:
+def merged_headers(handshake: Iterable[tuple[bytes, bytes]], payload: dict[str, Any]) -> Headers:
     """Returns the headers of the handshake. The members of the payload of `connection_init` that name a header in
     `_IN_PAYLOAD` replace this header; all other members are ignored. Raises BadInput if a value cannot be a header.
     """

@@ -157,6 +157,7 @@ OPERATIONS = {
             ("updatedAt", ""),
             ("read", ""),
             ("collapseKey", ""),
+            ("comment", " { id }"),
         )
     },
 }

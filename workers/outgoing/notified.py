@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from models.comments import CommentRow
 from models.counters import EntityRef
-from models.notifications import NotificationKind, texts_of
+from models.notifications import MOST_UNREAD, NotificationKind, texts_of
 from models.outgoing import EventKind, StoredEvent
 from models.posts import PostRow
 from state import State
@@ -18,8 +18,6 @@ from store.people import users
 from workers.outgoing.payloads import Data
 
 Parsed = tuple[StoredEvent, Data]
-MOST_UNREAD = 100
-"""The highest number of unread notifications that an event tells."""
 
 
 async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:

@@ -151,7 +151,7 @@ UNKNOWN: list[dict[str, Any]] = [
     {"country": "日本"},
     {"deviceName": "Zoë\u2019s iPhone"},
     {"é": "é", "日本": "日本", "": "\0\r\n"},
-    {"cookie": "日本", "host": 7, "apollographql-client-name": "日本"},
+    {"cookie": "日本", "host": 7, "x-plaudit-user": "日本"},
     {"client": {"name": "日本"}, "tags": ["日本"], "n": 1, "none": None, "yes": True},
 ]
 

@@ -7,6 +7,7 @@ A timer of the kernel sends the signal SIGPROF. Python may handle a signal after
 handler checks whether a limited coroutine runs and has used up its time.
 """
 
+import gc
 import math
 import signal
 import threading
@@ -80,6 +81,8 @@ def limited(coroutine: Coroutine[Any, Any, T], seconds: float) -> Generator[Any,
 
 def _step(resume: Callable[[Any], Any], sent: Any, seconds: float, ends_at: float) -> Any:
     global _ends_at  # noqa: PLW0603 - a process has one timer
+    collects = gc.isenabled()
+    gc.disable()  # a collection of all garbage of the process would count as time of this step
     signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN)
     _ends_at = ends_at
     try:
@@ -87,6 +90,8 @@ def _step(resume: Callable[[Any], Any], sent: Any, seconds: float, ends_at: floa
     finally:
         _ends_at = math.inf
         signal.setitimer(signal.ITIMER_PROF, 0)
+        if collects:
+            gc.enable()
 
 
 def _interrupt(_: int, frame: types.FrameType | None) -> None:

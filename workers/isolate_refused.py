@@ -86,6 +86,10 @@ class Isolation(Generic[T]):
         entry is left.
         """
         error, pauses = failed, iter(_PAUSES)
+        if isinstance(error, TooSlow):  # the process may have been slow, so one failure is not clear
+            if not (again := await self._error(entries)):
+                return None
+            error = again
         while not _is_clear(error):
             if not _may_be_of(error):
                 return error

@@ -8,7 +8,7 @@ import pytest
 
 from settings import Settings
 from tests.api.limits.argument_values import made_values
-from tests.api.limits.test_stored_state import DOCS, STATE, rows
+from tests.api.limits.key_tables import DOCS, STATE, rows
 from tests.support.boundaries import mute_thread
 from tests.support.collections import created
 from tests.support.priced_operations import mutations

@@ -1,33 +1,20 @@
 """What one actor can make Redis store is bounded, for every kind of key."""
 
-import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from settings import Settings
-from store import keys
 from tests.api.limits.argument_values import made_values
+from tests.api.limits.key_tables import CACHE, DOCS, STATE, rows
 from tests.support.priced_operations import mutations
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, LIMITLESS, System, running
 
-DOCS = Path(__file__).parents[3] / "docs/reference/limits.md"
 COLLECTIONS = "hash", "zset", "set", "list", "stream"
 RECORDS, SHORT_MS = 1000, 60_000
 VIEW = """mutation ($id: ID!, $key: String!) {
   recordViews(input: {targetIds: [$id], idempotencyKey: $key}) { userErrors { code } } }"""
-
-
-def rows(text: str) -> list[list[str]]:
-    """Returns the cells of all lines of tables whose first cell is a key of Redis."""
-    lines = re.findall(r"^\| `?(\{.*) \|$", text, re.MULTILINE)
-    return [[cell.strip().strip("`") for cell in line.split("|")] for line in lines]
-
-
-_TABLES = (keys.__doc__ or "").split("Channels (")[0]
-STATE, CACHE = map(rows, _TABLES.split("Cache (may be evicted"))
 
 
 def test_the_documentation_bounds_every_key_of_the_state_redis() -> None:

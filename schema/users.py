@@ -236,8 +236,8 @@ class Viewer(Node):
     )
     unread_notification_count: Count | None = listed(
         resolve_notifications.unread,
-        description="The number of notifications of the viewer (the signed-in user) that are not marked as read. Null "
-        "if the value is temporarily unavailable.",
+        description="The number of notifications of the viewer (the signed-in user) that are not marked as read. At "
+        "most 100, which means 100 or more. Null if the value is temporarily unavailable.",
     )
     notification_preferences: list[forward.NotificationPreference] | None = listed(
         resolve_notifications.preferences_of,

@@ -38,6 +38,7 @@ async def test_all_servers_answer_pages_with_the_same_bytes_and_use_the_same_com
 
 
 @pytest.mark.usefixtures("peer_is_prepared")
+@pytest.mark.prove
 async def test_pages_and_likes_are_compared_with_the_peer_and_its_likes_are_stored(tiny: Machine) -> None:
     before = await count(tiny, "public.like_log")
 

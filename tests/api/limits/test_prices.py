@@ -132,6 +132,7 @@ def operations(values: Values) -> Iterator[PricedOperation]:
     yield from mutations(values)
 
 
+@pytest.mark.prove
 @pytest.mark.timeout(600)
 async def test_no_point_costs_more_cpu_than_ten_usual_ones(make_settings: Callable[..., Settings]) -> None:
     async with running(make_settings(limits=LIMITLESS, moderation=LENIENT)) as system:

@@ -171,6 +171,7 @@ async def round_of(fleet: Fleet, name: str) -> History:
     return history
 
 
+@pytest.mark.prove
 @pytest.mark.timeout(180)
 async def test_a_rolling_restart_fails_no_request(rolling: Deployment) -> None:
     async with fleet(rolling) as running:

@@ -15,7 +15,7 @@ from tests.support.system import Api
 _LIKES = text("SELECT count(*) FROM reactions WHERE state = 1")
 _DEAD = text("SELECT error FROM dead_letters")
 _MOST_CPU_SECONDS = 2.0
-"""A quarter of a second for the slow change, and what a worker needs for everything else in a few seconds."""
+"""Half a second for the slow change, which is tried twice alone, and what a worker needs for everything else in a few seconds."""
 
 
 @pytest.mark.parametrize("defect", SLOW_WAYS)
@@ -40,9 +40,11 @@ async def test_other_changes_are_stored_and_only_the_slow_one_becomes_a_dead_let
         async with asyncio.timeout(30):
             while await stores.postgres.read(_LIKES) != [(len(others),)]:
                 await asyncio.sleep(0.05)
+            while not (dead := await stores.postgres.read(_DEAD)):
+                await asyncio.sleep(0.05)
         spent = _cpu_seconds(worker.pid) - began
 
-        assert [error for (error,) in await stores.postgres.read(_DEAD)] == ["handling this took too much CPU time"]
+        assert [error for (error,) in dead] == ["handling this took too much CPU time"]
         assert spent < _MOST_CPU_SECONDS
         await slow.react("undislike", video)
         await slow.like(video)  # the worker goes on

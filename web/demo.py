@@ -4,10 +4,9 @@ from pathlib import Path
 
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Receive, Scope, Send
-from starlette.websockets import WebSocketClose
 
 from web.files import FOREVER, REVALIDATE, Assets
 from web.policy import app_headers
@@ -48,16 +47,12 @@ async def _page(_: Request, status: int = 200) -> Response:
 
 
 async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers 404 for a path that no route has: to a browser with the app, which says so, otherwise with plain text.
-    Closes WebSockets.
-    """
-    if scope["type"] == "websocket":
-        await WebSocketClose()(scope, receive, send)
-        return
-    request = Request(scope)
-    is_browser = request.method in {"GET", "HEAD"} and "text/html" in request.headers.get("accept", "")
-    response = await _page(request, 404) if is_browser else PlainTextResponse("Not Found", 404)
-    await response(scope, receive, send)
+    """Answers a path that no route has: to a browser with the app, which says so, otherwise as Starlette does."""
+    if scope["type"] == "http" and "text/html" in Request(scope).headers.get("accept", ""):
+        response = await _page(Request(scope), 404)
+        await response(scope, receive, send)
+    else:
+        await scope["app"].router.not_found(scope, receive, send)
 
 
 async def _icon(_: Request) -> Response:

@@ -15,7 +15,7 @@ from tests.support.system import Api
 _LIKES = text("SELECT count(*) FROM reactions WHERE state = 1")
 _DEAD = text("SELECT error FROM dead_letters")
 _MOST_CPU_SECONDS = 2.0
-"""Half a second for the slow change, which is tried twice alone, and what a worker needs for everything else in a few seconds."""
+"""Half a second for the slow change, which is tried twice alone, and what else a worker needs in a few seconds."""
 
 
 @pytest.mark.parametrize("defect", SLOW_WAYS)

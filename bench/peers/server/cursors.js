@@ -50,5 +50,5 @@ function xor (one, other) {
 /** Returns a block multiplied by two in GF(2^128). */
 function doubled (block) {
   return block.map((byte, index) =>
-    (byte << 1) | ((block[index + 1] ?? 0) >> 7) ^ (index === BLOCK - 1 ? (block[0] >> 7) * 0x87 : 0))
+    (byte << 1) ^ ((block[index + 1] ?? 0) >> 7) ^ (index === BLOCK - 1 ? (block[0] >> 7) * 0x87 : 0))
 }

@@ -14,14 +14,13 @@ from projections.events import parse
 from projections.events.moderation import Suspended
 from state import State
 from store.content.patches import SUSPEND
-from store.people import follows
+from store.people import follows, users
 from store.people.boundaries import REMOVED, BoundariesNotCached
 from store.postgres.client import PostgresDown
 from store.reactions.actions import Action, ActionKind
 from store.reactions.collections import CollectionChange, CollectionsNotCached
 from store.reactions.likes import UNKNOWN, Known, NotCached, ReactionTarget, Verb
 from store.redis.client import RedisDown
-from store.write_log import partition_leases
 from store.write_log.journal import Entry, moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
 from store.write_log.pending import BLOCK
@@ -269,7 +268,7 @@ class JournalLog:
     async def suspend(
         self,
         moderator_id: int,
-        ref: EntityRef,  # noqa: ARG002 - DirectLog stores the target beside the operation
+        ref: EntityRef,
         operation: Operation,
         entry: bytes,
     ) -> Outcome:
@@ -277,18 +276,14 @@ class JournalLog:
         whichever store fails next. Raises PostgresDown, and appends nothing, if Postgres is down. Raises RedisDown or
         PostgresDown if a store fails meanwhile; a repetition then writes the same decision.
         """
-        state, partition = self._state, self._state.keys.partition_of(moderator_id)
-        async with state.postgres.transaction() as transaction:
-            # Postgres must answer before the journal has the decision. The lock comes first, as in batches.
-            await partition_leases.lock(transaction, partition)
-            outcome = await state.patches.append(moderator_id, SUSPEND, operation, entry)
-            if not outcome.value:
-                return outcome
-            event = parse(Entry(partition, version_of(outcome.value), {b"kind": SUSPEND.encode(), b"data": entry}))
+        state = self._state
+        await users.by_id(state.postgres, [ref.entity_id])  # Postgres must answer before the journal has the decision
+        outcome = await state.patches.append(moderator_id, SUSPEND, operation, entry)
+        if outcome.value:
+            partition, version = state.keys.partition_of(moderator_id), version_of(outcome.value)
+            event = parse(Entry(partition, version, {b"kind": SUSPEND.encode(), b"data": entry}))
             assert isinstance(event, Suspended)
-            fence = await suspensions.apply_alone(state, transaction, event)
-        with suppress(RedisDown):  # the fence ends by itself
-            await state.cache.unfence(fence)
+            await suspensions.apply_alone(state, event)
         return outcome
 
     async def mark_read(self, user_id: int, moment: int, operation: Operation) -> Outcome:

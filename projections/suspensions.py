@@ -11,7 +11,6 @@ from models.users import SuspensionMode, UserRow
 from projections import outgoing
 from projections.events.moderation import Suspended
 from state import State
-from store.cache.values import Lease
 from store.moderation import log
 from store.moderation.log import LogLine
 from store.outgoing.outbox import OutgoingEvents
@@ -35,17 +34,17 @@ async def apply(transaction: Transaction, events: Iterable[Suspended], events_ou
     return lines
 
 
-async def apply_alone(state: State, transaction: Transaction, event: Suspended) -> Lease:
-    """Writes one decision before its journal entry is read, and fences the cached profile. Returns the fence. A worker
-    applies the entry, too, and changes nothing then. If Redis loses the entry, workers notice that and use no value
-    that Redis has cached.
+async def apply_alone(state: State, event: Suspended) -> None:
+    """Writes one decision before its journal entry is read, and drops the cached profile. A worker applies the entry,
+    too: then it changes nothing, but drops the profile if this process has failed before. If Redis loses the entry,
+    workers notice that and use no value that Redis has cached.
     """
     events_out = OutgoingEvents(state.keys.partition_of)
-    await log.write(transaction, await apply(transaction, [event], events_out))
-    fence = await state.cache.fence(transaction, [users.cache_key(event.ref.entity_id)])
-    await events_out.write(transaction)
-    await include(transaction, event.partition, event.version)
-    return fence
+    async with state.postgres.transaction() as transaction:
+        await include(transaction, event.partition, event.version)  # locks the partition first, as batches do
+        await log.write(transaction, await apply(transaction, [event], events_out))
+        await events_out.write(transaction)
+    await publish(state, [event])
 
 
 async def _apply(

@@ -53,10 +53,6 @@ async def upsert(system: System) -> None:
     await system.person("service", "users:write").ask(UPSERT, u=[{"externalId": "bob", "bio": "hello"}])
 
 
-async def suspend_again(system: System) -> None:
-    await suspend(moderator(system), await system.person("bob").id())
-
-
 async def end_suspension(system: System) -> None:
     await execute(system, "UPDATE users SET suspended_until_ms = 1 WHERE handle = 'bob'")
     await workers.suspensions.sweep(system.state, lambda: True)
@@ -71,7 +67,7 @@ async def reject(system: System) -> None:
 
 
 @standalone
-@pytest.mark.parametrize("write", [sign_in, edit, upsert, suspend_again, end_suspension, reject])
+@pytest.mark.parametrize("write", [sign_in, edit, upsert, end_suspension, reject])
 async def test_a_writer_that_waits_for_redis_locks_no_partition_of_events(
     system: System, monkeypatch: pytest.MonkeyPatch, write: Write
 ) -> None:

@@ -14,6 +14,7 @@ from settings import USERS
 from store.content.patches import SUSPEND
 from store.write_log import dead_letters
 from tests.support.fallback_mode import directly
+from tests.support.interrupting import run_after
 from tests.support.journal_entries import append, someone
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, reinstate, suspend, suspension
@@ -21,6 +22,8 @@ from tests.support.system import Person, System
 
 LOG = "{ moderationLog(first: 10) { nodes { action actor { handle } after reason } } }"
 SHOWN = {"mode": "HIDDEN", "until": None, "reason": "spam"}
+FREE = """SELECT count(*) FROM (SELECT p FROM partitions FOR UPDATE SKIP LOCKED) AS unlocked
+  UNION ALL SELECT count(*) FROM (SELECT user_id FROM users FOR UPDATE SKIP LOCKED) AS unlocked"""
 LOSE = """WITH lost AS (DELETE FROM moderation_log)
   UPDATE users SET suspended = NULL, suspension_reason = NULL, suspension_version = 0 RETURNING 1"""
 
@@ -44,6 +47,24 @@ async def test_a_suspension_that_postgres_has_lost_is_applied_from_the_journal(s
 
     assert await suspension(mia, bob) == SHOWN
     assert await lines(mia) == [("SUSPENDED", "HIDDEN")]
+
+
+@standalone
+@pytest.mark.parametrize("waits", ["patches.append", "cache.drop"])
+async def test_no_row_is_locked_while_a_suspension_waits_for_redis(
+    system: System, monkeypatch: pytest.MonkeyPatch, waits: str
+) -> None:
+    bob, mia = await system.person("bob").id(), moderator(system)
+    free = []
+
+    async def count_free() -> None:
+        free.extend(await system.rows(FREE))
+
+    where, method = waits.split(".")
+    run_after(monkeypatch, getattr(system.state, where), method, count_free)
+    await suspend(mia, bob)
+
+    assert free == [(system.settings.partitions,), (2,)]
 
 
 @standalone

@@ -171,7 +171,7 @@ async def _upsert(
         transaction, user_id, before.handle, after.handle, _HOLD
     ):
         return None
-    await users.update(transaction, after)
+    await users.update(transaction, before, after)
     outgoing.profile(events_out, after)
     await profile_reviews.withdraw(transaction, user_id, profile_rules.changed(before, after))
     return users.stale_keys(before, after)

@@ -248,7 +248,7 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
         ):
             message = "This handle belongs to another user, or did until recently."
             raise Refused.because(UserErrorCode.HANDLE_TAKEN, message, "handle")
-        await users.update(transaction, after)
+        await users.update(transaction, before, after)
         await profile_rules.ask_reviewer(state, transaction, user_id, fields)
         fence = await users.fence_changed(cache, transaction, before, after)
         events_out = OutgoingEvents(state.keys.partition_of)

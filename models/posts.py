@@ -89,6 +89,8 @@ TOPIC_POSTS_TABLE = table(
     column("score", BigInteger),
     # The version of the data from which the score was computed, or UNPUBLISHED. Apart from that, it only grows.
     column("score_version", BigInteger, server_default=sql("0")),
+    # Whether the counter of the topic includes the post (`UserRow.is_counted`). Always true in the square.
+    column("counted", Boolean, server_default=sql("true")),
     # The newest posts of the square are read from `posts`.
     Index(
         "topic_posts_latest_idx",
@@ -103,6 +105,16 @@ TOPIC_POSTS_TABLE = table(
     storage={"autovacuum_vacuum_scale_factor": 0.01, "autovacuum_vacuum_insert_scale_factor": 0.01},
 )
 """The public posts of each topic. The topic with the empty name is the square: it contains all public posts."""
+
+TOPIC_RECOUNTS_TABLE = table(
+    "topic_recounts",
+    key("author_id", BigInteger),
+    column("reached", BigInteger, server_default=sql("0")),
+    # The version of the profile that requested it.
+    column("version", BigInteger),
+    shard="author_id",
+)
+"""Authors whose posts topics begin or cease to count. This is done for posts with an id up to `reached`."""
 
 FANOUTS_TABLE = table(
     "fanouts",

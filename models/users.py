@@ -115,6 +115,13 @@ class UserRow:
         found = None if self.suspended is None else self.suspension(now_ms)
         return found is not None and found.mode is not SuspensionMode.READ_ONLY
 
+    @property
+    def is_counted(self) -> bool:
+        """Tells whether topics count the posts of this user, because all users may see them. A suspension that has
+        ended applies until a worker clears it.
+        """
+        return not self.is_private and self.suspended in (None, SuspensionMode.READ_ONLY)
+
     def is_read_only(self, now_ms: int) -> bool:
         """Tells whether a suspension forbids the user to write at this time. Users with a SHADOW suspension may write,
         because they must not notice it.

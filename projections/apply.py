@@ -107,9 +107,9 @@ async def _apply_moderated(
     warned = [event for event in events if isinstance(event, Warned)]
     for event in warned:
         outbox.moderated(event.ref.entity_id, event.ref, event.version, f"A moderator warned you: {event.reason}")
-    suspended = await suspensions.apply(
-        transaction, [event for event in events if isinstance(event, Suspended)], events_out
-    )
+    decisions = [event for event in events if isinstance(event, Suspended)]
+    await posts.write_topics(transaction, contents.changes, {event.ref.entity_id for event in decisions}, deltas)
+    suspended = await suspensions.apply(transaction, decisions, events_out)
     await moderation_log.write(transaction, [*contents.log, *map(lines.warning, warned), *suspended])
     for change in contents.changes:
         outgoing.content(events_out, change)

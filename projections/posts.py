@@ -3,7 +3,8 @@
 Outboxes, topics, counters and fan-outs change when posts become public or stop being public.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
@@ -19,11 +20,12 @@ from projections.content import (
 from projections.events import ContentEvent
 from projections.events.content import ContentChanged
 from projections.moderation import ModerationPass
-from settings import POSTS, USERS
+from settings import POSTS, TOPICS, USERS
 from state import State
 from store.content import big_accounts, outboxes, post_rows, posts, topics
 from store.moderation import reviews
 from store.notifications.outbox import NotificationOutbox
+from store.people import users
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
 from store.write_log import claims
@@ -57,7 +59,6 @@ async def _write(
     assign_versions(changes)
     await post_rows.write(transaction, [(change.after, change.trace) for change in changes])
     await outboxes.write(transaction, [change.after for change in changes])
-    await _write_topics(transaction, changes, deltas)
     for change in changes:
         author = EntityRef(USERS, change.after.author_id)
         deltas.add(author, CounterKind.POSTS, change.appears - change.disappears, change.partition)
@@ -70,19 +71,26 @@ async def _write(
     await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
 
 
-async def _write_topics(transaction: Transaction, changes: Sequence[Change[PostRow]], deltas: CounterDeltas) -> None:
+async def write_topics(
+    transaction: Transaction, changes: Iterable[Change[Any]], suspended: Collection[int], deltas: CounterDeltas
+) -> None:
     """Adds posts to the topics that list them now, removes posts from the topics that do not list them any more, and
-    adds the changes of the topics' counters to `deltas`.
+    adds the changes of the topics' counters to `deltas`. Skips changes of comments.
+
+    Locks the authors of posts that appear in topics. The batch locks the users in `suspended` next, so this is called
+    after all other rows of the batch were locked.
     """
-    there: list[tuple[str, PostRow]] = []
+    there: list[topics.TopicPlace] = []
     gone: list[tuple[int, int]] = []
     for change in changes:
-        before, after = _shown(change.before), _shown(change.after)
-        there += [(after[key], change.after) for key in sorted(after.keys() - before.keys())]
-        gone += [(topic_id(key), change.after.post_id) for key in before.keys() - after.keys()]
-        for key in (after.keys() ^ before.keys()) - {SQUARE}:
-            deltas.add(TopicRow(key).ref, CounterKind.POSTS, 1 if key in after else -1, change.partition)
-    await topics.write(transaction, there, gone)
+        if isinstance(change.after, PostRow):
+            before, after = _shown(change.before), _shown(change.after)
+            there += [(after[key], change.after) for key in sorted(after.keys() - before.keys())]
+            gone += [(topic_id(key), change.after.post_id) for key in before.keys() - after.keys()]
+    authors = {post.author_id for name, post in there if name != SQUARE}
+    uncounted = await users.uncounted_among(transaction, authors, changing=suspended)
+    for topic, delta in await topics.write(transaction, there, gone, uncounted):
+        deltas.add(EntityRef(TOPICS, topic), CounterKind.POSTS, delta)
 
 
 def _shown(row: PostRow | None) -> dict[str, str]:

@@ -58,7 +58,7 @@ async def _apply(
     after = replace(before, suspended=mode, suspended_until_ms=event.until_ms, suspension_reason=event.reason)
     if event.version <= decided:
         return [_decision(event, before, None)] if event.mode else []
-    await users.suspend(transaction, after, event.version)
+    await users.suspend(transaction, stored, after, event.version)
     if after != stored:
         outgoing.suspended(events_out, after)
     return [*lines, _decision(event, before, after)] if event.mode or after != before else lines

@@ -32,8 +32,9 @@ class Topic(Node):
     )
     post_count: Count | None = counted(
         "posts",
-        "The number of approved posts with this topic, including posts of users who are hidden from the viewer. Null "
-        "if the value is temporarily unavailable.",
+        "The number of approved posts with this topic, without posts of private accounts and of users whom a "
+        "suspension hides. It is the same for all viewers. If an account becomes private or public, the number changes "
+        "within seconds, or later if the account has thousands of posts. Null if the value is temporarily unavailable.",
     )
     posts: forward.PostConnection | None = listed(
         resolve.by_topics,

@@ -11,6 +11,7 @@ from workers.hide_reported import hide_reported
 from workers.outgoing import delivery as outgoing
 from workers.reconcile.run import keep_comparing
 from workers.repeating import repeat_every
+from workers.topic_recounts import recount_topics
 
 if TYPE_CHECKING:
     from workers.worker import Worker
@@ -31,6 +32,9 @@ _HIDE_INTERVAL = 1.0
 """Seconds between two searches for posts and comments with many reports."""
 _EMPTY_INTERVAL = 0.5
 """Seconds between two steps of the work on deleted collections."""
+
+_RECOUNT_INTERVAL = 0.5
+"""Seconds between two steps of the recounts of topics."""
 
 
 def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
@@ -65,6 +69,7 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(
             partial(empty_collections, state, is_leader), _EMPTY_INTERVAL, "could not empty deleted collections"
         ),
+        repeat_every(partial(recount_topics, state, is_leader), _RECOUNT_INTERVAL, "could not recount topics"),
         outgoing.run(state, lambda: list(worker.owned), lambda: worker.backlog),
         keep_comparing(state, is_leader),
         reviews.run(state, lambda: list(worker.owned)),

@@ -67,7 +67,7 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
         if before is None or not await profile_reviews.done(transaction, due):
             return
         after = await _with_neutral_text(state, transaction, before, due.field)
-        await users.update(transaction, after)
+        await users.update(transaction, before, after)
         version = journal.version_at(state.now_ms()) + due.field
         await log.write(transaction, [_line(after, due.field, version, verdict.reason)])
         notices = NotificationOutbox()

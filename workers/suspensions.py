@@ -33,7 +33,7 @@ async def _clear(state: State, user_id: int) -> None:
         after, lines = suspensions.without_ended(before, state.now_ms())
         if not lines:
             return
-        await users.update(transaction, after)
+        await users.update(transaction, before, after)
         await log.write(transaction, lines)
         fence = await users.fence_changed(state.cache, transaction, before, after)
         events_out = OutgoingEvents(state.keys.partition_of)

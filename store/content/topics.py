@@ -13,7 +13,7 @@ from store import keys
 from store.cache.lists import Item
 from store.cache.values import Cache, Cached
 from store.content import items
-from store.postgres.client import Postgres, Transaction
+from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 
 LIFE_MS = 86_400_000
@@ -32,16 +32,18 @@ _INSERT = text("""
     ON CONFLICT (topic_id) DO NOTHING
 """)
 _PUT = text(f"""
-    INSERT INTO topic_posts (topic_id, post_id, moment, score, score_version)
-    SELECT topic_id, post_id, moment, moment, {UNPUBLISHED}
-    FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]))
-         AS t(topic_id, post_id, moment)
-    ON CONFLICT (topic_id, post_id) DO NOTHING
+    INSERT INTO topic_posts AS t (topic_id, post_id, moment, score, score_version, counted)
+    SELECT topic_id, post_id, moment, moment, {UNPUBLISHED}, counted
+    FROM unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[]), CAST(:moments AS bigint[]),
+                CAST(:counted AS boolean[]))
+         AS w(topic_id, post_id, moment, counted)
+    ON CONFLICT (topic_id, post_id) DO NOTHING RETURNING t.topic_id, t.counted
 """)  # noqa: S608 - a constant
 _TAKE = text("""
     DELETE FROM topic_posts t
     USING unnest(CAST(:topics AS bigint[]), CAST(:posts AS bigint[])) AS gone(topic_id, post_id)
     WHERE t.topic_id = gone.topic_id AND t.post_id = gone.post_id
+    RETURNING t.topic_id, t.counted
 """)
 
 TopicPlace = tuple[str, PostRow]
@@ -61,18 +63,32 @@ async def page(postgres: Postgres, topic: EntityRef, before: Item | None, count:
     return await items.page(postgres, _PAGE, before, count, topic=topic.entity_id)
 
 
-async def write(transaction: Transaction, there: Sequence[TopicPlace], gone: Sequence[tuple[int, int]]) -> None:
+async def write(
+    transaction: Transaction,
+    there: Sequence[TopicPlace],
+    gone: Sequence[tuple[int, int]],
+    uncounted: Collection[int],
+) -> list[tuple[int, int]]:
     """Removes posts from topics (`gone`: pairs of topic id and post id), then adds posts to topics (`there`) and
     creates the topics that do not exist. The first spelling of a name becomes the name of the topic. The score of an
-    added post is its moment, until its hot score is computed.
+    added post is its moment, until its hot score is computed. Topics do not count posts of the authors in `uncounted`.
+
+    Returns the changes of the topics' counters, as pairs of topic id and change.
     """
+    removed: Rows = []
+    added: Rows = []
     if gone:
-        await transaction.execute(_TAKE, **columns(sorted(gone), "topics", "posts"))
+        removed = await transaction.execute(_TAKE, **columns(sorted(gone), "topics", "posts"))
     if there:
         first = {topic_id(name): name for name, _ in reversed(there) if name != SQUARE}
         await transaction.execute(_INSERT, **columns(sorted(first.items()), "ids", "names"))
-        places = sorted((topic_id(name), post.post_id, post.moment) for name, post in there)
-        await transaction.execute(_PUT, **columns(places, "topics", "posts", "moments"))
+        places = sorted(
+            (topic_id(name), post.post_id, post.moment, name == SQUARE or post.author_id not in uncounted)
+            for name, post in there
+        )
+        added = await transaction.execute(_PUT, **columns(places, "topics", "posts", "moments", "counted"))
+    changes = [*((row, -1) for row in removed), *((row, 1) for row in added)]
+    return [(row.topic_id, change) for row, change in changes if row.counted and row.topic_id != topic_id(SQUARE)]
 
 
 def encode(name: str | None) -> Cached:

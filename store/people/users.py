@@ -1,17 +1,18 @@
 """Users: profiles, identities and handles in Postgres, and their cached forms."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict
 
 import orjson
 from sqlalchemy import text
 
-from models.users import UserRow
+from models.users import SuspensionMode, UserRow
 from store import keys
 from store.cache.values import Cache, Cached, Lease
+from store.content import topic_recounts
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.postgres.distributed import on_citus, some_shards
+from store.postgres.distributed import on_citus, one_shard, some_shards
 
 _FORMAT = 3
 """The format of the cached document. Raise it when the format changes (store/cache/values.py)."""
@@ -87,6 +88,14 @@ _WITH_ENDED_SUSPENSION = text("""
 _LOCK = text(f"""
     SELECT {COLUMNS}, suspension_version FROM users WHERE user_id = :user FOR UPDATE
 """)  # noqa: S608 - constants
+IS_UNCOUNTED = f"(is_private OR coalesce(suspended <> {SuspensionMode.READ_ONLY:d}, false))"
+"""The SQL condition for users whose posts topics do not count (`UserRow.is_counted`)."""
+_OF_AUTHORS = f"""
+    SELECT user_id, {IS_UNCOUNTED} AS is_uncounted FROM users
+    WHERE user_id = ANY(CAST(:ids AS bigint[])) ORDER BY user_id FOR
+"""  # noqa: S608 - constants
+_SHARE_AUTHORS = one_shard(f"{_OF_AUTHORS} SHARE", table="users", column="user_id", parameter="ids")
+_LOCK_AUTHORS = one_shard(f"{_OF_AUTHORS} UPDATE", table="users", column="user_id", parameter="ids")
 _SUSPEND = text("""
     UPDATE users SET suspended = :suspended, suspended_until_ms = :suspended_until_ms,
                      suspension_reason = :suspension_reason, suspension_version = :decided, version = version + 1
@@ -189,9 +198,24 @@ async def lock_suspension(transaction: Transaction, user_id: int) -> tuple[UserR
     return (UserRow(*rows[0][:-1]), rows[0].suspension_version) if rows else None
 
 
-async def suspend(transaction: Transaction, user: UserRow, decided: int) -> None:
-    """Writes the suspension of `user`, or its end, to the profile's row, and increases the row's version. `decided` is
-    the version of the decision.
+async def uncounted_among(transaction: Transaction, ids: Collection[int], changing: Collection[int] = ()) -> set[int]:
+    """Returns the authors among `ids` whose posts topics do not count. Locks their rows, so that this does not change
+    until the transaction ends.
+
+    `changing` are the users whose rows the transaction changes later. All rows are locked in one order, against
+    deadlocks.
+    """
+    if not ids:
+        return set()
+    statement = _LOCK_AUTHORS if changing else _SHARE_AUTHORS
+    rows = await transaction.execute(statement, ids=sorted({*ids, *changing}))
+    return {row.user_id for row in rows if row.is_uncounted}
+
+
+async def suspend(transaction: Transaction, before: UserRow, user: UserRow, decided: int) -> None:
+    """Writes the suspension of `user`, or its end, to the profile's row, and increases the row's version. Requests a
+    recount of the topics if they begin or cease to count the user's posts. `before` is the row, which is locked.
+    `decided` is the version of the decision.
     """
     await transaction.execute(
         _SUSPEND,
@@ -201,6 +225,7 @@ async def suspend(transaction: Transaction, user: UserRow, decided: int) -> None
         suspension_reason=user.suspension_reason,
         decided=decided,
     )
+    await _ask_for_recount(transaction, before, user)
 
 
 async def with_ended_suspension(postgres: Postgres, now_ms: int, count: int) -> list[int]:
@@ -208,8 +233,10 @@ async def with_ended_suspension(postgres: Postgres, now_ms: int, count: int) -> 
     return [row.user_id for row in await postgres.read(_WITH_ENDED_SUSPENSION, now=now_ms, count=count)]
 
 
-async def update(transaction: Transaction, user: UserRow) -> None:
-    """Writes the values of `user` to the profile's row and increases its version."""
+async def update(transaction: Transaction, before: UserRow, user: UserRow) -> None:
+    """Writes the values of `user` to the profile's row and increases its version. Requests a recount of the topics if
+    they begin or cease to count the user's posts. `before` is the row, which is locked.
+    """
     await transaction.execute(
         _UPDATE,
         user=user.user_id,
@@ -223,6 +250,12 @@ async def update(transaction: Transaction, user: UserRow) -> None:
         suspension_reason=user.suspension_reason,
         custom=user.custom,
     )
+    await _ask_for_recount(transaction, before, user)
+
+
+async def _ask_for_recount(transaction: Transaction, before: UserRow, user: UserRow) -> None:
+    if user.is_counted != before.is_counted:
+        await topic_recounts.ask(transaction, user.user_id, before.version + 1)
 
 
 def encode(user: UserRow | None) -> Cached:

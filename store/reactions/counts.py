@@ -37,8 +37,9 @@ _ADD = text("""
         value = c.value + excluded.value,
         version = greatest(c.version + 1, excluded.version),
         included = CASE WHEN c.version > excluded.version - (600000::bigint << 20) THEN c.included || (
-            SELECT jsonb_object_agg(key, greatest(CAST(value AS bigint), CAST(c.included ->> key AS bigint)))
-            FROM jsonb_each_text(excluded.included)
+            SELECT coalesce(
+                jsonb_object_agg(key, greatest(CAST(value AS bigint), CAST(c.included ->> key AS bigint))), '{}'
+            ) FROM jsonb_each_text(excluded.included)
         ) ELSE excluded.included END
 """)
 
@@ -68,15 +69,15 @@ class CounterDeltas:
         self._moves: dict[_Place, tuple[int, dict[int, int]]] = {}
         self._daily: dict[tuple[int, int, int], int] = {}
 
-    def add(self, ref: EntityRef, kind: int, delta: int, partition: int) -> None:
-        """Adds one change to a counter. The watermarks are updated even if the changes of two actors cancel out."""
+    def add(self, ref: EntityRef, kind: int, delta: int, partition: int | None = None) -> None:
+        """Adds one change to a counter. The watermarks are updated even if the changes of two actors cancel out. Pass
+        no partition for a counter to which readers add no pending changes.
+        """
         place = (*ref, kind)
-        if move := self._moves.get(place):
-            total, included = move
+        total, included = self._moves.get(place) or (0, {})
+        if partition is not None:
             included[partition] = self._through[partition]
-            self._moves[place] = total + delta, included
-        else:
-            self._moves[place] = delta, {partition: self._through[partition]}
+        self._moves[place] = total + delta, included
 
     def add_likes_of_day(self, ref: EntityRef, day: int, delta: int) -> None:
         """Adds to the likes of an entity by day: the number of likes that were given on `day`, negative if removed.

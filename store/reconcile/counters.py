@@ -83,7 +83,7 @@ COUNTED = (
     Counted(CounterKind.FRIENDS, "user_id", "following WHERE {chosen} AND friends_moment IS NOT NULL", (USERS,)),
     Counted(CounterKind.POSTS, "author_id", f"outboxes WHERE {{chosen}} AND state = {OutboxState.VISIBLE:d}", (USERS,)),
     # Topic 0 is the square, which has no counter.
-    Counted(CounterKind.POSTS, "topic_id", "topic_posts WHERE {chosen} AND topic_id > 0", (TOPICS,)),
+    Counted(CounterKind.POSTS, "topic_id", "topic_posts WHERE {chosen} AND topic_id > 0 AND counted", (TOPICS,)),
     _comments(CounterKind.COMMENTS, "subject_id", _IN_INDEX, **_OF_SUBJECTS),
     _comments(CounterKind.ROOT_COMMENTS, "subject_id", f"{_IN_INDEX} AND root_id = 0", **_OF_SUBJECTS),
     _comments(

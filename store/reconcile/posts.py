@@ -6,6 +6,7 @@ from typing import Any
 from sqlalchemy import text
 
 from models.posts import OutboxState
+from store.people.users import IS_UNCOUNTED
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.reconcile.batches import Keyset, compared
@@ -39,13 +40,19 @@ _ABSENT = text("""
 """)
 _PLACES = text(f"""
     WITH batch AS MATERIALIZED (
-        SELECT topic_id, post_id, moment FROM topic_posts WHERE (topic_id, post_id) > (:topic, :post)
+        SELECT topic_id, post_id, moment, counted FROM topic_posts WHERE (topic_id, post_id) > (:topic, :post)
         ORDER BY topic_id, post_id LIMIT :count
     ), written AS MATERIALIZED (
-        SELECT b.topic_id, post_id, p.moment = b.moment AND {_PUBLIC} AS public, p.topics
+        SELECT b.topic_id, post_id, p.moment = b.moment AND {_PUBLIC} AS public, p.topics, p.author_id
         FROM batch b JOIN posts p USING (post_id)
+    ), uncounted AS MATERIALIZED (
+        SELECT DISTINCT author_id FROM written w JOIN users u ON u.user_id = w.author_id WHERE {IS_UNCOUNTED}
+    ), recounted AS MATERIALIZED (
+        SELECT DISTINCT author_id FROM written JOIN topic_recounts USING (author_id)
     )
-    SELECT topic_id, post_id, w.public, w.topics
+    SELECT topic_id, post_id, w.public, w.topics, topic_id <> 0
+        AND counted = (author_id IN (SELECT author_id FROM uncounted))
+        AND author_id NOT IN (SELECT author_id FROM recounted) AS miscounted
     FROM batch LEFT JOIN written w USING (topic_id, post_id) ORDER BY topic_id, post_id
 """)  # noqa: S608 - constants
 UNWRITTEN = compared(
@@ -71,7 +78,7 @@ wrong.
 
 PLACES = Keyset(_PLACES, ("topic", "post"))
 """Reads all rows of the table `topic_posts` in batches: topic, post, whether the post is public and has the moment
-of the row, and the topics that the post names.
+of the row, the topics that the post names, and whether `counted` is wrong. It may be wrong while a recount goes on.
 """
 
 

@@ -20,6 +20,8 @@ AHEAD = 2 * NOW
 INSERT = """INSERT INTO notifications
     (user_id, notification_id, kind, business_id, entity_id, created_ms, moment, actors, actor_count)
     VALUES (1, {}, {}, 1, 1, {}, {}, ARRAY[]::bigint[], {})"""
+USER = """INSERT INTO users (user_id, handle, display_name, bio, is_private, suspended)
+    VALUES ({0}, 'user{0}', '', '', {1})"""
 
 INDEXES = """SELECT indexrelid::regclass::text AS name, indnatts, indisvalid FROM pg_index
     WHERE indrelid = 'traces'::regclass ORDER BY 1"""
@@ -72,6 +74,25 @@ async def test_a_migration_that_builds_indexes_concurrently_can_be_repeated(old_
             ("traces_pkey", 3, True),
             ("traces_recent_idx", 2, True),
         ]
+    await engine.dispose()
+
+
+async def test_accounts_that_are_private_or_hidden_are_recounted(old_url: str) -> None:
+    await asyncio.to_thread(command.upgrade, migrations.config(old_url), "0044")
+    engine = async_engine_at(old_url)
+    async with engine.begin() as connection:
+        for id_, values in enumerate(["false, NULL", "false, 1", "false, 2", "false, 3", "true, NULL", "true, 1"]):
+            await connection.execute(text(USER.format(id_, values)))
+        await connection.execute(text("INSERT INTO topic_posts (topic_id, post_id, moment, score) VALUES (1, 2, 3, 4)"))
+
+    await asyncio.to_thread(command.upgrade, migrations.config(old_url), "0045")
+
+    async with engine.connect() as connection:
+        found = await connection.execute(text("SELECT author_id, reached FROM topic_recounts ORDER BY author_id"))
+        assert [tuple(row) for row in found] == [(2, 0), (3, 0), (4, 0), (5, 0)]
+        assert await connection.scalar(text("SELECT counted FROM topic_posts"))
+    await asyncio.to_thread(command.downgrade, migrations.config(old_url), "0044")
+    await asyncio.to_thread(command.upgrade, migrations.config(old_url), "head")
     await engine.dispose()
 
 

@@ -11,6 +11,7 @@ from models.topics import SQUARE, topic_id
 from projections import hot_scores
 from state import State
 from store.content import outboxes, post_rows, topics
+from store.people import users
 from store.reconcile.posts import PLACES, POSTS, UNWRITTEN, find_absent, remove_unwritten
 from workers.reconcile.batches import Compare, Compared, RowKey, compare_rows
 
@@ -21,7 +22,7 @@ async def compare(state: State) -> Compare:
         wrong = {row.post_id for row in rows if row.drifts} | await _missing(state, rows)
         yield Compared("outboxes_and_topics", len(rows), len(wrong), partial(_repair, state, wrong, ()))
     async for rows in PLACES.batches(state.postgres):
-        extra = [(row.topic_id, row.post_id) for row in rows if not _belongs(row.topic_id, row.public, row.topics)]
+        extra = [(row.topic_id, row.post_id) for row in rows if row.miscounted or not _belongs(row)]
         posts = {post_id for _, post_id in extra}
         yield Compared("outboxes_and_topics", len(rows), len(extra), partial(_repair, state, posts, extra))
     async for compared in compare_rows(state, [("outboxes_and_topics", UNWRITTEN, _remove_extra)]):
@@ -32,8 +33,8 @@ def _places(names: Sequence[str]) -> set[int]:
     return {topic_id(name) for name in (SQUARE, *names)}
 
 
-def _belongs(topic: int, public: bool | None, names: Sequence[str]) -> bool:
-    return bool(public) and topic in _places(names)
+def _belongs(row: Any) -> bool:
+    return bool(row.public) and row.topic_id in _places(row.topics)
 
 
 async def _missing(state: State, rows: Sequence[Any]) -> set[int]:
@@ -50,7 +51,9 @@ async def _repair(state: State, posts: set[int], extra: Sequence[RowKey]) -> Non
         rows = list((await post_rows.lock(transaction, posts)).values())
         await outboxes.write(transaction, rows)
         public = [row for row in rows if row.is_public]
-        await topics.write(transaction, [(name, row) for row in public for name in (SQUARE, *row.topic_names)], extra)
+        uncounted = await users.uncounted_among(transaction, {row.author_id for row in public if row.topic_names})
+        there = [(name, row) for row in public for name in (SQUARE, *row.topic_names)]
+        await topics.write(transaction, there, extra, uncounted)
     await projections.posts.publish(state, rows)
     await hot_scores.publish_posts(state, [row.post_id for row in rows])
 

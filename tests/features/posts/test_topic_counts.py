@@ -23,7 +23,7 @@ from workers.topic_recounts import recount_topics
 pytestmark = standalone
 COUNT = "query ($name: String!) { topic(name: $name) { postCount } }"
 UPSERT = """mutation ($u: [UserUpsertInput!]!) { upsertUsers(users: $u) { userErrors { code } } }"""
-COUNTED = """SELECT text, counted FROM topic_posts JOIN posts USING (post_id) WHERE topic_id <> 0 ORDER BY post_id"""
+COUNTED = "SELECT counted, count(*) FROM topic_posts WHERE topic_id <> 0 GROUP BY counted ORDER BY counted"
 REQUESTS = "SELECT count(*) FROM topic_recounts"
 FIRST, MANY = 1_000_000, 1201
 MANY_POSTS = """
@@ -324,7 +324,7 @@ async def test_an_account_cannot_change_while_its_post_is_being_stored(
     await changes[0]
 
     await assert_exact(system, 1)
-    assert await system.rows(COUNTED) == [("post 0", False), ("post 1", False), ("bob's", True), ("new", False)]
+    assert await system.rows(COUNTED) == [(False, 3), (True, 1)]
 
 
 async def test_an_account_cannot_change_while_a_step_counts(system: System, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,6 +128,7 @@ async def test_cold_pages_of_many_comments_read_the_rows_to_be_cached(tiny: Mach
     assert rows == [1001 + 21, 101 + 20]  # one of the newest is among the hottest
 
 
+@pytest.mark.prove
 async def test_deep_pages_of_many_comments_cost_few_more_redis_commands(tiny: Machine) -> None:
     async with thread.reading(tiny) as (client, _):
         results = await thread.deep(tiny, client)
@@ -141,6 +142,7 @@ async def test_deep_pages_of_many_comments_cost_few_more_redis_commands(tiny: Ma
     assert_ratios([result for result in results if result.baseline])
 
 
+@pytest.mark.prove
 async def test_following_more_users_costs_no_more_redis_commands_except_outboxes_of_big_accounts(tiny: Machine) -> None:
     results = await following.measure(tiny)
 
@@ -149,6 +151,7 @@ async def test_following_more_users_costs_no_more_redis_commands_except_outboxes
     assert_ratios(results[4:])
 
 
+@pytest.mark.prove
 async def test_posts_are_fanned_out_to_every_follower_on_both_sides(tiny: Machine) -> None:
     raced, *delays = await fanout.measure(tiny)
 
@@ -157,6 +160,7 @@ async def test_posts_are_fanned_out_to_every_follower_on_both_sides(tiny: Machin
     assert 0 < delays[0].value <= delays[3].value
 
 
+@pytest.mark.prove
 async def test_likes_are_compared_with_the_same_script_called_directly(tiny: Machine) -> None:
     before = await count(tiny, "public.like_log")
 
@@ -178,6 +182,7 @@ async def test_writes_with_a_receiver_of_events_are_compared_with_writes_without
     assert await count(tiny, "outgoing_events WHERE kind = 1") >= before + rounds * len(DOES) * TINY.backlog
 
 
+@pytest.mark.prove
 async def test_followers_of_one_account_are_compared_with_those_of_many(tiny: Machine) -> None:
     assert_ratios(await celebrity.measure(tiny))
 
@@ -218,10 +223,12 @@ async def test_several_processes_are_compared_with_the_ideal(tiny: Machine) -> N
     assert [one.ratio for one in results if one.what.endswith(": 1 workers")] == [1, 1]
 
 
+@pytest.mark.prove
 async def test_one_busy_user_is_compared_with_many_users(tiny: Machine) -> None:
     assert_ratios(await busy.measure(tiny))
 
 
+@pytest.mark.prove
 async def test_a_cold_page_is_compared_with_bits_and_blocks_of_a_filter(tiny: Machine) -> None:
     *ratios, index, filter_ = await cold.measure(tiny)
 

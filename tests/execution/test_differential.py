@@ -57,6 +57,7 @@ async def test_hand_written_operations_have_equal_responses(executors: ComparedE
 
 
 @pytest.mark.timeout(180)
+@pytest.mark.prove
 async def test_stored_queries_are_planned_and_have_equal_responses(executors: ComparedExecutors) -> None:
     assert len(stored_queries()) > 40
     different, ways = list[str](), dict[str, set[tuple[str, str]]]()

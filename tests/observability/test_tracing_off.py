@@ -75,6 +75,7 @@ async def test_without_the_packages_the_setting_is_an_error(
         assert done.stderr == "PLAUDIT_TRACING needs packages that are not installed: install plaudit[otel]\n"
 
 
+@pytest.mark.prove
 @standalone
 async def test_without_the_packages_a_variable_of_the_platform_is_a_warning(
     make_settings: Callable[..., Settings], without_opentelemetry: Path
@@ -87,6 +88,7 @@ async def test_without_the_packages_a_variable_of_the_platform_is_a_warning(
     assert "no traces are sent: install plaudit[otel]" in done.stderr
 
 
+@pytest.mark.prove
 @standalone
 @pytest.mark.parametrize(
     "refused",

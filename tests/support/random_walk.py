@@ -5,9 +5,9 @@ from typing import Protocol
 
 import pytest
 
-_MANY = [pytest.param(seed, marks=[pytest.mark.prove, pytest.mark.timeout(900)]) for seed in [2, *range(100, 130)]]
-seeds = pytest.mark.parametrize("seed", [*range(2), *_MANY])
-"""Runs a random walk with two seeds; `make prove` runs it with 31 others."""
+_MANY = [pytest.param(seed, marks=[pytest.mark.prove, pytest.mark.timeout(900)]) for seed in [1, 2, *range(100, 130)]]
+seeds = pytest.mark.parametrize("seed", [0, *_MANY])
+"""Runs a random walk with one seed; `make prove` runs it with 32 others."""
 
 
 class Walker(Protocol):

@@ -108,6 +108,7 @@ async def test_a_refused_read_is_a_pause_and_no_busy_loop(system: System, monkey
         assert time.monotonic() - began >= 0.2
 
 
+@pytest.mark.prove
 @pytest.mark.timeout(240)
 async def test_two_workers_and_an_api_at_rest_send_less_than_50_commands_a_second(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory

@@ -207,7 +207,7 @@ async def walked(make_settings: Callable[..., Settings], monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 async def test_random_sequences_agree_with_a_model(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
@@ -216,7 +216,7 @@ async def test_random_sequences_agree_with_a_model(
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("seed", range(100, 140))
+@pytest.mark.parametrize("seed", [2, 3, *range(100, 140)])
 async def test_many_random_sequences_agree_with_a_model(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

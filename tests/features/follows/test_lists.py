@@ -124,7 +124,8 @@ async def test_all_pages_cost_the_same_at_any_depth(system: System, row_counter:
         before, started = commands(), time.perf_counter()
         answer = await page(big.person, big, cursor(system, big, count, number))
         seconds[number] = min(seconds.get(number, 60), time.perf_counter() - started)
-        queries[number], sent[number] = list(row_counter.returned), commands() - before
+        queries[number] = [rows for rows in row_counter.returned if rows]  # reads in the background find no rows
+        sent[number] = commands() - before
         assert answer["followerCount"] == count
         assert [node["handle"] for node in answer["followers"]["nodes"]] == handles(count, number)
 

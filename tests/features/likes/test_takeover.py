@@ -204,19 +204,21 @@ async def test_reading_the_tail_of_a_journal_again_changes_nothing(make_settings
 async def test_a_killed_worker_is_replaced_and_every_reaction_counts_once(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(partition_lease_seconds=0.5, batch_window_seconds=0.01)) as system:
+    async with running(make_settings(partition_lease_seconds=2.0, batch_window_seconds=0.01)) as system:
         videos = await system.videos("v1", "v2", "v3", owner="owen")
         people = [system.person(f"person{i}") for i in range(6)]
         stop = asyncio.Event()
         victim, survivor = (asyncio.create_task(system.worker().run(stop)) for _ in range(2))
-        for round_ in range(4):
-            verbs = ("like", "unlike", "like", "dislike")[round_]
-            await asyncio.gather(*[person.react(verbs, video) for person in people for video in videos])
-            if round_ == 1:
-                victim.cancel()
-        await drained(system)
-        stop.set()
-        await asyncio.gather(victim, survivor, return_exceptions=True)
+        try:
+            for round_ in range(4):
+                verbs = ("like", "unlike", "like", "dislike")[round_]
+                await asyncio.gather(*[person.react(verbs, video) for person in people for video in videos])
+                if round_ == 1:
+                    victim.cancel()
+            await drained(system)
+        finally:
+            stop.set()
+            await asyncio.gather(victim, survivor, return_exceptions=True)
 
         assert await system.rows("SELECT kind, sum(value)::int FROM counters GROUP BY kind ORDER BY kind") == [
             (1, 0),

@@ -209,7 +209,7 @@ async def walked(
 
 @pytest.mark.timeout(180)
 @pytest.mark.parametrize("redis_mode", ["standalone"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(1))
 async def test_random_sequences_agree_with_a_model(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
@@ -218,7 +218,7 @@ async def test_random_sequences_agree_with_a_model(
 
 @pytest.mark.prove
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("seed", [2, *range(100, 140)])
+@pytest.mark.parametrize("seed", [1, 2, *range(100, 140)])
 async def test_many_random_sequences_agree_with_a_model(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:

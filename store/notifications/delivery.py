@@ -40,6 +40,7 @@ _COUNT_ACTORS = text("""
 # The row in `notification_heads` is the lock for all rows of its user, so the rows themselves are written in any order.
 # `excluded.prev_moment` is the number of rows for the user. A row gets its own moment or, if that is later, its rank
 # above the head. So if the times of batches overlap, a moment differs from its time by at most the number of rows.
+# The server process of Citus crashes if a column is set to a slice of an array and nothing more.
 _WRITE = text(f"""
     WITH heads AS (
         INSERT INTO notification_heads AS h (user_id, moment, prev_moment, read_moment)
@@ -74,7 +75,7 @@ _WRITE = text(f"""
             GROUP BY actor ORDER BY min(place) LIMIT {KEPT}
         ) ELSE (excluded.actors || n.actors)[1:{KEPT}] END,
         actor_count = n.actor_count + excluded.actor_count,
-        comments = (excluded.comments || n.comments)[1:{KEPT}]
+        comments = coalesce((excluded.comments || n.comments)[1:{KEPT}], excluded.comments)
     WHERE n.kind <> {MENTION:d}
     RETURNING user_id, notification_id, kind, business_id, entity_id, updated_ms, moment, actors, actor_count, message,
               comments

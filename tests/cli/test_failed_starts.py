@@ -1,10 +1,12 @@
 """A process that cannot start says why without a traceback."""
 
 import os
+import random
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 from typer.testing import Result
@@ -16,8 +18,11 @@ pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
 
 @pytest.fixture
 def taken_port() -> Iterator[int]:
-    with socket.create_server((HOST, 0)) as server:
-        yield server.getsockname()[1]
+    """Takes a port outside the range from which the system gives ports, so the ports beside it are free."""
+    while True:
+        with suppress(OSError), socket.create_server((HOST, random.randrange(20_000, 30_000))) as server:
+            yield server.getsockname()[1]
+            return
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,9 @@ def two_redis(stoppable_redis: tuple[Valkey, Valkey]) -> tuple[Valkey, Valkey]:
 
 @pytest.fixture(params=["standalone", "cluster"])
 def redis_mode(request: pytest.FixtureRequest) -> str:
-    """Returns the mode: tests that use `system` run on one server and on a cluster, unless marked `@standalone`."""
+    """Returns the mode: tests that use `system` run on one server and on a cluster, unless marked `@standalone`. In
+    `tests/features`, most of them run on a cluster in `make prove` only.
+    """
     return str(request.param)
 
 

@@ -14,13 +14,14 @@ from projections.events import parse
 from projections.events.moderation import Suspended
 from state import State
 from store.content.patches import SUSPEND
-from store.people import follows, users
+from store.people import follows
 from store.people.boundaries import REMOVED, BoundariesNotCached
 from store.postgres.client import PostgresDown
 from store.reactions.actions import Action, ActionKind
 from store.reactions.collections import CollectionChange, CollectionsNotCached
 from store.reactions.likes import UNKNOWN, Known, NotCached, ReactionTarget, Verb
 from store.redis.client import RedisDown
+from store.write_log import partition_leases
 from store.write_log.journal import Entry, moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
 from store.write_log.pending import BLOCK
@@ -268,20 +269,20 @@ class JournalLog:
     async def suspend(
         self,
         moderator_id: int,
-        ref: EntityRef,
+        ref: EntityRef,  # noqa: ARG002 - DirectLog stores the target beside the operation
         operation: Operation,
         entry: bytes,
     ) -> Outcome:
         """Appends the suspension of a user, or its end, to the journal, and writes it to Postgres, so that it holds
-        whichever store fails next. Raises PostgresDown, and appends nothing, if Postgres is down. Raises RedisDown or
-        PostgresDown if a store fails meanwhile; a repetition then writes the same decision.
+        whichever store fails next. Raises PostgresDown, and appends nothing, if Postgres takes no writes. Raises
+        RedisDown or PostgresDown if a store fails meanwhile; a repetition then writes the same decision.
         """
-        state = self._state
-        await users.by_id(state.postgres, [ref.entity_id])  # Postgres must answer before the journal has the decision
+        state, partition = self._state, self._state.keys.partition_of(moderator_id)
+        async with state.postgres.transaction() as transaction:
+            await partition_leases.lock(transaction, partition)  # Postgres must take writes before the journal does
         outcome = await state.patches.append(moderator_id, SUSPEND, operation, entry)
         if outcome.value:
-            partition, version = state.keys.partition_of(moderator_id), version_of(outcome.value)
-            event = parse(Entry(partition, version, {b"kind": SUSPEND.encode(), b"data": entry}))
+            event = parse(Entry(partition, version_of(outcome.value), {b"kind": SUSPEND.encode(), b"data": entry}))
             assert isinstance(event, Suspended)
             await suspensions.apply_alone(state, event)
         return outcome

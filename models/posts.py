@@ -114,7 +114,7 @@ TOPIC_RECOUNTS_TABLE = table(
     column("version", BigInteger),
     shard="author_id",
 )
-"""Authors whose posts topics begin or cease to count. This is done for posts with an id up to `reached`."""
+"""Recounts that are not complete, by author. A recount has done all posts with an id up to `reached`."""
 
 FANOUTS_TABLE = table(
     "fanouts",

@@ -35,9 +35,9 @@ async def apply(transaction: Transaction, events: Iterable[Suspended], events_ou
 
 
 async def apply_alone(state: State, event: Suspended) -> None:
-    """Writes one decision before its journal entry is read, and drops the cached profile. A worker applies the entry,
-    too: then it changes nothing, but drops the profile if this process has failed before. If Redis loses the entry,
-    workers notice that and use no value that Redis has cached.
+    """Writes one decision before a worker reads its journal entry, and drops the cached profile. A worker applies the
+    entry, too. Then no row changes, and the worker drops the cached profile again, in case this process died before it
+    did. If Redis loses the entry, workers notice that and use no value that Redis has cached.
     """
     events_out = OutgoingEvents(state.keys.partition_of)
     async with state.postgres.transaction() as transaction:

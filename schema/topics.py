@@ -32,9 +32,10 @@ class Topic(Node):
     )
     post_count: Count | None = counted(
         "posts",
-        "The number of approved posts with this topic, without posts of private accounts and of users whom a "
-        "suspension hides. It is the same for all viewers. If an account becomes private or public, the number changes "
-        "within seconds, or later if the account has thousands of posts. Null if the value is temporarily unavailable.",
+        "The number of approved posts with this topic. Posts of private accounts, and of users whom a suspension "
+        "hides, do not count. The number is the same for all viewers. It changes within seconds after an account "
+        "becomes private or public, or a suspension begins or ends; for an account with thousands of posts, it takes "
+        "longer. Null if the value is temporarily unavailable.",
     )
     posts: forward.PostConnection | None = listed(
         resolve.by_topics,

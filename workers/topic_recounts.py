@@ -12,6 +12,7 @@ from settings import TOPICS
 from state import State
 from store.content import topic_recounts
 from store.content.topic_recounts import Recount
+from store.gather import results_of
 from store.people import users
 from store.reactions.counts import CounterDeltas
 from workers.publish import publish_counts
@@ -24,15 +25,22 @@ _AT_ONCE = 500
 
 async def recount_topics(state: State, is_leader: Callable[[], bool]) -> int:
     """Does one step of the work. Returns the number of posts. Only one worker of a deployment does so, and none while
-    Redis is down. Raises PostgresDown or RedisDown; the call can then be repeated.
+    Redis is down. If the steps of some authors fail, raises the first failure after the steps of the others; the call
+    can then be repeated.
     """
     if not is_leader() or state.redis.is_unavailable:
         return 0
-    return sum([await _step(state, one) for one in await topic_recounts.due(state.postgres, _AUTHORS)])
+    ends: list[int | BaseException] = []
+    for recount in await topic_recounts.due(state.postgres, _AUTHORS):
+        try:
+            ends.append(await _step(state, recount))
+        except Exception as error:  # noqa: BLE001 - no author may stop the recounts of others
+            ends.append(error)
+    return sum(results_of(ends))
 
 
 async def _step(state: State, recount: Recount) -> int:
-    """Lets topics count the next posts of an author, or not, as the author's row says now."""
+    """Sets `counted` of the next posts of an author, in all their topics, as the author's row says now."""
     deltas = CounterDeltas({})
     async with state.postgres.transaction() as transaction:
         uncounted = await users.uncounted_among(transaction, [recount.author_id])

@@ -1,7 +1,7 @@
 """Adds to `topic_posts` whether a topic counts the post, and the table of recounts.
 
-Requests a recount for each account whose posts topics do not count any more: private and suspended ones. If you go
-back, run `plaudit reconcile --repair` to count their posts again.
+Requests a recount for each private or suspended account that has public posts: topics do not count them any more. If
+you go back, run `plaudit reconcile --repair` to count their posts again.
 """
 
 import sqlalchemy as sa
@@ -24,7 +24,8 @@ def upgrade() -> None:
     )
     op.execute("""
         INSERT INTO topic_recounts (author_id, version)
-        SELECT user_id, version FROM users WHERE is_private OR suspended <> 1
+        SELECT user_id, version FROM users u WHERE (is_private OR suspended <> 1)
+            AND EXISTS (SELECT FROM outboxes o WHERE o.author_id = u.user_id AND o.state = 1)
     """)
     # The lock on `topic_posts` comes last, so that writes do not wait while the users are read.
     op.add_column("topic_posts", sa.Column("counted", sa.Boolean(), server_default=sa.text("true"), nullable=False))

@@ -3,8 +3,8 @@
 Input: the names of cached values, one page at a time. Output: values that are the same for all viewers.
 
 A copy is valid for `seconds` after it was *requested*, however late the answer arrived. It is dropped when this process
-changes the value (`Cache.fence`), and when a new generation begins (`WriteMode`). Only hot keys have copies. Loaders
-apply the viewer's own pending changes to a copy as they do to a cached value.
+changes the value (`Cache.fence`, `Cache.drop`), and when a new generation begins (`WriteMode`). Only hot keys have
+copies. Loaders apply the viewer's own pending changes to a copy as they do to a cached value.
 """
 
 import random

@@ -10,7 +10,8 @@ Six operations keep a cached value from being older than its reader may see:
   fill can cache anything during the commit. If the writer dies, the value is not cached until the lease ends, but never
   old;
 - `unfence` (after the commit) allows fills again;
-- `drop` (by reconciliation) removes a wrong value, whatever its version; fills and fences do not prevent it.
+- `drop` (by reconciliation, and after a suspension) removes a wrong value, whatever its version, also from the local
+  cache; fills and fences do not prevent it.
 """
 
 import secrets
@@ -142,8 +143,10 @@ class Cache:
         await self.redis.gather([("DEL", key, lease(key)) for key in keys], write=True)
 
     async def drop(self, keys: Iterable[str]) -> None:
-        """Removes wrong values. Voids their running fills; the fences of writers stay."""
-        await self.unfence(Lease("", frozenset(keys)))
+        """Removes wrong values, also from the local cache. Voids their running fills; the fences of writers stay."""
+        wrong = frozenset(keys)
+        await self.unfence(Lease("", wrong))
+        self.local.drop(wrong)  # reads find no wrong value in Redis from here on
 
     @property
     def old_s(self) -> int:

@@ -77,8 +77,8 @@ async def topics_of(transaction: Transaction, posts: Sequence[int]) -> list[tupl
 
 
 async def count(transaction: Transaction, places: Iterable[tuple[int, int]], *, counted: bool) -> list[int]:
-    """Lets topics count these posts, given as (topic id, post id), or not. Returns the topic's id for each post with
-    which that changes.
+    """Sets `counted` of these posts, given as (topic id, post id). Returns the topic's id for each post whose
+    `counted` was different.
     """
     rows = await transaction.execute(_COUNT, **columns(places, "topics", "posts"), counted=counted)
     return [topic for (topic,) in rows]

@@ -40,7 +40,7 @@ _COUNT_ACTORS = text("""
 # The row in `notification_heads` is the lock for all rows of its user, so the rows themselves are written in any order.
 # `excluded.prev_moment` is the number of rows for the user. A row gets its own moment or, if that is later, its rank
 # above the head. So if the times of batches overlap, a moment differs from its time by at most the number of rows.
-# The server process of Citus crashes if a column is set to a slice of an array and nothing more.
+# Citus crashes if SET assigns a bare slice of an array, so `coalesce` encloses it.
 _WRITE = text(f"""
     WITH heads AS (
         INSERT INTO notification_heads AS h (user_id, moment, prev_moment, read_moment)

@@ -199,13 +199,13 @@ async def lock_suspension(transaction: Transaction, user_id: int) -> tuple[UserR
 
 
 async def uncounted_among(transaction: Transaction, ids: Collection[int], changing: Collection[int] = ()) -> set[int]:
-    """Returns the authors among `ids` whose posts topics do not count. Locks their rows, so that this does not change
-    until the transaction ends.
+    """Returns the users among `ids` and `changing` whose posts topics do not count. Locks their rows, so that this does
+    not change until the transaction ends.
 
     `changing` are the users whose rows the transaction changes later. All rows are locked in one order, against
     deadlocks.
     """
-    if not ids:
+    if not ids and len(changing) < 2:
         return set()
     statement = _LOCK_AUTHORS if changing else _SHARE_AUTHORS
     rows = await transaction.execute(statement, ids=sorted({*ids, *changing}))

@@ -78,7 +78,8 @@ wrong.
 
 PLACES = Keyset(_PLACES, ("topic", "post"))
 """Reads all rows of the table `topic_posts` in batches: topic, post, whether the post is public and has the moment
-of the row, the topics that the post names, and whether `counted` is wrong. It may be wrong while a recount goes on.
+of the row, the topics that the post names, and whether `counted` is wrong. During a recount of the
+author, `counted` may be wrong and is not compared.
 """
 
 

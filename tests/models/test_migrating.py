@@ -84,12 +84,18 @@ async def test_accounts_that_are_private_or_hidden_are_recounted(old_url: str) -
         for id_, values in enumerate(["false, NULL", "false, 1", "false, 2", "false, 3", "true, NULL", "true, 1"]):
             await connection.execute(text(USER.format(id_, values)))
         await connection.execute(text("INSERT INTO topic_posts (topic_id, post_id, moment, score) VALUES (1, 2, 3, 4)"))
+        await connection.execute(
+            text(
+                "INSERT INTO outboxes (author_id, post_id, moment, state, pushed) SELECT n, n, 1, 1, true"
+                " FROM generate_series(0, 4) n"
+            )
+        )
 
     await asyncio.to_thread(command.upgrade, migrations.config(old_url), "0045")
 
     async with engine.connect() as connection:
         found = await connection.execute(text("SELECT author_id, reached FROM topic_recounts ORDER BY author_id"))
-        assert [tuple(row) for row in found] == [(2, 0), (3, 0), (4, 0), (5, 0)]
+        assert [tuple(row) for row in found] == [(2, 0), (3, 0), (4, 0)]  # 5 has no posts
         assert await connection.scalar(text("SELECT counted FROM topic_posts"))
     await asyncio.to_thread(command.downgrade, migrations.config(old_url), "0044")
     await asyncio.to_thread(command.upgrade, migrations.config(old_url), "head")

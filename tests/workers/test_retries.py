@@ -1,21 +1,20 @@
 """Stores that fail under a worker: its batches are stored in the end, and once."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from sqlalchemy import TextClause, text
+from sqlalchemy import TextClause
 
 import workers.worker
-from models.async_engines import async_engine_at
 from runner.postgres import Postgres
 from settings import Settings
 from store.postgres.client import PostgresDown, Transaction
 from store.redis.client import RedisDown
 from tests.support.journal_entries import count_seen, neighbours, someone, states
 from tests.support.metrics import metric
+from tests.support.read_only import alter_database, only_reading
 from tests.support.stores import standalone
 from tests.support.system import System, running
 from tests.support.workers import COUNTS, LIKE, assert_three_likes, ready, three_likes, until, working
@@ -151,31 +150,6 @@ REGISTER = 'mutation { registerEntities(entities: [{business: "video", key: "v2"
 
 async def retried_since(retries: float) -> bool:
     return metric("worker_retries_total") > retries
-
-
-@asynccontextmanager
-async def only_reading(system: System) -> AsyncIterator[None]:
-    """Ends all sessions. New ones can only read."""
-    await alter_database(system, "SET default_transaction_read_only = on")
-    try:
-        yield
-    finally:
-        await alter_database(system, "RESET default_transaction_read_only")
-
-
-async def alter_database(system: System, change: str) -> None:
-    engine = async_engine_at(system.settings.database_url, isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text("SET default_transaction_read_only = off"))
-        await connection.execute(text("SET citus.enable_ddl_propagation = off"))  # changes only the coordinator
-        await connection.execute(text(f"ALTER DATABASE plaudit {change}"))
-        await connection.execute(
-            text(
-                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
-                " WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()"
-            )
-        )
-    await engine.dispose()
 
 
 @standalone

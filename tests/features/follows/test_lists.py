@@ -25,6 +25,8 @@ pytestmark = [
 ]
 
 FIRST = 20
+TABLES = "blocks", "counters", "follow", "users"
+"""Parts of the names of the tables that pages need. A process reads other tables at any time."""
 READ = FIRST + 2
 """The rows read for a page: one more for `hasNextPage`, and one more in case the viewer has just unfollowed."""
 FILLS, FURTHER = 300 + 1, 3 * READ
@@ -57,7 +59,8 @@ class RowCounter:
 
     async def __call__(self, statement: TextClause, **parameters: Any) -> Sequence[Any]:
         rows = await self._read(statement, **parameters)
-        self.returned.append(len(rows))
+        if any(name in statement.text for name in TABLES):
+            self.returned.append(len(rows))
         return rows
 
 
@@ -124,8 +127,7 @@ async def test_all_pages_cost_the_same_at_any_depth(system: System, row_counter:
         before, started = commands(), time.perf_counter()
         answer = await page(big.person, big, cursor(system, big, count, number))
         seconds[number] = min(seconds.get(number, 60), time.perf_counter() - started)
-        queries[number] = [rows for rows in row_counter.returned if rows]  # reads in the background find no rows
-        sent[number] = commands() - before
+        queries[number], sent[number] = list(row_counter.returned), commands() - before
         assert answer["followerCount"] == count
         assert [node["handle"] for node in answer["followers"]["nodes"]] == handles(count, number)
 

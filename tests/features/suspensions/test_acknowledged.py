@@ -8,10 +8,12 @@ import pytest
 from runner.postgres import Postgres
 from runner.server import Server
 from store.people.users import cache_key
+from store.redis.client import RedisDown
 from tests.features.suspensions.suspended_writes import REFUSED, failures, scene
 from tests.support.fallback_mode import begin, end
 from tests.support.interrupting import run_after
 from tests.support.outages import known_to_be_back, stopped
+from tests.support.read_only import only_reading
 from tests.support.stores import standalone
 from tests.support.suspensions import REINSTATE, SUSPEND, moderator, reinstate, suspend, suspension
 from tests.support.system import Person, System
@@ -92,6 +94,41 @@ async def test_a_decision_is_refused_and_has_no_effect_while_postgres_is_down(
     await system.drain()
     assert await suspension(mia, ids["bob"]) is None
     assert await decide(mia, ids["bob"], "HIDDEN") == []
+
+
+@standalone
+async def test_a_decision_is_refused_and_has_no_effect_while_postgres_refuses_writes(system: System) -> None:
+    _, ids = await scene(system)
+    mia = moderator(system)
+    await system.drain()
+
+    async with only_reading(system):
+        assert await decide(mia, ids["bob"], "HIDDEN") == UNAVAILABLE
+
+    await system.rows("SELECT 1")
+    await system.drain()
+    assert await suspension(mia, ids["bob"]) is None
+
+
+@standalone
+async def test_a_worker_drops_the_profile_if_the_api_dies_before_it_does(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bob, mia = await system.person("bob").id(), moderator(system)
+    assert await suspension(mia, bob) is None  # caches the profile
+
+    async def dies(*_: object) -> None:
+        raise RedisDown
+
+    with monkeypatch.context() as patched:
+        patched.setattr(system.state.cache, "drop", dies)
+        assert await decide(mia, bob, "HIDDEN") == UNAVAILABLE
+    assert await system.rows("SELECT suspended FROM users WHERE handle = 'bob'") == [(2,)]
+    await system.drain()
+
+    cached = await system.state.cache.redis("GET", cache_key(int(bob.partition(":")[2])))
+    assert cached is None
+    assert (await suspension(mia, bob) or {}).get("mode") == "HIDDEN"
 
 
 @standalone

@@ -46,8 +46,9 @@ class Moderating:
         await getattr(self, f"_{random.choice(_STEPS)}")()
 
     async def _report(self) -> None:
-        value = await self._send(self.reporter, REPORT, reason="SPAM", note=None)
-        self.post.is_reported |= value["target"] is not None  # a report of a hidden post is answered and not stored
+        """Reports. A report of a hidden post is answered and not stored; the previous version refuses it."""
+        value = await self._send(self.reporter, REPORT, "TARGET_NOT_FOUND", reason="SPAM", note=None)
+        self.post.is_reported |= value["target"] is not None
 
     async def _resolve(self) -> None:
         await self._send(random.choice(self.moderators), RESOLVE, resolution="DISMISS")

@@ -12,7 +12,7 @@ from models.counters import CounterKind
 from settings import COMMENTS
 from store.content.patches import NONE
 from tests.features.comments.model import Comment, Policies, Subject
-from tests.support.comments import add, counts, decide, delete, edit, number, seen, text_of
+from tests.support.comments import add, counts, decide, delete, edit, floors, number, seen, text_of
 from tests.support.follows import follow_people
 from tests.support.pinned_comments import pin, pinned_on
 from tests.support.post_harness import TABLES, PostHarness
@@ -124,7 +124,8 @@ class CommentHarness(PostHarness):
         payload = await pin(owner, comment.id, "pinComment" if pins else "unpinComment")
         is_pinned = self.pinned.get(comment.subject) is comment
         seen_by_owner = comment.public or (comment.author == owner.handle and not comment.deleted)
-        allowed = comment.root is None and comment.public if pins else is_pinned or seen_by_owner
+        was_public = comment.deleted and await floors(self.system, comment.id) != [None]  # an unpin can be repeated
+        allowed = comment.root is None and comment.public if pins else is_pinned or was_public or seen_by_owner
         assert (payload["userErrors"] == []) == allowed, payload
         if pins and allowed:
             self.pinned[comment.subject] = comment

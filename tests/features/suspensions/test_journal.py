@@ -13,6 +13,7 @@ from projections.events.moderation import Suspended
 from settings import USERS
 from store.content.patches import SUSPEND
 from store.write_log import dead_letters
+from tests.support.citus import one_server
 from tests.support.fallback_mode import directly
 from tests.support.interrupting import run_after
 from tests.support.journal_entries import append, someone
@@ -50,6 +51,7 @@ async def test_a_suspension_that_postgres_has_lost_is_applied_from_the_journal(s
 
 
 @standalone
+@one_server
 @pytest.mark.parametrize("waits", ["patches.append", "cache.drop"])
 async def test_no_row_is_locked_while_a_suspension_waits_for_redis(
     system: System, monkeypatch: pytest.MonkeyPatch, waits: str

@@ -32,10 +32,10 @@ class Topic(Node):
     )
     post_count: Count | None = counted(
         "posts",
-        "The number of approved posts with this topic. Posts of private accounts, and of users whom a suspension "
-        "hides, do not count. The number is the same for all viewers. It changes within seconds after an account "
-        "becomes private or public, or a suspension begins or ends; for an account with thousands of posts, it takes "
-        "longer. Null if the value is temporarily unavailable.",
+        "The number of approved posts with this topic. It leaves out posts of private accounts, and of users with a "
+        "`HIDDEN` or `SHADOW` suspension. The number is the same for all viewers. It changes within seconds after an "
+        "account becomes private or public, or a suspension begins or ends; for an account with thousands of posts, it "
+        "takes longer. Null if the value is temporarily unavailable.",
     )
     posts: forward.PostConnection | None = listed(
         resolve.by_topics,

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,8 +26,8 @@ pytestmark = [
 ]
 
 FIRST = 20
-TABLES = "blocks", "counters", "follow", "users"
-"""Parts of the names of the tables that pages need. A process reads other tables at any time."""
+IN_PAGE: ContextVar[bool] = ContextVar("in_page", default=False)
+"""Whether a page is being read. The application's own tasks, which read at any time, have the default."""
 READ = FIRST + 2
 """The rows read for a page: one more for `hasNextPage`, and one more in case the viewer has just unfollowed."""
 FILLS, FURTHER = 300 + 1, 3 * READ
@@ -59,7 +60,7 @@ class RowCounter:
 
     async def __call__(self, statement: TextClause, **parameters: Any) -> Sequence[Any]:
         rows = await self._read(statement, **parameters)
-        if any(name in statement.text for name in TABLES):
+        if IN_PAGE.get():
             self.returned.append(len(rows))
         return rows
 
@@ -100,7 +101,11 @@ def cursor(system: System, star: Someone, count: int, number: int) -> str | None
 
 
 async def page(reader: Person, star: Someone, after: str | None) -> Any:
-    return (await reader.ask(PAGE, id=f"User:{star.user_id}", after=after))["node"]
+    token = IN_PAGE.set(True)
+    try:
+        return (await reader.ask(PAGE, id=f"User:{star.user_id}", after=after))["node"]
+    finally:
+        IN_PAGE.reset(token)
 
 
 def commands() -> float:

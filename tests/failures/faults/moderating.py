@@ -31,6 +31,10 @@ class Moderated:
     statuses: set[AuditStatus] = field(default_factory=lambda: {AuditStatus.APPROVED})
 
 
+REFUSED_REPORTS: tuple[str, ...] = ()
+"""The refusals of reports that the load expects. The guide's older version refuses reports of hidden posts."""
+
+
 @dataclass
 class Moderating:
     """The users who act on one post."""
@@ -46,8 +50,8 @@ class Moderating:
         await getattr(self, f"_{random.choice(_STEPS)}")()
 
     async def _report(self) -> None:
-        """Reports. A report of a hidden post is answered and not stored; the previous version refuses it."""
-        value = await self._send(self.reporter, REPORT, "TARGET_NOT_FOUND", reason="SPAM", note=None)
+        """Reports. A report of a hidden post is answered and not stored."""
+        value = await self._send(self.reporter, REPORT, *REFUSED_REPORTS, reason="SPAM", note=None)
         self.post.is_reported |= value["target"] is not None
 
     async def _resolve(self) -> None:

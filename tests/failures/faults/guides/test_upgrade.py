@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from models.revisions import newest_revision
+from tests.failures.faults import moderating
 from tests.failures.faults.balancer import balanced
 from tests.failures.faults.checker import assert_consistent
 from tests.failures.faults.guides.host import Host, started
@@ -46,7 +47,8 @@ async def followed(host: Host, name: str, version: str, *headings: str) -> tuple
     return history, printed
 
 
-async def test_the_guide_upgrades_and_goes_back_under_load(tmp_path: Path) -> None:
+async def test_the_guide_upgrades_and_goes_back_under_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moderating, "REFUSED_REPORTS", ("TARGET_NOT_FOUND",))
     older = checked_out(PREVIOUS, tmp_path / "older")
     async with started(tmp_path, drain_seconds=1.0) as host:
         host.install(f"plaudit-{OLDER}", older)

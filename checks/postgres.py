@@ -6,7 +6,7 @@ from typing import Any
 from checks import distribution, large_database
 from checks.findings import Finding, Severity, assess, clock
 from models import METADATA
-from models.revisions import newest_revision, revisions
+from models.revisions import newest_revision
 from settings import Settings
 from store import log_partitions
 from store.postgres.client import Postgres
@@ -63,7 +63,7 @@ async def _log_partitions(database: Postgres, now_ms: int) -> Finding:
 
 def _revision(revision: str) -> Finding:
     newest, fact = newest_revision(), f"the database is at revision {revision}"
-    if revision not in revisions():  # during an upgrade, processes of both versions run
+    if revision > newest:  # during an upgrade, processes of both versions run
         because = f"a newer version of Plaudit has migrated it; this version knows revisions up to {newest}"
         return Finding("postgres.revision", Severity.WARNING, f"{fact}: {because}")
     because = f"this version needs {newest}: run plaudit migrate"

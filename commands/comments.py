@@ -97,10 +97,8 @@ async def add(
     """
     author_id = context.require_viewer().user_id
     custom = content.custom and comparable(content.custom)
-    parts = [one for one in (content.images, custom) if one]  # earlier versions had neither
-    operation = idempotency.operation(
-        context, "addComment", idempotency_key, subject_id, reply_to_id, content.text, *parts
-    )
+    parts = subject_id, reply_to_id, content.text, content.images or None, custom or None
+    operation = idempotency.operation(context, "addComment", idempotency_key, *parts)
     name = Name(author_id, COMMENTS, digest(idempotency_key))
 
     async def prepare() -> _Prepared:

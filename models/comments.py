@@ -116,7 +116,7 @@ COMMENT_CONTENTS_TABLE = table(
     column("audit_version", BigInteger),
     # Grows with every change of the row.
     column("version", BigInteger),
-    # The user who deleted the comment; null if an earlier version, which did not store the user, wrote the row.
+    # The user who deleted the comment.
     nullable("deleted_by", BigInteger),
     # The role in which the user deleted the comment: author, owner (of the subject) or moderator.
     nullable("deleted_as", Text),

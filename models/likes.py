@@ -65,11 +65,8 @@ LIKE_LOG_TABLE = table(
     column("business_id", SmallInteger),
     column("entity_id", BigInteger),
     nullable("owner_id", BigInteger),
-    # `like`, `unlike`, `dislike` or `undislike`; null in lines written by a version without this column.
-    nullable("verb", Text),
-    nullable("was", SmallInteger),
-    # The state after the change; `was` is the state before it. Only the previous version writes these two columns.
-    nullable("state", SmallInteger),
+    # `like`, `unlike`, `dislike` or `undislike`.
+    column("verb", Text),
     nullable("source", Text),
     *client_columns(),
     Index("like_log_version_idx", "version"),

@@ -15,9 +15,6 @@ from models.base import at, column, key, nullable, table
 from models.counters import EntityRef
 from settings import COMMENTS
 
-_NOW_MS = sql("(extract(epoch FROM now()) * 1000)::bigint")
-"""The current time: the default for workers of an earlier version, which does not write the column."""
-
 
 class NotificationKind(IntEnum):
     """The kind of event that a notification is about. The numbers are stored: never reuse one."""
@@ -73,7 +70,7 @@ NOTIFICATIONS_TABLE = table(
     # When the first event happened, in milliseconds since the Unix epoch.
     column("created_ms", BigInteger),
     # When the last event happened, in milliseconds since the Unix epoch.
-    column("updated_ms", BigInteger, server_default=_NOW_MS),
+    column("updated_ms", BigInteger),
     # The position in the order of the user's rows. It follows the order of commits: it is later than the moments of all
     # rows delivered to the user before. It is not a time, and may lie ahead of the clock.
     column("moment", BigInteger),
@@ -96,9 +93,6 @@ UNTOLD_TABLE = table(
     key("untold_id", BigInteger),
     # The events as JSON (store/notifications/outbox.py).
     column("notices", LargeBinary),
-    # For each event, the comment of COMMENT or REPLY, or 0. Null if no event has one. The comments are not in the JSON,
-    # because workers of an earlier version could not read it.
-    nullable("comments", ARRAY(BigInteger)),
     shard="p",
 )
 """The notification outbox: events that batches have committed and that are not delivered as notifications yet. One

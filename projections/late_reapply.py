@@ -48,7 +48,7 @@ async def reapply(state: State, transaction: Transaction, late: Sequence[Event])
 
 def _operation(entry: Entry) -> tuple[int, str] | None:
     """Returns the actor and the name of the write in a journal entry, under which its idempotency record is stored.
-    Returns None for an entry that will become a dead letter, and for an entry of an older version, which has no name.
+    Returns None for an entry that will become a dead letter.
     """
     try:
         return actor_of(entry), entry.fields[b"op"].decode()

@@ -25,34 +25,18 @@ ADMIN = "postgres"
 """The superuser."""
 INIT_SECONDS = 120
 _HBA = "host all all 127.0.0.1/32 scram-sha-256\nhost replication all 127.0.0.1/32 scram-sha-256\n"
-_FROM_TRUST = f"""\
-CREATE ROLE renaming SUPERUSER
-SET SESSION AUTHORIZATION renaming
-ALTER ROLE {USER} RENAME TO {ADMIN}
-SET SESSION AUTHORIZATION {ADMIN}
-DROP ROLE renaming
-"""
-"""Makes room for our role in a directory of an earlier version, whose superuser has its name."""
-_OWNED = f"""
-DO $$ DECLARE one regclass; BEGIN
-    FOR one IN SELECT oid FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') LOOP
-        EXECUTE format('ALTER TABLE %s OWNER TO {USER}', one);
-    END LOOP;
-END $$"""  # noqa: S608 - constants
 
 
 def prepare(home: Path, binaries: Path, *, durable: bool) -> Path:
     """Returns the data directory under `home`, ready for `postgres` to start on. Creates it if it is missing.
 
     Clients must send a password, which is stored in the directory. If this process runs as root, the directory gets an
-    owner of its own, and `postgres` runs as that user. A directory that an earlier version made is changed accordingly.
+    owner of its own, and `postgres` runs as that user.
     """
     data = home / "data"
     if data.exists():
         _check_version(data, major_version(binaries))
         _forget_dead_postmaster(data)
-        if not _password_file(data, USER).exists():
-            _secure(data, binaries, home / "postgres.log", _FROM_TRUST)
     else:
         _initialise(data, binaries, durable=durable)
     users.give_away(data)
@@ -120,20 +104,14 @@ def _locale(version: int) -> list[str]:
     return ["--locale=C.UTF-8"]
 
 
-def _secure(data: Path, binaries: Path, log: Path, before: str = "") -> None:
-    """Creates the role `USER` as owner of the database and its tables, and sets the passwords of `ADMIN` and `USER`.
-
-    `before` is SQL that runs first, to prepare a data directory of an earlier version. The password file of `USER` is
-    written last.
-    """
+def _secure(data: Path, binaries: Path, log: Path) -> None:
+    """Creates the role `USER` as owner of the database, and sets the passwords of `ADMIN` and `USER`."""
     passwords = {role: secrets.token_urlsafe(32) for role in (ADMIN, USER)}
     statements = [
         "BEGIN",
-        *before.splitlines(),
         f"CREATE ROLE {USER} LOGIN",
         *(f"ALTER ROLE {role} PASSWORD '{_verifier(one)}'" for role, one in passwords.items()),
         f"ALTER DATABASE {DATABASE} OWNER TO {USER}",
-        _OWNED,
         "COMMIT",
     ]
     _run_alone(data, binaries, log, DATABASE, statements)

@@ -162,5 +162,5 @@ def _views(
     for person, target, age, _ in reactions:
         (business, entity), _ = targets[target]
         hour = (now_ms - age) // HOUR_MS
-        data = {"actor": user_ids[person], "business": business, "entity": entity, "hour": hour}
+        data = {"actor": user_ids[person], "business": business, "entity": entity, "hour": hour, "once": True}
         yield Act(age, user_ids[person], {"kind": VIEW, "data": orjson.dumps(data)})

@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
-from settings.limits import Rate, with_current_kinds
+from settings.limits import Rate
 from settings.moderation import ModerationSettings
 from settings.part import Part
 
@@ -87,9 +87,7 @@ class Business(Part):
     """Days after the last read or write for which counters stay cached."""
     document_days: Annotated[int, Field(ge=1)] = 1
     """Days for which documents stay cached."""
-    writes: dict[str, Annotated[dict[BusinessKind, Rate], BeforeValidator(with_current_kinds)]] = Field(
-        default_factory=dict
-    )
+    writes: dict[str, dict[BusinessKind, Rate]] = Field(default_factory=dict)
     """The rate limits of writes in this business, by role: `user`, `ip`, `device`, `anonymous` or a scope."""
 
     def counter(self, name: str) -> OwnCounter | None:

@@ -1,13 +1,10 @@
 """Settings of the rate limits of callers, and of the limits of documents (docs/reference/limits.md)."""
 
-import logging
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, PositiveInt, ValidationInfo, field_validator, model_validator
 
 from settings.part import Part
-
-_log = logging.getLogger(__name__)
 
 Points = Annotated[int, Field(ge=1, lt=1 << 31)]
 PointsPerSecond = Annotated[float, Field(ge=0.001, lt=1 << 31)]
@@ -67,20 +64,6 @@ def _for_callers(count: int) -> Writes:
     return {kind: rate.times(count) for kind, rate in _WRITES.items()}
 
 
-def with_current_kinds(writes: Any) -> Any:
-    """Returns rate limits of writes in which the kind `actions` replaces `records`, its old name. Logs a warning for
-    the old name.
-
-    Raises ValueError if both names are set.
-    """
-    if not isinstance(writes, dict) or "records" not in writes:
-        return writes
-    if "actions" in writes:
-        raise ValueError("records is the old name of actions. Both are set: remove records")
-    _log.warning("The kind of writes records is now called actions. The next version refuses the old name.")
-    return {"actions" if kind == "records" else kind: rate for kind, rate in writes.items()}
-
-
 class BudgetSettings(Part):
     """A budget: the points that a caller may spend at once, the points that are added each second, and a rate limit for
     each kind of write.
@@ -98,8 +81,7 @@ class BudgetSettings(Part):
     @field_validator("writes", mode="before")
     @classmethod
     def _start_from_defaults(cls, writes: Any) -> Any:
-        given = with_current_kinds(writes)
-        return {**cls.model_fields["writes"].default, **given} if isinstance(given, dict) else given
+        return {**cls.model_fields["writes"].default, **writes} if isinstance(writes, dict) else writes
 
 
 class RoleSettings(BudgetSettings):
@@ -235,5 +217,5 @@ def _over(user: RoleSettings, given: dict[str, Any]) -> dict[str, Any]:
     """Returns the settings of a scope: the values that the operator set for it, and those of the role `user` for the
     rest.
     """
-    writes = with_current_kinds(given.get("writes", {}))
+    writes = given.get("writes", {})
     return {**user.model_dump(), **given, "writes": {**user.writes, **writes} if isinstance(writes, dict) else writes}

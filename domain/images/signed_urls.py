@@ -90,7 +90,7 @@ class Images:
 
     def _allowed_avatar(self, url: str) -> str | None:
         """Returns the canonical form of a stored avatar; None if profiles may not show it now. The list of hosts can
-        change, and earlier versions stored avatars of any host.
+        change.
         """
         try:
             return self.canonical_url(url)

@@ -8,12 +8,12 @@ from models.saves import NOT_SAVED
 from projections.events.fields import FLAGS, Parsers, ref_of, trace_of
 from settings import COLLECTIONS
 from store.reactions.leaderboards import DAY_MS
+from store.reactions.likes import Verb
 from store.write_log.journal import ClientTrace, Entry, moment_of
 from store.write_log.pending import COLLECTION, REACT, SAVE, SHARE, VIEW, PublishedChange
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _EARLIER_STATES = {**_STATES, b"?": None}
-_VERBS = {int(Reaction.LIKE): "like", int(Reaction.DISLIKE): "dislike"}
 _ACTIONS = {VIEW: CounterKind.VIEWS, SHARE: CounterKind.SHARES}
 
 
@@ -107,7 +107,7 @@ class ActionRecorded(NamedTuple):
 def _parse_reaction(entry: Entry, data: dict[str, Any]) -> Reacted:
     owner = None if data["owner"] is None else int(data["owner"])
     was, state = _EARLIER_STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
-    verb = _verb(data.get("verb"), was, state)
+    verb = Verb(data["verb"]).value
     return Reacted(
         entry.partition, entry.version, int(data["actor"]), ref_of(data), owner, was, state, verb, trace_of(data)
     )
@@ -128,24 +128,11 @@ def _parse_collection(entry: Entry, data: dict[str, Any]) -> CollectionChanged:
     return CollectionChanged(entry.partition, entry.version, int(data["actor"]), ref, *left)
 
 
-def _verb(asked: Any, was: int | None, state: int) -> str:
-    """Returns the verb of a reaction: `asked` if the journal entry has one. Entries of the previous version have none;
-    their verb follows from the states before and after the change.
-    """
-    if asked is None:
-        return _VERBS[state] if state else "undislike" if was == Reaction.DISLIKE else "unlike"
-    if asked not in ("like", "unlike", "dislike", "undislike"):
-        raise ValueError(f"unknown verb {asked!r}")
-    return str(asked)
-
-
 def parse_action(entry: Entry, data: dict[str, Any]) -> ActionRecorded:
-    """Parses a journal entry of a recorded action. Entries of the previous version do not say whether the action counts
-    once per hour; of these, only views do.
-    """
+    """Parses a journal entry of a recorded action."""
     what = entry.fields[b"kind"].decode()
     counter = _ACTIONS.get(what) or int(what)
-    bucket = int(data["hour"]) if data.get("once", what == VIEW) else entry.version
+    bucket = int(data["hour"]) if data["once"] else entry.version
     return ActionRecorded(entry.partition, entry.version, int(data["actor"]), ref_of(data), what, counter, bucket)
 
 

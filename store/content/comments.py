@@ -35,8 +35,8 @@ COLUMNS = """comment_id, subject_business, subject_id, subject_owner, root_id, p
              text, images::text, status, reason, deleted, edited_ms, floor, answered, content_version, audit_version,
              version, custom"""
 _IMAGES = 10
-_ROLES = ("author", "owner", "moderator", None)
-"""The roles in which users delete comments. None stands in entries of an earlier version."""
+_ROLES = ("author", "owner", "moderator")
+"""The roles in which users delete comments."""
 BY_ID = text(f"""
     SELECT {COLUMNS} FROM comment_contents WHERE comment_id = ANY(CAST(:ids AS bigint[]))
 """)  # noqa: S608 - constants

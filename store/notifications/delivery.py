@@ -6,7 +6,6 @@ removed from the outbox in the transaction that delivers them.
 """
 
 from collections.abc import Callable, Collection, Iterable
-from itertools import repeat
 from operator import attrgetter
 
 import orjson
@@ -28,7 +27,7 @@ SWEPT_EVERY = 256
 """One in 256 new notifications removes its user's oldest rows. This bounds the number of rows without counting them."""
 _SWEPT_AT_ONCE = 1000
 
-_TAKE = text("DELETE FROM untold WHERE p = ANY(CAST(:partitions AS smallint[])) RETURNING notices, comments")
+_TAKE = text("DELETE FROM untold WHERE p = ANY(CAST(:partitions AS smallint[])) RETURNING notices")
 # Only actors of repeated kinds must be counted. Likes and follows cause one event per actor, so their actors are always
 # new to the group.
 _COUNT_ACTORS = text("""
@@ -116,11 +115,7 @@ async def deliver(
     """
     async with postgres.transaction() as transaction:
         taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
-        notices = [
-            (*notice, comment_id)
-            for some, comments in taken
-            for notice, comment_id in zip(orjson.loads(some), comments or repeat(0), strict=False)
-        ]
+        notices = [notice for (some,) in taken for notice in orjson.loads(some)]
         groups = group_events(await recipients.shown(transaction.execute, notices))
         if not groups:
             return set()

@@ -25,9 +25,7 @@ from store.write_log.journal import moment_of
 LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT = NotificationKind
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)
 
-_STORE = text("""
-    INSERT INTO untold (p, untold_id, notices, comments) VALUES (:p, :id, :notices, CAST(:comments AS bigint[]))
-""")
+_STORE = text("INSERT INTO untold (p, untold_id, notices) VALUES (:p, :id, :notices)")
 # A mark is limited to the last delivered notification or, if that is later, to the time at which the mark was made. If
 # Postgres has lost its last commits, it may store a mark again before the notifications that the mark is about. Events
 # after the mark have later moments. `excluded.prev_moment` is the marked moment.
@@ -110,14 +108,7 @@ class NotificationOutbox:
         stores the collected read marks, and adds them to `events_out`.
         """
         if notices := await muted_threads.wanted(transaction.execute, self._notices):
-            comments = [notice[-1] for notice in notices]
-            await transaction.execute(
-                _STORE,
-                p=p,
-                id=secrets.randbits(63),
-                notices=orjson.dumps([notice[:-1] for notice in notices]),
-                comments=comments if any(comments) else None,
-            )
+            await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=orjson.dumps(notices))
         if self._read:
             # sorted, because other transactions may lock the heads of some of these users
             marks = sorted((user, *mark) for user, mark in self._read.items())

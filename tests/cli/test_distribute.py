@@ -10,7 +10,6 @@ from typing import Any
 
 import asyncpg
 import pytest
-from alembic import command
 from pydantic import SecretStr
 
 from checks import Finding, Severity, distribution
@@ -33,7 +32,8 @@ IDS = ("blocks", "comments", "counters", "posts", "reactions", "topic_posts", "u
 """Some tables that are distributed by ids."""
 LAST = 2**63 - 1
 """A version that is higher than any other."""
-LINES = "INSERT INTO like_log SELECT n, n, 1, n FROM generate_series(1, 100) AS n"
+LINES = """INSERT INTO like_log (user_id, version, business_id, entity_id, verb)
+           SELECT n, n, 1, n, 'like' FROM generate_series(1, 100) AS n"""
 
 
 @pytest.fixture(scope="module")
@@ -193,23 +193,6 @@ def test_partitions_of_logs_are_distributed_when_they_are_made(cluster: Cluster)
     assert fetched(cluster, shards.format(made)) == [(SHARDS,)]
     assert fetched(cluster, shards.format(dropped)) == [(0,)]
     assert "citus.placement" not in bad(url)
-
-
-def test_distributed_logs_of_an_older_version_are_partitioned_where_they_are(cluster: Cluster) -> None:
-    url = _distributed(cluster)
-    command.downgrade(migrations.config(url), "0042")
-    place = "SELECT create_distributed_table('{}', 'user_id', colocate_with => 'users')"
-    execute(cluster, "DELETE FROM like_log", LINES, *(place.format(log) for log in log_partitions.LOGS))
-    placed = "SELECT shardid, nodeport FROM citus_shards WHERE table_name = '{}'::regclass ORDER BY 1"
-    before = fetched(cluster, placed.format("like_log"))
-
-    migrations.upgrade(settings_at(url))
-    # The downgrade has removed this table, and a migration has made it again.
-    execute(cluster, "SELECT create_distributed_table('topic_recounts', 'author_id', colocate_with => 'users')")
-
-    assert fetched(cluster, placed.format("like_log_first")) == before
-    assert fetched(cluster, "SELECT count(*), sum(version) FROM like_log") == [(100, 5050)]
-    assert {"citus.tables", "citus.placement"}.isdisjoint(bad(url))
 
 
 def test_the_check_finds_a_table_with_another_column_or_group(cluster: Cluster) -> None:

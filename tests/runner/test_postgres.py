@@ -11,7 +11,6 @@ import asyncpg
 import pytest
 
 from runner import pgdata, ports, postgres, process
-from runner.binaries import postgres_bin
 from runner.errors import RunnerError, StartError
 from runner.ports import free_port
 from runner.postgres import Postgres
@@ -175,23 +174,6 @@ async def test_the_role_of_the_application_is_not_a_superuser(untouched: Postgre
     assert await ask(untouched, "SELECT NOT rolsuper FROM pg_roles WHERE rolname = current_user")
     with pytest.raises(asyncpg.InsufficientPrivilegeError):
         await ask(untouched, "COPY (SELECT 1) TO PROGRAM 'true'")
-
-
-async def test_data_of_the_version_without_passwords_is_kept_and_gets_passwords(tmp_path: Path) -> None:
-    data, log, binaries = tmp_path / "data", tmp_path / "log", postgres_bin()
-    data.mkdir(mode=0o700)
-    initdb = (f"{binaries}/initdb", f"--pgdata={data}", "--username=plaudit", "--auth=trust", "--no-sync")
-    run(Command(argv=initdb, log=log, env=pgdata.environment(), unprivileged=data), 60)
-    pgdata._run_alone(data, binaries, log, "postgres", ["CREATE DATABASE plaudit"])
-    pgdata._run_alone(data, binaries, log, "plaudit", ["CREATE TABLE kept (id bigserial, answer int DEFAULT 42)"])
-
-    with Postgres(tmp_path, durable=False) as server:
-        await ask(server, "INSERT INTO kept DEFAULT VALUES")
-        await ask(server, "ALTER TABLE kept ADD COLUMN question text")
-        assert await ask(server, "SELECT answer FROM kept") == 42
-        assert await ask(server, "SELECT NOT rolsuper FROM pg_roles WHERE rolname = current_user")
-        with pytest.raises(asyncpg.InvalidPasswordError):
-            await asyncpg.connect(f"postgresql://plaudit@127.0.0.1:{server.port}/plaudit")
 
 
 @as_root

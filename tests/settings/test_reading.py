@@ -1,6 +1,5 @@
 """Every command reports each mistake in the environment in one line."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +10,8 @@ import typer
 from typer.testing import CliRunner
 
 from cli import main
-from settings import Business, Rate, Settings
-from settings.reading import RENAMED, BadSettings, read
+from settings import Settings
+from settings.reading import BadSettings, read
 
 ROOT = Path(__file__).parents[2]
 NAME = re.compile(r"\bPLAUDIT_[A-Z][A-Z_]*[A-Z]\b")
@@ -126,52 +125,3 @@ def test_every_documented_variable_is_known(monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setenv(name, "/usr/bin")
 
     read()
-
-
-def test_old_names_are_accepted_with_a_warning(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setenv("PLAUDIT_NEAR_SECONDS", "0.25")
-
-    assert read().local_cache_seconds == 0.25
-    assert [record.getMessage() for record in caplog.records] == [
-        "PLAUDIT_NEAR_SECONDS is now called PLAUDIT_LOCAL_CACHE_SECONDS. The next version refuses the old name."
-    ]
-
-
-def test_a_setting_with_both_names_set_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PLAUDIT_LEASE", "4")
-    monkeypatch.setenv("PLAUDIT_PARTITION_LEASE_SECONDS", "5")
-
-    assert mistakes() == [
-        "PLAUDIT_LEASE is the old name of PLAUDIT_PARTITION_LEASE_SECONDS. Both are set: remove PLAUDIT_LEASE."
-    ]
-
-
-def test_every_renamed_setting_exists_and_its_old_name_is_unused() -> None:
-    assert set(RENAMED.values()) <= Settings.model_fields.keys()
-    assert not RENAMED.keys() & Settings.model_fields.keys()
-
-
-def test_the_old_name_of_a_kind_of_writes_is_accepted_with_a_warning(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    rate = {"burst": 7, "per_minute": 3}
-    limits = {"user": {"writes": {"records": rate}}, "scopes": {"partner": {"writes": {"records": rate}}}}
-    monkeypatch.setenv("PLAUDIT_LIMITS", json.dumps(limits))
-
-    settings = read().limits
-    business = Business.model_validate({"id": 100, "name": "video", "writes": {"user": {"records": rate}}})
-
-    for writes in (settings.user.writes, settings.scopes["partner"].writes, business.writes["user"]):
-        assert writes["actions"] == Rate(burst=7, per_minute=3)
-    assert {record.getMessage() for record in caplog.records} == {
-        "The kind of writes records is now called actions. The next version refuses the old name."
-    }
-
-
-def test_a_kind_of_writes_with_both_names_set_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    rate = {"burst": 7, "per_minute": 3}
-    monkeypatch.setenv("PLAUDIT_LIMITS", json.dumps({"ip": {"writes": {"records": rate, "actions": rate}}}))
-
-    assert mistakes() == ["PLAUDIT_LIMITS.ip.writes: records is the old name of actions. Both are set: remove records"]

@@ -94,7 +94,7 @@ def _comment(key: list[int], data: Data, ids: Ids, business_id: int) -> Data:
 
 
 def _custom(data: Data) -> dict[str, Any] | None:
-    text = data.get("custom")  # events of comments that an earlier version stored have none
+    text = data["custom"]
     found: dict[str, Any] | None = None if text is None else orjson.loads(text)
     return found
 

@@ -31,10 +31,6 @@ class Moderated:
     statuses: set[AuditStatus] = field(default_factory=lambda: {AuditStatus.APPROVED})
 
 
-REFUSED_REPORTS: tuple[str, ...] = ()
-"""The refusals of reports that the load expects. The guide's older version refuses reports of hidden posts."""
-
-
 @dataclass
 class Moderating:
     """The users who act on one post."""
@@ -51,7 +47,7 @@ class Moderating:
 
     async def _report(self) -> None:
         """Reports. A report of a hidden post is answered and not stored."""
-        value = await self._send(self.reporter, REPORT, *REFUSED_REPORTS, reason="SPAM", note=None)
+        value = await self._send(self.reporter, REPORT, reason="SPAM", note=None)
         self.post.is_reported |= value["target"] is not None
 
     async def _resolve(self) -> None:

@@ -20,8 +20,8 @@ WITH_COMMENTS = PAGE.replace("message", "message comment { text author { handle 
 
 HEAD = "INSERT INTO notification_heads (user_id, moment, prev_moment, read_moment) VALUES (1, 1000, 0, 300)"
 NOTIFIED = """INSERT INTO notifications
-    (user_id, notification_id, kind, business_id, entity_id, created_ms, moment, actors, actor_count)
-    SELECT CASE WHEN n <= 1000 THEN 1 ELSE n END, n, 6, 1, 1, 1, n, '{}', 0 FROM generate_series(1, 20000) AS n"""
+    (user_id, notification_id, kind, business_id, entity_id, created_ms, updated_ms, moment, actors, actor_count)
+    SELECT CASE WHEN n <= 1000 THEN 1 ELSE n END, n, 6, 1, 1, 1, 1, n, '{}', 0 FROM generate_series(1, 20000) AS n"""
 
 
 async def popular(system: System) -> Person:

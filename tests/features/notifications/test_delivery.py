@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-import orjson
 import pytest
 from sqlalchemy import text
 
@@ -16,7 +15,6 @@ from store.notifications.delivery import deliver
 from store.notifications.grouping import BUCKET_MS
 from store.notifications.outbox import COMMENT, FOLLOW, LIKE, MENTION, REPLY, NotificationOutbox
 from tests.support.locks import locked, waiting_for_locks
-from tests.support.reconciliation import execute
 from tests.support.system import System
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])
@@ -133,17 +131,6 @@ async def test_a_notification_has_the_newest_five_comments_of_all_its_events(sys
     await store_and_deliver(system, *said(16))
 
     assert {row.kind: row.comments for row in await rows(system)} == {LIKE: (), COMMENT: (16, 15, 14, 13, 12)}
-
-
-async def test_events_that_an_earlier_version_stored_are_delivered_without_comments(system: System) -> None:
-    await store(system, comments(COMMENT, ALICE, POST, BOB, at(1), 11), likes(BOB, POST, at(1)))
-    ((notices,),) = await system.rows("SELECT notices FROM untold")
-    assert list(map(len, orjson.loads(notices))) == [7, 7], "an earlier version reads the events, too"
-    await execute(system, "UPDATE untold SET comments = NULL")
-    await store_and_deliver(system, comments(COMMENT, ALICE, POST, CAROL, at(2), 12))
-
-    comment, _ = await rows(system)
-    assert (comment.actors, comment.comments) == ((CAROL, BOB), (12,))
 
 
 async def test_a_repeated_mention_does_not_move_its_notification(system: System) -> None:

@@ -92,7 +92,7 @@ def fields(fan: int, business: int, entity: int, owner: int) -> dict[str, Any]:
     """Returns a journal entry, of a follow or a like."""
     if business == USERS:
         return {"kind": FOLLOW, "state": 1, "data": orjson.dumps({"actor": fan, "followee": entity})}
-    about = {"actor": fan, "business": business, "entity": entity, "owner": owner}
+    about = {"actor": fan, "business": business, "entity": entity, "owner": owner, "verb": "like"}
     return {"kind": REACT, "state": 1, "was": 0, "data": orjson.dumps(about)}
 
 

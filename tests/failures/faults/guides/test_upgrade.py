@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from models.revisions import newest_revision
-from tests.failures.faults import moderating
 from tests.failures.faults.balancer import balanced
 from tests.failures.faults.checker import assert_consistent
 from tests.failures.faults.guides.host import Host, started
@@ -47,15 +46,14 @@ async def followed(host: Host, name: str, version: str, *headings: str) -> tuple
     return history, printed
 
 
-async def test_the_guide_upgrades_and_goes_back_under_load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(moderating, "REFUSED_REPORTS", ("TARGET_NOT_FOUND",))
+async def test_the_guide_upgrades_and_goes_back_under_load(tmp_path: Path) -> None:
     older = checked_out(PREVIOUS, tmp_path / "older")
     async with started(tmp_path, drain_seconds=1.0) as host:
         host.install(f"plaudit-{OLDER}", older)
         host.install(f"plaudit-{NEWER}", ROOT)
         host.link(f"plaudit-{OLDER}")
         await host.run("systemctl start plaudit-migrate")
-        assert await host.query("SELECT version_num FROM alembic_version") == "0039"
+        oldest = await host.query("SELECT version_num FROM alembic_version")
         await host.run(f"plaudit persisted import {manifest(tmp_path, 'app.json', me=ME)}")
         async with balanced([host.ports["8001"], host.ports["8002"]]) as balancer:
             host.deployment.urls = [f"http://127.0.0.1:{balancer.port}"]
@@ -74,7 +72,8 @@ async def test_the_guide_upgrades_and_goes_back_under_load(tmp_path: Path, monke
                 histories.append(history)
                 newest = newest_revision()
                 assert f"the database is at revision {newest}" in printed
-                assert ("a newer version of Plaudit has migrated it" in printed) is (version == OLDER)
+                is_ahead = version == OLDER and newest != oldest
+                assert ("a newer version of Plaudit has migrated it" in printed) is is_ahead
                 for one in histories:
                     await assert_consistent(host.deployment, one)
         versions = await host.run("plaudit persisted versions --json", "plaudit reconcile")

@@ -9,8 +9,8 @@ import pytest
 
 from tests.support.deployment import ROOT
 
-PREVIOUS = "9aba36b57aa9b7caa4f9f9916c6074d2d202c0cf"
-"""The last version whose newest migration is 0039."""
+PREVIOUS = "03d296db317eb82b5f47d4a0bb1518ff1615e5b1"
+"""The first version whose tables one migration creates. Upgrades are tested from it on."""
 
 
 def checked_out(commit: str, folder: Path) -> Path:

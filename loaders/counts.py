@@ -10,7 +10,7 @@ from models.follows import FollowState
 from models.likes import Reaction
 from models.saves import NOT_SAVED
 from settings import USERS, Business
-from store.write_log.pending import FOLLOW, REACT, RECEIVED, SAVE, SHARE, VIEW, Pending, is_known, overlay
+from store.write_log.pending import FOLLOW, REACT, SAVE, SHARE, VIEW, Pending, is_known, overlay
 
 
 def _is_like(state: int) -> int:
@@ -65,9 +65,8 @@ class SeenCounts:
             about += [(CounterKind.SAVES, pending.of(SAVE, ref))]
         else:
             followed = tuple(pending.all_of(FOLLOW).values()) if self._own else pending.of(FOLLOW, ref)
-            about = [(CounterKind.LIKES_RECEIVED, pending.of(RECEIVED, ref))]
-            about += [(CounterKind.FOLLOWING if self._own else CounterKind.FOLLOWERS, followed)]
-            about += [(CounterKind.FRIENDS, followed)]
+            about = [(CounterKind.FOLLOWING if self._own else CounterKind.FOLLOWERS, followed)]
+            about += [(CounterKind.FRIENDS, followed)] if self._own else []
         return all(is_known(self._counts.get(kind), pending.partition, some) for kind, some in about)
 
     @property
@@ -100,11 +99,6 @@ class SeenCounts:
         return self._overlaid(counter, str(counter), _as_counted)
 
     @property
-    def likes_received(self) -> int:
-        """Returns the number of likes on everything that the user owns."""
-        return self._overlaid(CounterKind.LIKES_RECEIVED, RECEIVED, _as_counted)
-
-    @property
     def followers(self) -> int:
         """Returns the number of users who follow the user."""
         return self._overlaid(CounterKind.FOLLOWERS, FOLLOW, _is_follow)
@@ -117,13 +111,16 @@ class SeenCounts:
 
     @property
     def friends(self) -> int:
-        """Returns the number of users who follow the user and are followed back."""
-        mine = self._pending.all_of(FOLLOW)
-        wanted = self._fans if self._own else self._fans & {self._ref.entity_id}
-        befriended = [history for user, history in mine.items() if user.entity_id in wanted]
+        """Returns the number of users who follow the user and are followed back. For other users than the viewer, it
+        lacks the viewer's pending changes.
+        """
+        mine = self._pending.all_of(FOLLOW) if self._own else {}
+        befriended = [history for user, history in mine.items() if user.entity_id in self._fans]
         return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _is_follow)
 
-    # These have no pending changes: posts and comments count once they are approved.
+    # These lack the viewer's pending changes: posts and comments count once they are approved, and the likes that a
+    # user has received once they are published.
+    likes_received = property(attrgetter("_counts.likes_received"))
     posts = property(attrgetter("_counts.posts"))
     comments = property(attrgetter("_counts.comments"))
     root_comments = property(attrgetter("_counts.root_comments"))

@@ -44,15 +44,16 @@ class ActorsPending:
         self._follows: asyncio.Future[Pending] | None = None
 
     def ask(self, refs: Sequence[EntityRef]) -> Coming:
-        """Starts to read the changes that concern these objects. If some of the objects are users, also starts to read
-        all pending follows. The answer may have changes of other objects.
+        """Starts to read the changes that concern these objects: all pending follows if some of the objects are users.
+        The answer may have changes of other objects.
         """
-        if self._actor_id is None:
+        if self._actor_id is None or not refs:
             return _nothing
-        changes = partial(_wait_for, self._read(self._actor_id, refs))
-        return (
-            partial(_both, changes, self.ask_for_follows()) if USERS in {ref.business_id for ref in refs} else changes
-        )
+        others = [ref for ref in refs if ref.business_id != USERS]
+        if not others:
+            return self.ask_for_follows()
+        changes = partial(_wait_for, self._read(self._actor_id, others))
+        return changes if len(others) == len(refs) else partial(_both, changes, self.ask_for_follows())
 
     def ask_for_follows(self) -> Coming:
         """Starts to read all pending follows and unfollows of the actor."""

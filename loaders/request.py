@@ -209,14 +209,17 @@ class Loaders(ContentLoaders):
         if not pending.histories:
             return [*counts]
         touched = pending.affected | {own}
-        fans = await tried(self._fans_among(pending)) if any(ref.business_id == USERS for ref in refs) else _NO_USERS
+        fans = await tried(self._fans_among(pending)) if own in refs else _NO_USERS
 
         def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:
             if ref not in touched or not isinstance(one, Counts) or not self._is_for(ref):
                 return one
-            if ref.business_id == USERS and isinstance(fans, PostgresDown):
+            if ref != own:
+                overlaid = SeenCounts(ref, one, pending)
+            elif isinstance(fans, PostgresDown):
                 return fans
-            overlaid = SeenCounts(ref, one, pending, ref == own, _NO_USERS if isinstance(fans, PostgresDown) else fans)
+            else:
+                overlaid = SeenCounts(ref, one, pending, own=True, fans=fans)
             return overlaid if overlaid.is_known else PostgresDown()
 
         return list(map(seen, refs, counts))

@@ -125,16 +125,16 @@ def _add_deltas(
 
 
 def _mark_watermarks(deltas: CounterDeltas, event: Followed) -> None:
-    """Records in the watermarks of four counters that the counters include this change.
+    """Records in the watermarks of three counters that the counters include this change: all to which readers add the
+    actor's pending changes.
 
-    The friend counters are marked even if the two users are not friends: when the other user follows back, that change
-    moves the friend counters, and they must show that they include this follow as well.
+    The actor's friend counter is marked even if the two users are not friends: when the other user follows back, that
+    change moves the friend counter, and it must show that it includes this follow as well.
     """
     actor = EntityRef(USERS, event.actor_id)
     deltas.add(actor, CounterKind.FOLLOWING, 0, event.partition)
     deltas.add(event.ref, CounterKind.FOLLOWERS, 0, event.partition)
     deltas.add(actor, CounterKind.FRIENDS, 0, event.partition)
-    deltas.add(event.ref, CounterKind.FRIENDS, 0, event.partition)
 
 
 async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:

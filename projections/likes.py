@@ -97,8 +97,6 @@ def _mark_watermarks(deltas: CounterDeltas, event: Reacted) -> None:
     for reaction, kind in _COUNTED:
         if event.was is None or reaction in (event.was, event.state):
             deltas.add(event.ref, kind, 0, event.partition)
-    if event.owner_id and (event.was is None or _LIKE in (event.was, event.state)):
-        deltas.add(EntityRef(USERS, event.owner_id), _RECEIVED, 0, event.partition)
 
 
 async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:

@@ -55,8 +55,9 @@ class User(Node):
     )
     friend_count: Count | None = counted(
         "friends",
-        "The number of friends of this user. Two users are friends if they follow each other. Null if the value is "
-        "temporarily unavailable.",
+        "The number of friends of this user. Two users are friends if they follow each other. After the viewer follows "
+        "or unfollows, the viewer's own number changes at once, the other user's usually within a second. Null if the "
+        "value is temporarily unavailable.",
     )
     viewer_relation: Relation | None = batched(
         lambda loaders: loaders.relations,
@@ -140,8 +141,8 @@ class User(Node):
     likes_received_count: Count | None = counted(
         "likes_received",
         "The number of likes that this user's posts, comments and entities have received, without likes that were "
-        "withdrawn. Likes of objects that were deleted or hidden later are included. Null if the value is temporarily "
-        "unavailable.",
+        "withdrawn. Likes of objects that were deleted or hidden later are included. A like changes it usually within "
+        "a second, for the user who likes, too. Null if the value is temporarily unavailable.",
     )
 
     post_count: Count | None = counted(

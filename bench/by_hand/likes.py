@@ -17,7 +17,7 @@ from store import keys
 from store.keys import Keys
 from store.reactions.likes import oldest_possible
 from store.scripts import REACT as SCRIPT
-from store.write_log.pending import REACT, among, changes_of, field_of, sum_of
+from store.write_log.pending import REACT, among, changes_of, field_of
 
 _DAY_MS = 86_400_000
 _RECORD_MS = 60_000
@@ -55,7 +55,7 @@ class Likes:
         """Returns the number of likes and the viewer's reaction, including pending changes."""
         entity_id, owner = entity["entity_id"], entity["owner_id"]
         entry = {"actor": viewer, "business": business.id, "entity": entity_id, "owner": owner, "source": None}
-        entry |= {"ip": ip, "device": None, "client": None}
+        entry |= {"verb": "like", "ip": ip, "device": None, "client": None}
         script_keys = [
             self._keys.journal(self._keys.partition_of(viewer)),
             self._keys.reactions(viewer, business.id),
@@ -64,7 +64,7 @@ class Likes:
             self._keys.generation(self._keys.partition_of(viewer)),
         ]
         arguments = [
-            *("like", entity_id, field_of(REACT, EntityRef(business.id, entity_id)), sum_of(owner)),
+            *("like", entity_id, field_of(REACT, EntityRef(business.id, entity_id))),
             *(digest(target), _RECORD_MS, oldest_possible(entity_id), "", 0, self._pending_ms),
             *(business.recent_reactions, business.reactions_idle_days * _DAY_MS, self._bound, orjson.dumps(entry)),
             *(*[field_of(*change) for change in changes_of(EntityRef(business.id, entity_id))], 0),

@@ -22,7 +22,7 @@ from store.scripts import REACT as REACT_SCRIPT
 from store.write_log import operations
 from store.write_log.journal import moment_of, version_at
 from store.write_log.operations import Changed, Operation, Outcome, Status
-from store.write_log.pending import REACT, among, changes_of, field_of, sum_of
+from store.write_log.pending import REACT, among, changes_of, field_of
 
 _DAY_MS = 86_400_000
 _CLOCK_SKEW_MS = 600_000
@@ -177,7 +177,7 @@ class Reactions:
             self._keys.operation(actor_id, operation.digest),
         ]
         args = [
-            *(verb.value, target.entity_id, field_of(REACT, target.ref), sum_of(target.owner_id)),
+            *(verb.value, target.entity_id, field_of(REACT, target.ref)),
             *(operation.fingerprint, operation.life_ms, oldest_possible(target.entity_id)),
             *(known or ("", 0)),
             *(self._pending_ms, business.recent_reactions, business.reactions_idle_days * _DAY_MS),

@@ -57,6 +57,6 @@ else
   redis.call('ZADD', follows, string.format('%.0f', moment_of(id) * (state == 1 and 1 or -1)), followee)
 end
 redis.call('PEXPIRE', follows, ARGV[7])
-redis.call('HSET', pending, field, (history or ('- ' .. was)) .. ' ' .. id .. '=' .. state)
+redis.call('HSET', pending, field, (history or was) .. ' ' .. id .. '=' .. state)
 remember(record, fingerprint, life, ' ' .. id)
 return { 'DONE', 'OK ' .. id }

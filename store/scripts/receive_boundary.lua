@@ -48,7 +48,7 @@ if mark >= 0 and followed ~= 0 then
   local id = append(journal, record, 'kind', 'follow', 'state', 0, 'data', ARGV[8])
   ended = ' ' .. id
   redis.call('ZREM', follows, other)
-  redis.call('HSET', pending, field, (history or ('- ' .. followed)) .. ' ' .. id .. '=0')
+  redis.call('HSET', pending, field, (history or followed) .. ' ' .. id .. '=0')
 end
 if is_news then store_mark() end
 -- This record is not counted: other users must not be able to shorten the life of the user's own records.

@@ -45,7 +45,7 @@ for _, item in ipairs(fresh) do
   local i, history = item[1], item[2]
   local counted = history and tonumber(history:match('=(%d+)$')) or 0
   local id = append(journal, record, 'kind', ARGV[1], 'data', ARGV[i + 2])
-  redis.call('HSET', pending, ARGV[i + 1], (history or '- 0') .. ' ' .. id .. '=' .. counted + 1)
+  redis.call('HSET', pending, ARGV[i + 1], (history or '0') .. ' ' .. id .. '=' .. counted + 1)
   if dedupe then redis.call('SADD', hour, ARGV[i]) end
   if bounded then redis.call('HINCRBY', network, field(i), 1) end
 end

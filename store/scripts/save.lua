@@ -89,5 +89,5 @@ if floor and redis.call('HLEN', saves) - 1 > cap * 1.1 then
   redis.call('HSET', saves, '0', string.format('%.0f', math.max(tonumber(floor), found[extra][2])))
 end
 redis.call('PEXPIRE', saves, ARGV[11])
-redis.call('HSET', pending, field, (history or ('- ' .. was)) .. ' ' .. id .. '=' .. collection)
+redis.call('HSET', pending, field, (history or was) .. ' ' .. id .. '=' .. collection)
 return done(collection)

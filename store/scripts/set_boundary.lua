@@ -59,10 +59,10 @@ else
 end
 if kind == 'mute' then redis.call('ZREMRANGEBYSCORE', set, '(0', now) end -- mutes that have ended
 redis.call('PEXPIRE', set, ARGV[8])
-redis.call('HSET', pending, field, (history or ('- ' .. string.format('%.0f', was))) .. ' ' .. id .. '=' .. ARGV[2])
+redis.call('HSET', pending, field, (history or string.format('%.0f', was)) .. ' ' .. id .. '=' .. ARGV[2])
 if followed ~= 0 then
   redis.call('ZREM', follows, member)
-  redis.call('HSET', pending_follows, follow_field, (follow_history or ('- ' .. followed)) .. ' ' .. id .. '=0')
+  redis.call('HSET', pending_follows, follow_field, (follow_history or followed) .. ' ' .. id .. '=0')
 end
 redis.call('SET', stamp, id, 'XX', 'KEEPTTL')
 remember(record, fingerprint, ARGV[6], ' ' .. id)

@@ -50,6 +50,6 @@ else
   redis.call('HSET', collections, id, public .. ' ' .. name)
 end
 redis.call('PEXPIRE', collections, ARGV[9])
-redis.call('HSET', pending, field, (history or ('- ' .. (was and 1 or 0))) .. ' ' .. change .. '=' .. state)
+redis.call('HSET', pending, field, (history or (was and 1 or 0)) .. ' ' .. change .. '=' .. state)
 remember(record, fingerprint, ARGV[5], ' ' .. id)
 return { 'DONE', 'OK ' .. id }

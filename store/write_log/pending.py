@@ -4,10 +4,6 @@ The pending set of an actor has a field for each thing that the actor has change
 each change with its journal id. A counter has, for each partition, the newest event that it includes. All events of an
 actor are in one partition, and a partition is applied in order. So one comparison shows which changes of the actor a
 counter includes, whether the counter comes from a row, from the cache, or from a local copy.
-
-The actor's likes also change the number of likes that the owners of the liked things have received. For each owner, the
-set has a *sum*: a history whose states are the likes that the actor has added, minus those that the actor has removed
-(ADR 38).
 """
 
 import asyncio
@@ -19,7 +15,6 @@ from typing import Any, NamedTuple
 from cachetools import LRUCache
 
 from models.counters import Counter, EntityRef
-from settings import USERS
 from store.keys import Keys
 from store.redis.calls import resolved
 from store.redis.client import Redis
@@ -31,10 +26,6 @@ REACT, VIEW, SHARE, SAVE, FOLLOW = "react", "view", "share", "save", "follow"
 COLLECTION = "collection"
 BLOCK, MUTE, THREAD = "block", "mute", "thread"
 """The kinds of boundaries: blocks and mutes of users, and mutes of threads."""
-RECEIVED = "received"
-"""The kind of a sum: the likes that the things of a user have received from the actor."""
-NO_SUM = "-"
-"""The first word of a history that is part of no sum."""
 _AT_ONCE = 2000
 """How many changes one script call removes. Lua unpacks at most 8000 values, and other commands wait for a script."""
 _FEW = 16
@@ -54,9 +45,7 @@ class PendingHistory:
     __slots__ = ("_raw",)
 
     def __init__(self, raw: bytes) -> None:
-        """`raw` is the value of a field of the Redis hash of pending changes: `sum base id=state id=state …`. The first
-        word is the field of the sum that the history is part of.
-        """
+        """`raw` is the value of a field of the Redis hash of pending changes: `base id=state id=state …`."""
         self._raw = raw
 
     @property
@@ -78,14 +67,14 @@ class PendingHistory:
         for change, state in self._newest_first():
             if version_of(change) <= included:
                 return int(state)
-        base = self._raw.split(b" ", 2)[1]
+        base = self._raw.split(b" ", 1)[0]
         return None if base == b"?" else int(base)
 
     def _newest_first(self) -> Iterator[tuple[bytes, bytes]]:
         """Yields the id and the state of each change, the latest change first."""
         end = len(self._raw)
         while True:
-            start = self._raw.rindex(b" ", 0, end)
+            start = self._raw.rfind(b" ", 0, end)
             change, is_change, state = self._raw[start + 1 : end].partition(b"=")
             if not is_change:
                 return
@@ -134,7 +123,7 @@ class Pending:
 
     @property
     def affected(self) -> set[EntityRef]:
-        """Returns all entities whose counters the pending changes affect: the changed objects and their owners."""
+        """Returns the changed objects, whose counters the pending changes affect."""
         return {ref for _, ref in self.histories}
 
     def among(self, what: str, refs: Iterable[EntityRef]) -> dict[EntityRef, PendingHistory]:
@@ -167,17 +156,10 @@ def field_of(what: str, ref: EntityRef) -> str:
 
 
 def changes_of(ref: EntityRef, counters: Iterable[int] = ()) -> list[Change]:
-    """Returns all changes, other than follows, that can concern an object. `counters` are the ids of the counters that
-    its business defines. A user has only the sum of received likes.
+    """Returns all changes that can concern an entity, post or comment. `counters` are the ids of the counters that its
+    business defines.
     """
-    if ref.business_id == USERS:
-        return [(RECEIVED, ref)]
     return [(what, ref) for what in (REACT, VIEW, SHARE, SAVE, *map(str, counters))]
-
-
-def sum_of(owner_id: int | None) -> str:
-    """Returns the field of the sum of the likes that an owner has received; NO_SUM if there is no owner."""
-    return field_of(RECEIVED, EntityRef(USERS, owner_id)) if owner_id else NO_SUM
 
 
 def parse(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:

@@ -76,7 +76,7 @@ class ReactionHarness(ReactionExample):
         things, ids = self.model.things, [thing.id for thing in self.model.things]
         data = await self.clients[user, device].ask(PAGE, ids=[*ids, *self.user_ids.values()])
         expected: list[dict[str, object]] = [self.model.view(user, thing) for thing in things]
-        expected += [{"id": self.user_ids[o], "likesReceivedCount": self.model.received(user, o)} for o in self.users]
+        expected += [{"id": self.user_ids[o], "likesReceivedCount": self.model.received(o)} for o in self.users]
         assert data["nodes"] == expected, [
             pair for pair in zip(data["nodes"], expected, strict=True) if pair[0] != pair[1]
         ]

@@ -94,11 +94,10 @@ class Model:
         likes, dislikes = (others(self.seen(thing.id), user, thing, state) + (own == state) for state in (1, 2))
         return {"id": thing.id, "likeCount": likes, "dislikeCount": dislikes, "viewerReaction": NAMES[own]}
 
-    def received(self, user: str, owner: str) -> int:
-        """Returns how many likes a user must see on everything of an owner."""
-        rows, owned = self.seen(owner), [thing for thing in self.things if thing.owner == owner]
-        own = sum(self.acknowledged.states.get((user, thing.id)) == 1 for thing in owned)
-        return own + sum(others(rows, user, thing, 1) for thing in owned)
+    def received(self, owner: str) -> int:
+        """Returns how many likes on everything of an owner each user must see: those that are published."""
+        owned = {thing.id for thing in self.things if thing.owner == owner}
+        return sum(state == 1 for (_, where), state in self.seen(owner).items() if where in owned)
 
     def liked(self, user: str, business: str) -> set[str]:
         """Returns what a user likes in a business."""

@@ -198,7 +198,9 @@ class FollowHarness(ReactionHarness):
         mine = (viewer, user) in follows
         assert seen.counts[0] == len(followers(rows, user) - {viewer}) + mine, (viewer, user, seen)
         assert seen.counts[1] == len(followees(follows if viewer == user else rows, user)), (viewer, user, seen)
-        if alone:
+        if viewer != user:
+            assert seen.counts[2] == len(friends(rows, user)), (viewer, user, seen)
+        elif alone:
             assert seen.counts[2] == len(friends(follows, user)), (viewer, user, seen)
 
     def _check_pages(self, user: str, seen: Shown, unpublished: set[str]) -> None:

@@ -19,7 +19,7 @@ from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
 from store.write_log.journal import entry_id
 from store.write_log.pending import Change, PendingHistory, parse
-from tests.features.likes.modelled_stores import FORGET, Histories, Included, parted, reacted, swept
+from tests.features.likes.modelled_stores import FORGET, Included, parted, swept
 from tests.features.likes.protocol import SETTLE, Protocol, Rules
 
 ANN, BEN, CAL, DAN = 11, 12, 13, 14
@@ -215,18 +215,9 @@ def sweeps_all_changes(_: str, __: int) -> None:
 
 
 def sweeps_but_keeps_the_base(history: str, through: int) -> str | None:
-    total, base, changes = parted(history)
+    base, changes = parted(history)
     kept = [f" {entry_id(version)}={state}" for version, state in changes if version > through]
-    return f"{total} {base}{''.join(kept)}" if kept else None
-
-
-def sweeps_whole_sums(pending: Histories, field: str, through: int) -> Histories:
-    total, *_ = pending.get(field, "").split(" ")
-    return {name: history for name, history in swept(pending, field, through).items() if name != total}
-
-
-def sums_only_likes(pending: Histories, field: str, owner: int | None, was: int, state: int, version: int) -> Histories:
-    return reacted(pending, field, owner if state == 1 else None, was, state, version)
+    return f"{base}{''.join(kept)}" if kept else None
 
 
 MISTAKES = {
@@ -242,8 +233,6 @@ MISTAKES = {
     "a value includes only its first version": Rules(merged=keeps_the_old_versions),
     "a sweep removes newer changes": Rules(swept=partial(swept, without=sweeps_all_changes)),
     "a sweep keeps the old base": Rules(swept=partial(swept, without=sweeps_but_keeps_the_base)),
-    "a sweep removes newer changes from a sum": Rules(swept=sweeps_whole_sums),
-    "a removed like stays in the sum": Rules(reacted=sums_only_likes),
     "a change is swept at its publication": Rules(settle=0),
     "a change is swept while readers still use older copies": Rules(settle=SETTLE - 1),
 }

@@ -7,7 +7,7 @@ would be lost. A store that is down is a finding, too, but does not prevent the 
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from checks import postgres, redis
+from checks import journals, postgres, redis
 from checks import settings as of_settings
 from checks.findings import Finding, Misconfigured, Severity
 from domain.ids import wall_clock_ms
@@ -33,6 +33,7 @@ async def findings(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms
         about_stores = await asyncio.gather(
             _with_timeout("postgres", postgres.findings(settings, rows, now_ms)),
             _with_timeout("state", redis.of_state(state, settings, now_ms)),
+            _with_timeout("journals", journals.findings(state, rows, now_ms)),
             _with_timeout("cache", redis.of_cache(cache, settings, now_ms, shared=cache is state)),
         )
     finally:

@@ -22,7 +22,6 @@ from cli.console import (
 )
 from cli.failures import Commands
 from cli.persisted import persisted
-from cli.top.command import top
 from cli.webhooks import webhooks
 from cli.words import words
 
@@ -168,9 +167,6 @@ def seed(
     confirm_in_production(settings, yes, "Fill it with demo users and posts?")
     with exit_on_error(NoWorker), progress(line_every=line_every) as show:
         run(settings, lambda what, share: show(share, 1, what))
-
-
-app.command()(top)
 
 
 @app.command()

@@ -29,7 +29,7 @@ LEFT_OUT = {
     "plaudit_anonymous_views_and_shares_not_counted_total": "for looking into one abuse",
     "plaudit_batch_entries": "the changes stored and the time of a commit say more",
     "plaudit_fanout_pushes_total": "the lag and the duration say whether the fan-out works",
-    "plaudit_hot_key_reads_per_second": "its keys change all the time; `plaudit top` shows them",
+    "plaudit_hot_key_reads_per_second": "its keys change all the time",
     "plaudit_image_verifications_total": "the proxy in front has its own metrics",
     "plaudit_persisted_requests_total": "`plaudit persisted usage` shows it by operation",
     "plaudit_swept_rows_total": "only of interest after a change of the retention periods",

@@ -40,39 +40,6 @@ _MISSING_PRIVILEGES = text("""
 """A table that does not exist has no missing privileges, because `to_regclass` is null then."""
 
 
-_LOAD = text("""
-    SELECT current_setting('max_connections')::int AS most_connections, count(*)::int AS connections,
-           (count(*) FILTER (WHERE wait_event_type = 'Lock'))::int AS lock_waits,
-           extract(epoch FROM max(clock_timestamp() - xact_start) FILTER (WHERE pid <> pg_backend_pid()))::float8
-           AS oldest_transaction_s,
-           (SELECT xact_commit + xact_rollback FROM pg_stat_database
-            WHERE datname = current_database()) AS transactions,
-           pg_database_size(current_database()) AS bytes
-    FROM pg_stat_activity WHERE backend_type = 'client backend'
-""")
-
-
-class PostgresLoad(NamedTuple):
-    """The load of a Postgres server: its connections and their limit, how many sessions wait for a lock, the age of the
-    oldest open transaction in seconds (None if there is none), the number of transactions that ended in this database
-    since its statistics began, and the size of this database in bytes.
-    """
-
-    most_connections: int
-    connections: int
-    lock_waits: int
-    oldest_transaction_s: float | None
-    transactions: int
-    bytes: int
-
-
-async def read_load(database: Postgres) -> PostgresLoad:
-    """Returns what the server does now. Without the role `pg_monitor`, sessions of other roles count as connections
-    only.
-    """
-    return PostgresLoad(*(await database.read(_LOAD))[0])
-
-
 async def read_server(database: Postgres) -> Any:
     """Returns the Postgres server's version, durability settings, free connections and clock, the role of this
     process, and whether it can write, as one row with the columns of the query.

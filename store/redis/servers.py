@@ -49,31 +49,6 @@ async def memory(redis: Redis) -> dict[str, float]:
     return {name: memory_ratio(_parse_numbers(info)) for name, (info,) in answers.items() if isinstance(info, bytes)}
 
 
-class RedisLoad(NamedTuple):
-    """The load of a Redis server: its memory in bytes and the limit of it (0 if there is none), its connections and
-    their limit, and the number of commands that it has run since its start.
-    """
-
-    memory: int
-    most_memory: int
-    connections: int
-    most_connections: int
-    commands: int
-
-
-async def loads(redis: Redis) -> dict[str, RedisLoad | None]:
-    """Returns what each server does now, by the server's name; None for a server that does not answer. Raises RedisDown
-    if no server of a cluster answers.
-    """
-    answers = await redis.servers.send_to_all([("INFO",)])
-    return {name: _load(_parse_numbers(info)) if isinstance(info, bytes) else None for name, (info,) in answers.items()}
-
-
-def _load(info: ServerInfo) -> RedisLoad:
-    fields = "used_memory", "maxmemory", "connected_clients", "maxclients", "total_commands_processed"
-    return RedisLoad(*(info.get(field, 0) for field in fields))
-
-
 def _parse_numbers(info: bytes) -> ServerInfo:
     """Returns those fields of the answer to `INFO`, given as bytes, whose values are whole numbers."""
     pairs = (line.partition(":") for line in info.decode().splitlines())

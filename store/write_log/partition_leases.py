@@ -48,7 +48,7 @@ _RELEASE = text("""
     UPDATE partitions SET owner = NULL, lease_until = now() - interval '1 second'
     WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[]))
 """)
-_ALL = text("SELECT p, CASE WHEN lease_until > now() THEN owner END AS owner, head FROM partitions ORDER BY p")
+_EVERY_HEAD = text("SELECT p, head FROM partitions")
 _LOCK = text("SELECT 1 FROM partitions WHERE p = :p FOR UPDATE")
 _DRAINED = text("""
     UPDATE partitions SET drained = :generation
@@ -98,17 +98,9 @@ class Leases(NamedTuple):
     share: int
 
 
-class LeasedPartition(NamedTuple):
-    """A partition, the name of the worker that owns it (None if no worker does), and its head."""
-
-    p: int
-    owner: str | None
-    head: int
-
-
-async def every(postgres: Postgres) -> list[LeasedPartition]:
-    """Returns all partitions, in order."""
-    return [LeasedPartition(*row) for row in await postgres.read(_ALL)]
+async def every_head(postgres: Postgres) -> dict[int, int]:
+    """Returns the heads of all partitions."""
+    return dict(await postgres.read(_EVERY_HEAD))
 
 
 async def renew(postgres: Postgres, worker: str, lease: float, partitions: Collection[int]) -> Leases:

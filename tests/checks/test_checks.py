@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -170,6 +171,19 @@ async def test_a_standby_is_a_finding_because_it_accepts_no_writes(production: M
         server.start()
 
         assert await bad(settings) == {"postgres.primary": ERROR}
+
+
+async def test_a_change_that_no_worker_stores_is_a_warning(production: Make) -> None:
+    settings = production()
+    async with opened(settings, "checks", makes_ids=False) as state:
+        (version,) = await state.journals.append([(2, wall_clock_ms() - 60_000, {"kind": "react"})])
+        try:
+            (finding,) = [one for one in await checks.findings(settings) if one.name == "journals.lag"]
+            assert finding.level is WARNING
+            assert re.match("the oldest change that waits in a journal is 6[0-5] s old: no worker", finding.message)
+        finally:
+            await state.journals.trim({2: version})
+    assert await bad(settings) == {}
 
 
 async def test_tables_of_a_newer_version_are_a_warning(production: Make, durable: Postgres) -> None:

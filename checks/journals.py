@@ -1,0 +1,30 @@
+"""Checks that workers store acknowledged changes."""
+
+from collections.abc import Callable
+
+from sqlalchemy.exc import DBAPIError
+
+from checks.findings import Finding, Severity, assess
+from store.keys import Keys
+from store.postgres.client import Postgres, PostgresDown
+from store.redis.client import Redis, RedisDown
+from store.write_log import partition_leases
+from store.write_log.journal import Journals
+
+_LAG_S = 5.0
+"""The longest time, in seconds, that a change normally waits until it is stored."""
+
+
+async def findings(redis: Redis, database: Postgres, now_ms: Callable[[], int]) -> list[Finding]:
+    """Returns a finding about the age of the oldest change that is not stored yet. Returns none if a store does not
+    answer or has no tables, which other checks report.
+    """
+    try:
+        heads = await partition_leases.every_head(database)
+        sizes = await Journals(redis, Keys(len(heads))).sizes(heads)
+    except (RedisDown, PostgresDown, DBAPIError):
+        return []
+    lag = max((size.lag_s(now_ms()) for size in sizes.values()), default=0.0)
+    fact = f"the oldest change that waits in a journal is {lag:.0f} s old" if lag else "no change waits in a journal"
+    because = "no worker stores it: PlauditJournalLag, docs/operate/monitor.md"
+    return [assess("journals.lag", lag < _LAG_S, Severity.WARNING, fact, because)]

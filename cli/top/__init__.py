@@ -1,1 +1,0 @@
-"""`plaudit top`: a live view of a running system, from the metrics of its processes."""

@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.deployment import ROOT
 
-PREVIOUS = "03d296db317eb82b5f47d4a0bb1518ff1615e5b1"
+PREVIOUS = "908fe523c2a4e53edd098073d1b93fea5194a112"
 """The first version whose tables one migration creates. Upgrades are tested from it on."""
 
 

@@ -3,19 +3,46 @@ through the write log.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import orjson
 
-from commands import idempotency, targets
+from commands import targets
+from commands.changes import Change, DirectWrite, Fields
 from commands.targets import Subject
-from commands.write_log import WriteLog
+from commands.write import Write
 from context import Context
 from domain.errors import BadInput, Refused, Unauthenticated, UserErrorCode
+from state import State
+from store.reactions import actions
 from store.reactions.actions import HOUR_MS, SHARED, VIEWED, Action, ActionKind
-from store.write_log.operations import Outcome
+from store.write_log.operations import Operation, Outcome, Status
 
 MOST_TARGETS = 100
 _MUTATIONS = {VIEWED: "recordViews", SHARED: "recordShares"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded(Change):
+    """Actions of one kind in one hour, which is counted from the Unix epoch. Actions beyond the limits of an anonymous
+    device's network are left out, and those that count once per hour and were counted in this hour already.
+    """
+
+    kind: ActionKind
+    actions: Sequence[Action]
+    hour: int
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Appends the actions to the journal."""
+        return await state.actions.record(actor_id, self.kind, self.actions, operation, self.hour)
+
+    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns one entry for each action. Unique rows ensure that an action that counts once per hour, such as a
+        view, is not counted twice in an hour.
+        """
+        bounds = write.state.actions.bounds
+        allowed = await actions.within(write.transaction, write.actor_id, self.kind, self.actions, self.hour, bounds)
+        return [{"kind": self.kind.name, "data": one.entry} for one in allowed]
 
 
 async def record(
@@ -34,20 +61,12 @@ async def record(
     if actor_id is None:
         raise Unauthenticated("Sign in, or send an X-Device-Id header.")
     mutation, action = ("recordActions", kind) if isinstance(kind, str) else (_MUTATIONS[kind], kind.name)
-    operation = idempotency.operation(context, mutation, idempotency_key, action, *target_ids)
-
-    async def prepare() -> tuple[list[Subject], ActionKind]:
+    async with Write(context, mutation, idempotency_key, action, *target_ids, actor_id=actor_id) as write:
         subjects = await targets.subjects(context, target_ids, "targetIds")
-        return subjects, _of_business(context, kind, subjects) if isinstance(kind, str) else kind
-
-    async def append(log: WriteLog, prepared: tuple[list[Subject], ActionKind]) -> Outcome:
-        subjects, of = prepared
+        of = _of_business(context, kind, subjects) if isinstance(kind, str) else kind
         unique = {subject.ref: subject for subject in subjects}.values()
         hour = context.state.now_ms() // HOUR_MS
-        recorded = [Action(s.ref, _journal_entry(actor_id, of, s, hour)) for s in unique]
-        return await log.record(actor_id, of, recorded, operation, hour)
-
-    (subjects, _), _ = await idempotency.once(context, actor_id, operation, prepare, append)
+        await write.append(_Recorded(of, [Action(s.ref, _journal_entry(actor_id, of, s, hour)) for s in unique], hour))
     context.forget()
     return subjects
 

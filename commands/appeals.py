@@ -2,9 +2,10 @@
 
 import orjson
 
-from commands import idempotency, targets
+from commands import targets
+from commands.changes import Decision
 from commands.targets import ReportTarget
-from commands.write_log import WriteLog
+from commands.write import Write
 from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
@@ -13,7 +14,6 @@ from domain.moderation.verdicts import AuditStatus
 from store.content.patches import APPEAL
 from store.moderation import appeals
 from store.moderation.reviews import ModeratedRow
-from store.write_log.operations import Outcome
 
 _LONGEST_TEXT = 1000
 
@@ -26,17 +26,13 @@ async def appeal(context: Context, target_id: str, text: str, idempotency_key: s
     TARGET_DELETED, NOT_ALLOWED if it is not rejected, ALREADY_APPEALED, TEXT_TOO_LONG, TEXT_INVALID,
     IDEMPOTENCY_MISMATCH, or INVALID for an empty text. A suspension does not prevent an appeal.
     """
-    viewer_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "appeal", idempotency_key, target_id, text)
+    write = Write(context, "appeal", idempotency_key, target_id, text)
     text = texts.user_text(text, _LONGEST_TEXT, "text", empty=False)
-
-    async def append(log: WriteLog, row: ModeratedRow) -> Outcome:
-        business_id, entity_id = row.ref
-        about = {"business": business_id, "entity": entity_id, "content": row.content_version}
-        entry = orjson.dumps({"actor": viewer_id, **about, "text": text})
-        return await log.append(viewer_id, APPEAL, row.ref, operation, entry)
-
-    row, _ = await idempotency.once(context, viewer_id, operation, lambda: _rejected(context, target_id), append)
+    async with write:
+        row = await _rejected(context, target_id)
+        about = {"business": row.ref.business_id, "entity": row.ref.entity_id, "content": row.content_version}
+        entry = orjson.dumps({"actor": write.actor_id, **about, "text": text})
+        await write.append(Decision(APPEAL, row.ref, entry))
     return row
 
 

@@ -1,6 +1,6 @@
 """assign and release: a moderator takes a case of the moderation queue, so that no other moderator works on it."""
 
-from commands import suspensions, targets
+from commands import suspended, targets
 from commands.appeals import check_may_decide
 from context import MODERATE, Context
 from domain.errors import Refused, UserErrorCode
@@ -19,7 +19,7 @@ async def assign(context: Context, target_id: str) -> CaseRow:
     """
     moderator_id = context.require_scope(MODERATE).user_id
     ref = await _ref(context, target_id)
-    await suspensions.check_viewer(context)
+    await suspended.check_viewer(context)
     assigned = await cases.assign(context.state.postgres, ref, moderator_id, context.state.now_ms())
     case = await cases.by_ref(context.state.postgres, ref)
     if case is None or not case.is_open:

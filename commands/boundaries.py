@@ -2,24 +2,122 @@
 acknowledges the change.
 """
 
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import datetime
 
 import orjson
 
-from commands import idempotency, targets
-from commands.write_log import WriteLog
+from commands import targets
+from commands.changes import Change, DirectWrite, Fields, run_loaded
+from commands.write import Write
 from context import Context
 from domain import times
 from domain.errors import Refused, UserErrorCode
 from models.counters import EntityRef
 from models.users import UserRow
 from settings import USERS
-from store.people.boundaries import FOREVER_MS
-from store.write_log.operations import Outcome, Status
-from store.write_log.pending import BLOCK, MUTE
+from state import State
+from store.people import boundary_rows, follows
+from store.people.boundaries import FOREVER_MS, REMOVED, UNFOLLOWER, BoundariesNotCached
+from store.postgres.client import Transaction
+from store.redis.client import RedisDown
+from store.write_log.journal import moment_of, version_of
+from store.write_log.operations import Operation, Outcome, Status
+from store.write_log.pending import BLOCK, MUTE, THREAD
 
 _SELF = {BLOCK: UserErrorCode.CANNOT_BLOCK_SELF, MUTE: UserErrorCode.CANNOT_MUTE_SELF}
 _LIMIT = {BLOCK: UserErrorCode.BLOCK_LIMIT_REACHED, MUTE: UserErrorCode.MUTE_LIMIT_REACHED}
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary(Change):
+    """A block or mute of a user, or a mute of a thread, or the end of one. `state` is 0 for the end, and the end of a
+    mute of a user in milliseconds. The status is LIMIT if the actor already blocks or mutes too many.
+    """
+
+    kind: str
+    state: int
+    ref: EntityRef
+    data: bytes
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Changes the cached boundaries. Reads them from Postgres if they are not cached. Then tells the slot of a
+        blocked or unblocked user. If that fails, a worker repeats it.
+        """
+
+        async def run() -> Outcome | BoundariesNotCached:
+            return await state.boundaries.change(actor_id, self.kind, self.state, self.ref, operation, self.data)
+
+        async def load(lacking: BoundariesNotCached) -> None:
+            await state.boundaries.warm(actor_id, lacking.asked_ms)
+
+        outcome = await run_loaded(run, load, "Your blocks and mutes")
+        if self.kind == BLOCK and outcome.value:
+            moment = moment_of(version_of(outcome.value))
+            await _tell(state, self.ref.entity_id, actor_id, moment if self.state else -moment, outcome.value)
+        return outcome
+
+    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns one entry."""
+        if self.state and await self._is_full(write.state, write.transaction, write.actor_id):
+            return Status.LIMIT
+        return [{"kind": self.kind, "state": self.state, "unfollows": int(self._blocks), "data": self.data}]
+
+    async def _is_full(self, state: State, transaction: Transaction, actor_id: int) -> bool:
+        """Returns whether a user has as many boundaries of a kind as allowed, not counting this one."""
+        limit = state.settings.boundary_limit
+        if self.kind == THREAD:
+            return await boundary_rows.mutes_too_many_threads(transaction, actor_id, self.ref, limit)
+        standing = await boundary_rows.standing(transaction, actor_id, self.ref.entity_id, state.now_ms())
+        return standing.is_full(self.kind, limit)
+
+    @property
+    def _blocks(self) -> bool:
+        return self.kind == BLOCK and self.state > 0
+
+    def unfollow(self, actor_id: int) -> tuple[int, int] | None:
+        """Returns the follow of the actor by a blocked user. The entry of a block ends the follow in the other
+        direction.
+        """
+        return (self.ref.entity_id, actor_id) if self._blocks else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Removal(Change):
+    """The removal of a follower."""
+
+    follower_id: int
+    data: bytes
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Appends the removal to the journal. Then ends the follow in the slot of the follower. If that fails, a worker
+        repeats it.
+        """
+        outcome = await state.boundaries.remove_follower(actor_id, operation, self.data)
+        if outcome.status is Status.DONE:  # a repeated request must not end a follow that is newer than the removal
+            await _tell(state, self.follower_id, actor_id, REMOVED, operation.digest)
+        return outcome
+
+    async def entries(self, _: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns one entry."""
+        return [{"kind": UNFOLLOWER, "data": self.data}]
+
+    def unfollow(self, actor_id: int) -> tuple[int, int] | None:
+        """Returns the follow of the actor."""
+        return self.follower_id, actor_id
+
+
+async def _tell(state: State, user_id: int, actor_id: int, mark: int, change: str) -> None:
+    """Tells the slot of a user about a change of another user's boundaries. If this ends a follow, the other user's
+    lists show that at once.
+    """
+    with suppress(RedisDown):
+        outcome = await state.boundaries.receive(user_id, actor_id, mark, change)
+        if outcome.value and outcome.status is Status.DONE:  # a repetition must not show an older end again
+            moment = moment_of(version_of(outcome.value))
+            await follows.publish_end(state.cache, user_id, actor_id, moment, cap=state.settings.cached_followers)
 
 
 async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> UserRow | None:
@@ -59,46 +157,28 @@ async def remove_follower(context: Context, user_id: str, idempotency_key: str |
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, INVALID for the viewer's
     own id, or IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the user does not follow the viewer.
     """
-    viewer = context.require_viewer()
-    operation = idempotency.operation(context, "removeFollower", idempotency_key, user_id)
-
-    async def prepare() -> UserRow:
+    async with Write(context, "removeFollower", idempotency_key, user_id) as write:
         user = await targets.kept_user(context, user_id, "userId")
-        if user.user_id == viewer.user_id:
+        if user.user_id == write.actor_id:
             raise Refused.because(UserErrorCode.INVALID, "You are not a follower of yourself.", "userId")
-        return user
-
-    async def append(log: WriteLog, user: UserRow) -> Outcome:
-        return await log.remove_follower(viewer.user_id, user.user_id, operation, _entry(context, user))
-
-    user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+        await write.append(_Removal(user.user_id, _entry(context, user)))
     return await _visible(context, user)
 
 
 async def _set(
     context: Context, kind: str, name: str, state: int, user_id: str, idempotency_key: str | None
 ) -> UserRow | None:
-    viewer = context.require_viewer()
     # The input contains the end of a mute, which has no end if the client sends none.
-    operation = idempotency.operation(context, name, idempotency_key, user_id, state)
-
-    async def prepare() -> UserRow:
+    async with Write(context, name, idempotency_key, user_id, state) as write:
         if name == "mute":
             times.check_future(state, context.state.now_ms())
         user = await targets.kept_user(context, user_id, "userId")
-        if user.user_id == viewer.user_id:
+        if user.user_id == write.actor_id:
             raise Refused.because(_SELF[kind], f"You cannot {kind} yourself.", "userId")
-        return user
-
-    async def append(log: WriteLog, user: UserRow) -> Outcome:
-        ref, entry = EntityRef(USERS, user.user_id), _entry(context, user)
-        outcome = await log.set_boundary(viewer.user_id, kind, state, ref, operation, entry)
+        outcome = await write.append(Boundary(kind, state, EntityRef(USERS, user.user_id), _entry(context, user)))
         if outcome.status is Status.LIMIT:
             message = f"You can {kind} at most {context.state.settings.boundary_limit} users."
             raise Refused.because(_LIMIT[kind], message, "userId")
-        return outcome
-
-    user, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
     return await _visible(context, user)
 
 

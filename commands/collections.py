@@ -2,22 +2,26 @@
 log, which acknowledges the change.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 import orjson
 
-from commands import idempotency, profile_rules, suspensions
-from commands.idempotency import Append
-from commands.write_log import WriteLog
+from commands import profile_rules
+from commands.changes import Change, DirectWrite, Fields, run_loaded
+from commands.write import Write, read_back
 from context import Context
 from domain import texts
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CollectionId, parse_id
 from models.collections import CollectionRow
 from models.saves import DEFAULT
+from state import State
 from store.moderation import word_lists
-from store.postgres.client import PostgresDown
-from store.reactions.collections import CollectionChange, CollectionVerb
+from store.postgres.client import PostgresDown, Transaction
+from store.reactions import collections
+from store.reactions.collections import CollectionChange, CollectionsNotCached, CollectionVerb
 from store.write_log.operations import Operation, Outcome, Status
 
 _LONGEST_NAME = 100
@@ -25,6 +29,53 @@ _ATTEMPTS = 4
 """How often a change is tried. The first attempt tells whether the name must be judged. A further repetition is needed
 if another device changes the collection meanwhile, which is rare.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class _Collection(Change):
+    """A new, changed or deleted collection. The value of the outcome is the id of the collection. The status is ABSENT
+    if the actor has no such collection, LIMIT if the actor has too many, and UNJUDGED if the collection would be public
+    with a name that was not judged.
+    """
+
+    change: CollectionChange
+    data: bytes
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Changes the cached collections. Reads them from Postgres if they are not cached."""
+
+        async def run() -> Outcome | CollectionsNotCached:
+            return await state.collections.change(actor_id, self.change, operation, self.data)
+
+        async def load(_: CollectionsNotCached) -> None:
+            await state.collections.warm([actor_id])
+
+        return await run_loaded(run, load, "Your collections")
+
+    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns an entry with the collection after the change."""
+        change, held = self.change, await held_by(write.transaction, write.actor_id)
+        was = held.get(change.collection_id)
+        if change.verb is CollectionVerb.CREATE:
+            if len(held) >= write.state.settings.collection_limit:
+                return Status.LIMIT
+        elif was is None:
+            return Status.ABSENT
+        after = change.after(write.actor_id, was)
+        if after != was and not change.allows(after):
+            return Status.UNJUDGED
+        return [{**change.fields(after), "data": self.data}]
+
+    @property
+    def value(self) -> str:  # type: ignore[override]
+        """Returns the id of the collection."""
+        return f" {self.change.collection_id}"
+
+
+async def held_by(transaction: Transaction, user_id: int) -> dict[int, CollectionRow]:
+    """Returns a user's collections, by id."""
+    rows = (await collections.of_users(transaction, [user_id]))[user_id]
+    return {row.collection_id: row for row in rows}
 
 
 async def create(context: Context, name: str, is_public: bool, idempotency_key: str) -> CollectionRow | Unavailable:
@@ -35,21 +86,14 @@ async def create(context: Context, name: str, is_public: bool, idempotency_key: 
     COLLECTION_LIMIT_REACHED, SUSPENDED or IDEMPOTENCY_MISMATCH; with TEXT_NOT_ALLOWED for the name of a public
     collection; with TARGET_DELETED if this is a repeat, and the collection was deleted since.
     """
-    operation = idempotency.operation(context, "createCollection", idempotency_key, name, is_public)
-
-    async def prepare() -> str:
-        return _checked(name)
-
-    async def append(log: WriteLog, checked: str) -> Outcome:
+    async with Write(context, "createCollection", idempotency_key, name, is_public, unless_suspended=True) as write:
+        checked = _checked(name)
         change = CollectionChange(CollectionVerb.CREATE, context.state.new_id(), checked, is_public)
-        return await _append(context, log, change, operation)
-
-    viewer = context.require_viewer()
-    appending = suspensions.unless_suspended(context, append)
-    _, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, appending)
+        await _append(context, write, change)
+    outcome = write.outcome
     assert outcome.value  # the id of the collection, also when a retry is answered
     context.forget()
-    return await idempotency.read_back(_own(context, "createCollection", int(outcome.value)))
+    return await read_back(_own(context, "createCollection", int(outcome.value)))
 
 
 async def update(
@@ -61,17 +105,13 @@ async def update(
     Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED (as `create`),
     TEXT_EMPTY, TEXT_TOO_LONG, TEXT_INVALID, TEXT_NOT_ALLOWED (as `create`), SUSPENDED or IDEMPOTENCY_MISMATCH.
     """
-    operation = idempotency.operation(context, "updateCollection", idempotency_key, collection_id, name, is_public)
-
-    async def prepare() -> CollectionChange:
+    parts = collection_id, name, is_public
+    async with Write(context, "updateCollection", idempotency_key, *parts, unless_suspended=True) as write:
         own = own_id(context, collection_id, "collectionId")
-        return CollectionChange(CollectionVerb.UPDATE, own, None if name is None else _checked(name), is_public)
-
-    async def append(log: WriteLog, change: CollectionChange) -> Outcome:
-        return await _append(context, log, change, operation)
-
-    change = await _change(context, operation, prepare, suspensions.unless_suspended(context, append))
-    return await idempotency.read_back(_own(context, "updateCollection", change.collection_id))
+        checked = None if name is None else _checked(name)
+        await _append(context, write, CollectionChange(CollectionVerb.UPDATE, own, checked, is_public))
+    context.forget()
+    return await read_back(_own(context, "updateCollection", own))
 
 
 async def delete(context: Context, collection_id: str, idempotency_key: str | None) -> str:
@@ -79,36 +119,17 @@ async def delete(context: Context, collection_id: str, idempotency_key: str | No
 
     Raises Unauthenticated, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or IDEMPOTENCY_MISMATCH.
     """
-    operation = idempotency.operation(context, "deleteCollection", idempotency_key, collection_id)
-
-    async def prepare() -> CollectionChange:
-        return CollectionChange(CollectionVerb.DELETE, own_id(context, collection_id, "collectionId"))
-
-    async def append(log: WriteLog, change: CollectionChange) -> Outcome:
-        return await _append(context, log, change, operation)
-
-    await _change(context, operation, prepare, append)
+    async with Write(context, "deleteCollection", idempotency_key, collection_id) as write:
+        own = own_id(context, collection_id, "collectionId")
+        await _append(context, write, CollectionChange(CollectionVerb.DELETE, own))
+    context.forget()
     return collection_id
 
 
-async def _change(
-    context: Context,
-    operation: Operation,
-    prepare: idempotency.Prepare[CollectionChange],
-    append: Append[CollectionChange],
-) -> CollectionChange:
-    viewer = context.require_viewer()
-    change, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
-    context.forget()
-    return change
-
-
-async def _append(context: Context, log: WriteLog, change: CollectionChange, operation: Operation) -> Outcome:
-    viewer_id = context.require_viewer().user_id
-    entry = orjson.dumps({"actor": viewer_id, "collection": change.collection_id})
-    judged = None
+async def _append(context: Context, write: Write, change: CollectionChange) -> None:
+    entry = orjson.dumps({"actor": write.actor_id, "collection": change.collection_id})
     for _ in range(_ATTEMPTS):
-        outcome = await log.change_collection(viewer_id, change._replace(judged=judged), operation, entry)
+        outcome = await write.append(_Collection(change, entry))
         match outcome.status:
             case Status.LIMIT:
                 message = f"You can have at most {context.state.settings.collection_limit} collections."
@@ -116,9 +137,9 @@ async def _append(context: Context, log: WriteLog, change: CollectionChange, ope
             case Status.ABSENT:
                 raise absent(context)
             case Status.UNJUDGED:
-                judged = await _judged(context, change)
+                change = change._replace(judged=await _judged(context, change))
             case _:
-                return outcome
+                return
     raise Unavailable("This collection is being changed.")
 
 

@@ -1,14 +1,14 @@
 """editComment: checks the changes and appends them to the write log, which acknowledges them."""
 
-from commands import idempotency, suspensions, targets
+from commands import targets
+from commands.changes import Patch
 from commands.comments import CommentContent, check_not_empty, entry_of, read_acknowledged
-from commands.write_log import WriteLog
+from commands.write import Write, read_back
 from context import Context
 from domain.custom import comparable
 from domain.errors import Refused, Unavailable, UserErrorCode
 from models.comments import CommentRow
 from store.content.comments import COMMENT
-from store.write_log.operations import Outcome
 
 
 async def edit(
@@ -22,23 +22,16 @@ async def edit(
     Raises the errors of `add`, except COMMENTS_CLOSED and COMMENTS_RESTRICTED; Refused also with NOT_ALLOWED or
     EDIT_WINDOW_OVER.
     """
-    author_id = context.require_viewer().user_id
     custom = [] if content.custom is None else [comparable(content.custom)]
     parts = [comment_id, content.text, content.images, *custom]
-    operation = idempotency.operation(context, "editComment", idempotency_key, *parts)
-
-    async def append_edit(log: WriteLog, prepared: tuple[CommentRow, CommentContent]) -> Outcome:
-        comment, checked = prepared
-        _check_edit_window(context, comment)  # here, so that a repeated edit succeeds after the end of the window
-        entry = entry_of(context, author_id, comment.comment_id, "edit", **checked.fields)
-        return await log.write(author_id, COMMENT, comment.ref, operation, entry)
-
-    appending = suspensions.unless_suspended(context, append_edit)
-    (comment, _), _ = await idempotency.once(
-        context, author_id, operation, lambda: _editable(context, author_id, comment_id, content), appending
-    )
+    async with Write(context, "editComment", idempotency_key, *parts, unless_suspended=True) as write:
+        comment, checked = await _editable(context, write.actor_id, comment_id, content)
+        await write.ready()
+        _check_edit_window(context, comment)  # now, so that a repeated edit succeeds after the end of the window
+        entry = entry_of(context, write.actor_id, comment.comment_id, "edit", **checked.fields)
+        await write.append(Patch(COMMENT, comment.ref, entry))
     context.forget()
-    return await idempotency.read_back(read_acknowledged(context, author_id, comment.comment_id, is_new=False))
+    return await read_back(read_acknowledged(context, write.actor_id, comment.comment_id, is_new=False))
 
 
 async def _editable(

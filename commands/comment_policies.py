@@ -7,9 +7,10 @@ from collections.abc import Awaitable, Sequence
 
 import orjson
 
-from commands import idempotency, targets
+from commands import targets
+from commands.changes import Patch
 from commands.targets import Subject
-from commands.write_log import WriteLog
+from commands.write import Write
 from context import Context
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import EntityId, PostId, parse_id
@@ -18,7 +19,6 @@ from models.comment_settings import CommentPolicy, CommentSettings, SubjectKey
 from models.posts import PostRow
 from settings import POSTS
 from store.content.comment_settings import COMMENT_SETTINGS
-from store.write_log.operations import Outcome
 
 
 async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, idempotency_key: str | None) -> Subject:
@@ -28,25 +28,17 @@ async def set_policy(context: Context, subject_id: str, policy: CommentPolicy, i
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses; Refused
     with TARGET_NOT_FOUND, NOT_ALLOWED, IDEMPOTENCY_MISMATCH, or INVALID for MENTIONED on an entity, which has no text.
     """
-    viewer_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "setCommentPolicy", idempotency_key, subject_id, policy.name)
-
-    async def prepare() -> Subject:
+    async with Write(context, "setCommentPolicy", idempotency_key, subject_id, policy.name) as write:
         subject = await targets.subject(context, subject_id, "subjectId")
-        if subject.owner_id != viewer_id:
+        if subject.owner_id != write.actor_id:
             message = "This post or entity belongs to another user."
             raise Refused.because(UserErrorCode.NOT_ALLOWED, message, "subjectId")
         if policy is CommentPolicy.MENTIONED and not isinstance(subject, PostRow):
             raise Refused.because(UserErrorCode.INVALID, "An entity has no text that mentions users.", "policy")
-        return subject
-
-    async def append(log: WriteLog, subject: Subject) -> Outcome:
-        about = {"actor": viewer_id, "business": subject.business_id, "entity": subject.entity_id}
+        about = {"actor": write.actor_id, "business": subject.business_id, "entity": subject.entity_id}
         change = {"op": COMMENT_SETTINGS, "key": subject.subject_key[1], "policy": int(policy)}
         entry = orjson.dumps({**about, **change, **context.client.trace})
-        return await log.write(viewer_id, COMMENT_SETTINGS, subject.ref, operation, entry)
-
-    subject, _ = await idempotency.once(context, viewer_id, operation, prepare, append)
+        await write.append(Patch(COMMENT_SETTINGS, subject.ref, entry))
     context.forget()
     return subject
 

@@ -3,16 +3,17 @@ change. editComment is in comment_edits.py.
 """
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import orjson
 
-from commands import comment_policies, idempotency, images, suspensions, targets
+from commands import comment_policies, images, suspended, targets
 from commands.appeals import check_may_decide
+from commands.changes import Patch
 from commands.targets import Subject
-from commands.write_log import WriteLog
+from commands.write import Write, read_back
 from context import Context
 from domain import ids, texts
 from domain.custom import comparable
@@ -27,7 +28,7 @@ from settings import COMMENTS, POSTS
 from store.content.comments import COMMENT
 from store.content.patches import overlaid
 from store.write_log.claims import Name
-from store.write_log.operations import Outcome, Status
+from store.write_log.operations import Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +74,6 @@ class _NewComment(NamedTuple):
     content: CommentContent
 
 
-class _Prepared(NamedTuple):
-    """The two results of preparing a comment: the outcome of an earlier call with this idempotency key, and the checked
-    input or its refusal.
-
-    `earlier` takes precedence over `checked_input`: a retry succeeds even if the subject was deleted or closed in the
-    meantime, or the author was suspended.
-    """
-
-    earlier: Outcome | None
-    checked_input: _NewComment | Refused | Unavailable
-
-
 async def add(
     context: Context, subject_id: str, reply_to_id: str | None, content: CommentContent, idempotency_key: str
 ) -> CommentRow | Unavailable:
@@ -95,49 +84,30 @@ async def add(
     Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED, SUSPENDED, COMMENTS_CLOSED, COMMENTS_RESTRICTED, TEXT_EMPTY,
     TEXT_TOO_LONG, TEXT_INVALID, TOO_MANY_IMAGES, IMAGE_NOT_ALLOWED, or IDEMPOTENCY_MISMATCH.
     """
-    author_id = context.require_viewer().user_id
     custom = content.custom and comparable(content.custom)
     parts = subject_id, reply_to_id, content.text, content.images or None, custom or None
-    operation = idempotency.operation(context, "addComment", idempotency_key, *parts)
-    name = Name(author_id, COMMENTS, digest(idempotency_key))
-
-    async def prepare() -> _Prepared:
-        return await _prepare(
-            idempotency.find_claimed(context, name, operation), _check_input(context, subject_id, reply_to_id, content)
+    async with Write(context, "addComment", idempotency_key, *parts, unless_suspended=True) as write:
+        name = Name(write.actor_id, COMMENTS, digest(idempotency_key))
+        was_claimed, new = await asyncio.gather(
+            write.was_claimed(name), _check_input(context, subject_id, reply_to_id, content), return_exceptions=True
         )
-
-    async def append_new(log: WriteLog, checked_input: _NewComment | Refused | Unavailable) -> Outcome:
-        if not isinstance(checked_input, _NewComment):
-            raise checked_input
-        comment_id = context.state.new_id()
-        claim = {"key": name.key, "fingerprint": operation.fingerprint}
-        entry = entry_of(context, author_id, comment_id, "add", **_content_fields(checked_input), **claim)
-        return await log.write(author_id, COMMENT, EntityRef(COMMENTS, comment_id), operation, entry)
-
-    appending = suspensions.unless_suspended(context, append_new)
-
-    async def append(log: WriteLog, prepared: _Prepared) -> Outcome:
-        return prepared.earlier or await appending(log, prepared.checked_input)
-
-    _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
+        if isinstance(was_claimed, BaseException):
+            raise was_claimed
+        if not was_claimed:
+            # A repeated comment has its first outcome although its subject was closed, or cannot be read now.
+            if isinstance(new, Refused | Unavailable):
+                await write.ready()
+            if isinstance(new, BaseException):
+                raise new
+            comment_id = context.state.new_id()
+            claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
+            entry = entry_of(context, write.actor_id, comment_id, "add", **_content_fields(new), **claim)
+            await write.append(Patch(COMMENT, EntityRef(COMMENTS, comment_id), entry))
+    outcome = write.outcome
     assert outcome.value  # the id of the comment, also when a retry is answered
     context.forget()
     is_new = outcome.status is Status.DONE
-    return await idempotency.read_back(read_acknowledged(context, author_id, int(outcome.value), is_new=is_new))
-
-
-async def _prepare(claimed: Awaitable[Outcome | None], checking: Awaitable[_NewComment]) -> _Prepared:
-    """Waits for two concurrent reads, and returns their results: the outcome of an earlier call, and the checked input.
-
-    If `checking` raises Refused or Unavailable, returns the exception as part of the result, because a repeated comment
-    has its first outcome although its subject cannot be read now. Raises every other exception.
-    """
-    earlier, checked_input = await asyncio.gather(claimed, checking, return_exceptions=True)
-    if isinstance(earlier, BaseException):
-        raise earlier
-    if isinstance(checked_input, _NewComment | Refused | Unavailable):
-        return _Prepared(earlier, checked_input)
-    raise checked_input
+    return await read_back(read_acknowledged(context, write.actor_id, int(outcome.value), is_new=is_new))
 
 
 async def _check_input(
@@ -209,19 +179,11 @@ async def delete(context: Context, comment_id: str) -> CommentRow:
     Raises Unauthenticated, Forbidden, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, NOT_ALLOWED,
     or SUSPENDED for a moderator.
     """
-    viewer_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "deleteComment", None, comment_id)
-
-    async def append(log: WriteLog, prepared: tuple[CommentRow, str]) -> Outcome:
-        comment, role = prepared
-        if comment.deleted:
-            return Outcome(Status.DONE)
-        entry = entry_of(context, viewer_id, comment.comment_id, "delete", role=role)
-        return await log.write(viewer_id, COMMENT, comment.ref, operation, entry)
-
-    (comment, _), _ = await idempotency.once(
-        context, viewer_id, operation, lambda: _deletable(context, viewer_id, comment_id), append
-    )
+    async with Write(context, "deleteComment", None, comment_id) as write:
+        comment, role = await _deletable(context, write.actor_id, comment_id)
+        if not comment.deleted:
+            entry = entry_of(context, write.actor_id, comment.comment_id, "delete", role=role)
+            await write.append(Patch(COMMENT, comment.ref, entry))
     context.forget()
     return comment.masked
 
@@ -239,7 +201,7 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
     if kept.author_id == viewer_id:
         return kept, "author"
     if CommentId.business in context.moderates:
-        await suspensions.check_viewer(context)
+        await suspended.check_viewer(context)
         await check_may_decide(context, kept, "commentId")
         return kept, "moderator"
     visible, owner_id = await asyncio.gather(

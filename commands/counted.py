@@ -8,17 +8,17 @@ from models.counters import Counts, EntityRef
 from store.write_log.operations import Outcome
 
 
-async def with_counts(context: Context, ref: EntityRef, appending: Awaitable[Outcome]) -> tuple[Outcome, Counts | None]:
-    """Waits for a write about an object. Returns its outcome, and the cached counters of the object; None if they
-    cannot be read: the change is made, and the payload will read them again.
+async def with_counts(context: Context, ref: EntityRef, appending: Awaitable[Outcome]) -> Counts | None:
+    """Waits for a write about an object. Returns the cached counters of the object; None if they cannot be read: the
+    change is made, and the payload will read them again.
     """
     reading = asyncio.create_task(context.shared.counts.cached(ref))
     try:
-        outcome = await appending
+        await appending
     except BaseException:
         reading.cancel()
         raise
     try:
-        return outcome, await reading
+        return await reading
     except Exception:  # noqa: BLE001 - the payload reports it
-        return outcome, None
+        return None

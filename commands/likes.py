@@ -2,19 +2,69 @@
 acknowledges the change.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import orjson
 
-from commands import idempotency, suspensions, targets
+from commands import targets
+from commands.changes import Change, DirectWrite, Fields, run_knowing
 from commands.counted import with_counts
 from commands.targets import ReactableRow
-from commands.write_log import WriteLog
+from commands.write import Write
 from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
-from models.counters import Counts
-from store.reactions import likes
-from store.reactions.likes import Verb
-from store.write_log.operations import Outcome
+from models.counters import Counts, EntityRef
+from state import State
+from store.reactions import like_rows
+from store.reactions.likes import Known, NotCached, ReactionTarget, Verb
+from store.write_log.operations import Operation, Outcome, Status
+from store.write_log.pending import REACT
+
+
+@dataclass(frozen=True, slots=True)
+class Reacting(Change):
+    """A like or dislike, or the removal of one."""
+
+    asked: Verb
+    target: ReactionTarget
+    data: bytes
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Changes the cached reaction. Reads it from Postgres if it is not cached.
+
+        If it is not cached and Postgres is down, a like or dislike is written without the current reaction; unlike and
+        undislike raise PostgresDown.
+        """
+        reactions, target = state.reactions, self.target
+
+        async def run(known: Known | None) -> Outcome | NotCached:
+            return await reactions.react(actor_id, self.asked, target, operation, self.data, known)
+
+        async def read(answer: NotCached) -> int:
+            scored = await reactions.from_truth(
+                actor_id, target.business, [target.entity_id], asked_ms=answer.asked_ms, newest=not answer.warm
+            )
+            item = scored.get(target.entity_id)
+            return item.moment if item else 0
+
+        return await run_knowing(state.redis, run, read, is_absolute=self.asked.is_absolute)
+
+    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns an entry with the state after the row's state."""
+        was = await like_rows.state_in(write.transaction, write.actor_id, self.target.ref)
+        return [{"kind": REACT, "state": self.asked.after(was), "was": was, "data": self.data}]
+
+    @property
+    def about(self) -> EntityRef | None:
+        """Returns the target."""
+        return self.target.ref
+
+    @property
+    def verb(self) -> str | None:
+        """Returns the verb."""
+        return self.asked.value
 
 
 async def react(
@@ -27,29 +77,20 @@ async def react(
     SUSPENDED or IDEMPOTENCY_MISMATCH. Repeating a verb succeeds and changes nothing. A block or a suspension does not
     prevent the removal of a like or dislike, even if it hides the target.
     """
-    viewer = context.require_viewer()
+    context.require_viewer()
     if source is not None:
         texts.identifier(source, "A source", 64)
-    operation = idempotency.operation(context, verb.value, idempotency_key, target_id, source)
     counts: Counts | None = None
-
-    async def append(log: WriteLog, prepared: tuple[ReactableRow, bool]) -> Outcome:
-        nonlocal counts
-        entity, _ = prepared
-        business = context.state.businesses[entity.business]
-        target = likes.ReactionTarget(business, entity.entity_id, entity.owner_id)
-        entry = _entry(context, viewer.user_id, verb, entity, source)
-        writing = log.react(viewer.user_id, verb, target, operation, entry)
-        outcome, counts = await with_counts(context, entity.ref, writing)
-        return outcome
-
-    appending = suspensions.unless_suspended(context, append) if verb.is_absolute else append
-    (entity, is_shown), outcome = await idempotency.once(
-        context, viewer.user_id, operation, lambda: _target(context, verb, target_id), appending
-    )
+    async with Write(
+        context, verb.value, idempotency_key, target_id, source, unless_suspended=verb.is_absolute
+    ) as write:
+        entity, is_shown = await _target(context, verb, target_id)
+        target = ReactionTarget(context.state.businesses[entity.business], entity.entity_id, entity.owner_id)
+        reaction = Reacting(verb, target, _entry(context, write.actor_id, verb, entity, source))
+        counts = await with_counts(context, entity.ref, write.append(reaction))
     context.forget()
-    if outcome.after:
-        context.loaders.prime_reaction(entity.ref, outcome.after, counts)
+    if after := write.outcome.after:
+        context.loaders.prime_reaction(entity.ref, after, counts)
     return entity if is_shown else None
 
 

@@ -7,10 +7,11 @@ from enum import Enum
 
 import orjson
 
-from commands import idempotency, suspensions, targets
+from commands import targets
 from commands.appeals import check_may_decide
+from commands.changes import Decision
 from commands.targets import ReportTarget
-from commands.write_log import WriteLog
+from commands.write import Write
 from context import MODERATE, Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
@@ -22,7 +23,6 @@ from models.users import UserRow
 from store.content import patches
 from store.content.patches import JUDGE, RESOLVE, WARN
 from store.moderation.reviews import ModeratedRow
-from store.write_log.operations import Outcome
 
 _LONGEST_REASON = 500
 
@@ -44,15 +44,11 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     SUSPENDED, TEXT_TOO_LONG, TEXT_INVALID, or INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
-    operation = idempotency.operation(context, "moderate", None, target_id, int(status), reason)
+    write = Write(context, "moderate", None, target_id, int(status), reason, unless_suspended=True)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
-
-    async def append(log: WriteLog, row: ModeratedRow) -> Outcome:
-        entry = patches.judgement(moderator_id, row, status, reason)
-        return await log.append(moderator_id, JUDGE, row.ref, operation, entry)
-
-    appending = suspensions.unless_suspended(context, append)
-    row, _ = await idempotency.once(context, moderator_id, operation, lambda: _moderated(context, target_id), appending)
+    async with write:
+        row = await _moderated(context, target_id)
+        await write.append(Decision(JUDGE, row.ref, patches.judgement(moderator_id, row, status, reason)))
     context.forget()
     return replace(row, status=status, reason=reason)
 
@@ -66,21 +62,14 @@ async def warn(context: Context, user_id: str, reason: str, idempotency_key: str
     INVALID for an empty reason.
     """
     moderator_id = context.require_scope(MODERATE).user_id
-    operation = idempotency.operation(context, "warnUser", idempotency_key, user_id, reason)
+    write = Write(context, "warnUser", idempotency_key, user_id, reason, unless_suspended=True)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
-
-    async def prepare() -> UserRow:
+    async with write:
         user = await targets.kept_user(context, user_id, "userId")
         targets.check_not_own(context, user, "userId")
-        return user
-
-    async def append(log: WriteLog, user: UserRow) -> Outcome:
-        business_id, entity_id = user.ref
-        entry = {"actor": moderator_id, "business": business_id, "entity": entity_id, "reason": reason}
-        return await log.append(moderator_id, WARN, user.ref, operation, orjson.dumps(entry))
-
-    appending = suspensions.unless_suspended(context, append)
-    user, _ = await idempotency.once(context, moderator_id, operation, prepare, appending)
+        about = {"business": user.ref.business_id, "entity": user.ref.entity_id}
+        entry = orjson.dumps({"actor": moderator_id, **about, "reason": reason})
+        await write.append(Decision(WARN, user.ref, entry))
     return user
 
 
@@ -95,22 +84,19 @@ async def resolve_reports(
     INVALID for an empty reason, and for REMOVE of a user or an entity.
     """
     moderator_id = context.require_scope(MODERATE).user_id
-    operation = idempotency.operation(context, "resolveReports", idempotency_key, target_id, resolution.value, reason)
+    parts = target_id, resolution.value, reason
+    write = Write(context, "resolveReports", idempotency_key, *parts, unless_suspended=True)
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     removes = resolution is ReportResolution.REMOVE
-
-    async def append(log: WriteLog, target: ReportTarget) -> Outcome:
+    async with write:
+        target = await _reported(context, target_id, removes=removes)
         if removes and isinstance(target, PostRow | CommentRow):
             entry = patches.judgement(moderator_id, target, AuditStatus.REJECTED, reason)
-            return await log.append(moderator_id, JUDGE, target.ref, operation, entry)
-        status = ReportStatus.DISMISSED if resolution is ReportResolution.DISMISS else ReportStatus.ACCEPTED
-        entry = _resolution_entry(moderator_id, target, status, reason)
-        return await log.append(moderator_id, RESOLVE, target.ref, operation, entry)
-
-    appending = suspensions.unless_suspended(context, append)
-    target, _ = await idempotency.once(
-        context, moderator_id, operation, lambda: _reported(context, target_id, removes=removes), appending
-    )
+            await write.append(Decision(JUDGE, target.ref, entry))
+        else:
+            status = ReportStatus.DISMISSED if resolution is ReportResolution.DISMISS else ReportStatus.ACCEPTED
+            entry = _resolution_entry(moderator_id, target, status, reason)
+            await write.append(Decision(RESOLVE, target.ref, entry))
     context.forget()
     if removes and isinstance(target, PostRow | CommentRow):
         return replace(target, status=AuditStatus.REJECTED, reason=reason)

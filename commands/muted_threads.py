@@ -4,12 +4,13 @@ change.
 
 import orjson
 
-from commands import idempotency, targets
+from commands import targets
+from commands.boundaries import Boundary
 from commands.targets import ReactableRow
-from commands.write_log import WriteLog
+from commands.write import Write
 from context import Context
 from domain.errors import Refused, UserErrorCode
-from store.write_log.operations import Outcome, Status
+from store.write_log.operations import Status
 from store.write_log.pending import THREAD
 
 
@@ -20,23 +21,15 @@ async def set_muted(context: Context, mutes: bool, target_id: str, idempotency_k
     Raises Unauthenticated, BadInput, RateLimited, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED,
     MUTE_LIMIT_REACHED or IDEMPOTENCY_MISMATCH. Muting or unmuting again succeeds and changes nothing.
     """
-    viewer = context.require_viewer()
     name = "muteThread" if mutes else "unmuteThread"
-    operation = idempotency.operation(context, name, idempotency_key, target_id)
-
-    async def prepare() -> ReactableRow:
-        return await targets.reactable(context, target_id, "targetId")
-
-    async def append(log: WriteLog, target: ReactableRow) -> Outcome:
+    async with Write(context, name, idempotency_key, target_id) as write:
+        target = await targets.reactable(context, target_id, "targetId")
         business_id, entity_id = thread = target.thread
-        about = {"actor": viewer.user_id, "business": business_id, "entity": entity_id}
+        about = {"actor": write.actor_id, "business": business_id, "entity": entity_id}
         entry = orjson.dumps({**about, **context.client.trace})
-        outcome = await log.set_boundary(viewer.user_id, THREAD, int(mutes), thread, operation, entry)
+        outcome = await write.append(Boundary(THREAD, int(mutes), thread, entry))
         if outcome.status is Status.LIMIT:
             message = f"You can mute at most {context.state.settings.boundary_limit} threads."
             raise Refused.because(UserErrorCode.MUTE_LIMIT_REACHED, message, "targetId")
-        return outcome
-
-    target, _ = await idempotency.once(context, viewer.user_id, operation, prepare, append)
     context.forget()
     return target

@@ -3,14 +3,32 @@ setNotificationPreferences: stores in Postgres which kinds of notifications the 
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from commands import idempotency
-from commands.write_log import WriteLog
+from commands.changes import Change, DirectWrite, Fields
+from commands.write import Write
 from context import Context
 from domain.errors import BadInput, Refused, UserErrorCode
 from models.notifications import NotificationKind, NotificationPreference
+from state import State
 from store.notifications import preferences
-from store.write_log.operations import Outcome
+from store.notifications.notifications import SEEN, mark_entry
+from store.write_log.operations import Operation, Outcome, Status
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadMark(Change):
+    """A user has read the notifications up to and including this moment."""
+
+    moment: int
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Appends the mark to the journal."""
+        return await state.read_marks.mark(actor_id, self.moment, operation)
+
+    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns one entry."""
+        return [{"kind": SEEN, "data": mark_entry(write.actor_id, self.moment)}]
 
 
 async def mark_read(context: Context, moment: int) -> None:
@@ -18,16 +36,8 @@ async def mark_read(context: Context, moment: int) -> None:
 
     Raises Unauthenticated, RateLimited, Unavailable.
     """
-    viewer_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "markNotificationsRead", None, moment)
-
-    async def prepare() -> int:
-        return moment
-
-    async def append(log: WriteLog, moment: int) -> Outcome:
-        return await log.mark_read(viewer_id, moment, operation)
-
-    await idempotency.once(context, viewer_id, operation, prepare, append)
+    async with Write(context, "markNotificationsRead", None, moment) as write:
+        await write.append(_ReadMark(moment))
     context.forget()
 
 

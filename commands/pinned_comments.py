@@ -2,15 +2,15 @@
 
 import orjson
 
-from commands import idempotency, suspensions, targets
+from commands import targets
+from commands.changes import Patch
 from commands.targets import Subject
-from commands.write_log import WriteLog
+from commands.write import Write
 from context import Context
 from domain.errors import Refused, UserErrorCode
 from domain.ids import CommentId
 from models.comments import CommentRow
 from store.content.comment_settings import COMMENT_SETTINGS
-from store.write_log.operations import Outcome
 
 
 async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_key: str | None) -> Subject:
@@ -21,26 +21,20 @@ async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_
     with TARGET_NOT_FOUND, TARGET_DELETED, NOT_ALLOWED, SUSPENDED, IDEMPOTENCY_MISMATCH, or INVALID for a reply or a
     comment that is not approved.
     """
-    viewer_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "pinComment" if pins else "unpinComment", idempotency_key, comment_id)
-
-    async def append(log: WriteLog, prepared: tuple[Subject, CommentRow]) -> Outcome:
-        subject, comment = prepared
+    name = "pinComment" if pins else "unpinComment"
+    async with Write(context, name, idempotency_key, comment_id, unless_suspended=pins) as write:
+        subject, comment = await _find(context, write.actor_id, pins, comment_id)
+        await write.ready()
         changes = pins or await _is_pinned(context, subject, comment)
-        about = {"actor": viewer_id, "business": subject.business_id, "entity": subject.entity_id}
+        about = {"actor": write.actor_id, "business": subject.business_id, "entity": subject.entity_id}
         setting = {"key": subject.subject_key[1], "pinned" if pins else "unpinned": comment.comment_id}
         entry = orjson.dumps({"op": COMMENT_SETTINGS, **about, **setting, **context.client.trace})
-        return await log.write(viewer_id, COMMENT_SETTINGS, subject.ref, operation, entry, changes=changes)
-
-    appending = suspensions.unless_suspended(context, append) if pins else append
-    (subject, _), _ = await idempotency.once(
-        context, viewer_id, operation, lambda: _prepare(context, viewer_id, pins, comment_id), appending
-    )
+        await write.append(Patch(COMMENT_SETTINGS, subject.ref, entry, changes))
     context.forget()
     return subject
 
 
-async def _prepare(context: Context, viewer_id: int, pins: bool, comment_id: str) -> tuple[Subject, CommentRow]:
+async def _find(context: Context, viewer_id: int, pins: bool, comment_id: str) -> tuple[Subject, CommentRow]:
     """Returns the subject of a comment, and the comment. Raises Refused if the viewer may not pin or unpin it."""
     context.loaders.boundaries.ask()
     if not pins and (found := await _unpinnable(context, viewer_id, comment_id)):

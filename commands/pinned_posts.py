@@ -2,15 +2,14 @@
 
 import orjson
 
-from commands import idempotency, suspensions, targets
+from commands import targets
+from commands.changes import Patch
 from commands.posts import own_post
-from commands.write_log import WriteLog
+from commands.write import Write, read_back
 from context import Context
 from domain.errors import Refused, Unavailable, UserErrorCode
-from models.posts import PostRow
 from models.users import UserRow
 from store.content.pinned_posts import MOST, PINNED_POST
-from store.write_log.operations import Outcome
 
 
 async def set_pinned(
@@ -25,29 +24,23 @@ async def set_pinned(
     for a post that is not approved.
     """
     viewer_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "pinPost" if pins else "unpinPost", idempotency_key, post_id)
-
-    async def prepare() -> PostRow:
+    name = "pinPost" if pins else "unpinPost"
+    async with Write(context, name, idempotency_key, post_id, unless_suspended=pins) as write:
         context.loaders.pinned_posts.ask([viewer_id])  # in the round trip of the post
         post = await own_post(context, viewer_id, post_id)
         if pins and post.deleted:
             raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
         if pins and not targets.is_approved(post):
             raise Refused.because(UserErrorCode.INVALID, "Only an approved post can be pinned.", "postId")
-        return post
-
-    async def append(log: WriteLog, post: PostRow) -> Outcome:
+        await write.ready()
         pinned = await _pinned(context, viewer_id)
         changes = not pins or pinned is None or post.post_id not in pinned
         replaced = await _replaced(context, pinned) if pins and changes and pinned else []
         about = {"op": PINNED_POST, "actor": viewer_id, "business": post.ref.business_id, "entity": post.post_id}
         entry = orjson.dumps({**about, "pinned": pins, "replaced": replaced, **context.client.trace})
-        return await log.write(viewer_id, PINNED_POST, post.ref, operation, entry, changes=changes)
-
-    appending = suspensions.unless_suspended(context, append) if pins else append
-    await idempotency.once(context, viewer_id, operation, prepare, appending)
+        await write.append(Patch(PINNED_POST, post.ref, entry, changes))
     context.forget()
-    return await idempotency.read_back(context.loaders.kept_users.load(viewer_id))
+    return await read_back(context.loaders.kept_users.load(viewer_id))
 
 
 async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:

@@ -8,8 +8,9 @@ from typing import Any
 
 import orjson
 
-from commands import idempotency, images, suspensions, targets
-from commands.write_log import WriteLog
+from commands import images, targets
+from commands.changes import Patch
+from commands.write import Write, read_back
 from context import Context
 from domain import texts, topics
 from domain.custom import comparable
@@ -22,7 +23,6 @@ from models.posts import PostRow
 from settings import POSTS
 from store.content.posts import POST
 from store.write_log.claims import Name
-from store.write_log.operations import Outcome, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,31 +85,19 @@ async def publish(context: Context, content: PostContent, idempotency_key: str) 
     Raises Unauthenticated, BadInput, RateLimited, Unavailable, Forbidden if the token is for other businesses;
     Refused for invalid content, or with SUSPENDED or IDEMPOTENCY_MISMATCH.
     """
-    author_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "publishPost", idempotency_key, *_parts(content))
-    name = Name(author_id, POSTS, digest(idempotency_key))
-
-    async def prepare() -> tuple[PostContent, Outcome | None]:
+    async with Write(context, "publishPost", idempotency_key, *_parts(content), unless_suspended=True) as write:
         checked = content.checked(context)
         _check_not_empty(checked.text, checked.images)
-        return await _with_known_topics(context, checked), await idempotency.find_claimed(context, name, operation)
-
-    async def append_new(log: WriteLog, checked: PostContent) -> Outcome:
-        post_id = context.state.new_id()
-        claim = {"key": name.key, "fingerprint": operation.fingerprint}
-        entry = _entry(context, author_id, post_id, "publish", checked, **claim)
-        return await log.write(author_id, POST, EntityRef(POSTS, post_id), operation, entry)
-
-    appending = suspensions.unless_suspended(context, append_new)
-
-    async def append(log: WriteLog, prepared: tuple[PostContent, Outcome | None]) -> Outcome:
-        checked, earlier = prepared
-        return earlier or await appending(log, checked)
-
-    _, outcome = await idempotency.once(context, author_id, operation, prepare, append)
-    assert outcome.value  # the id of the post, also when a retry is answered
+        checked = await _with_known_topics(context, checked)
+        name = Name(write.actor_id, POSTS, digest(idempotency_key))
+        if not await write.was_claimed(name):
+            post_id = context.state.new_id()
+            claim = {"key": name.key, "fingerprint": write.operation.fingerprint}
+            entry = _entry(context, write.actor_id, post_id, "publish", checked, **claim)
+            await write.append(Patch(POST, EntityRef(POSTS, post_id), entry))
+    assert write.outcome.value  # the id of the post, also when a retry is answered
     context.forget()
-    return await idempotency.read_back(_read_acknowledged(context, int(outcome.value)))
+    return await read_back(_read_acknowledged(context, int(write.outcome.value)))
 
 
 async def edit(
@@ -121,28 +109,20 @@ async def edit(
 
     Raises the errors of `publish`; Refused also with TARGET_NOT_FOUND, TARGET_DELETED or NOT_ALLOWED.
     """
-    author_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "editPost", idempotency_key, post_id, *_parts(content))
-
-    async def prepare() -> tuple[PostRow, PostContent]:
-        post = await own_post(context, author_id, post_id)
+    parts = post_id, *_parts(content)
+    async with Write(context, "editPost", idempotency_key, *parts, unless_suspended=True) as write:
+        post = await own_post(context, write.actor_id, post_id)
         if post.deleted:
             raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
         checked = content.checked(context)
         text = post.text if checked.text is None else checked.text
         _check_not_empty(text, post.images if checked.images is None else checked.images)
-        return post, await _with_known_topics(context, checked)
-
-    async def append(log: WriteLog, prepared: tuple[PostRow, PostContent]) -> Outcome:
-        post, checked = prepared
+        checked = await _with_known_topics(context, checked)
         left = {} if checked.topics is None else {"left": post.topic_names}
-        entry = _entry(context, author_id, post.post_id, "edit", checked, **left)
-        return await log.write(author_id, POST, post.ref, operation, entry)
-
-    appending = suspensions.unless_suspended(context, append)
-    (post, _), _ = await idempotency.once(context, author_id, operation, prepare, appending)
+        entry = _entry(context, write.actor_id, post.post_id, "edit", checked, **left)
+        await write.append(Patch(POST, post.ref, entry))
     context.forget()
-    return await idempotency.read_back(_read_acknowledged(context, post.post_id))
+    return await read_back(_read_acknowledged(context, post.post_id))
 
 
 async def delete(context: Context, post_id: str) -> PostRow:
@@ -150,18 +130,11 @@ async def delete(context: Context, post_id: str) -> PostRow:
 
     Raises Unauthenticated, Forbidden, BadInput, Unavailable; Refused with TARGET_NOT_FOUND or NOT_ALLOWED.
     """
-    author_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "deletePost", None, post_id)
-
-    async def append(log: WriteLog, post: PostRow) -> Outcome:
-        if post.deleted:
-            return Outcome(Status.DONE)
-        entry = _entry(context, author_id, post.post_id, "delete", PostContent())
-        return await log.write(author_id, POST, post.ref, operation, entry)
-
-    post, _ = await idempotency.once(
-        context, author_id, operation, lambda: own_post(context, author_id, post_id), append
-    )
+    async with Write(context, "deletePost", None, post_id) as write:
+        post = await own_post(context, write.actor_id, post_id)
+        if not post.deleted:
+            entry = _entry(context, write.actor_id, post.post_id, "delete", PostContent())
+            await write.append(Patch(POST, post.ref, entry))
     context.forget()
     return post
 

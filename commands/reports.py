@@ -2,16 +2,16 @@
 
 import orjson
 
-from commands import idempotency, targets
+from commands import targets
+from commands.changes import Decision
 from commands.targets import ReportTarget
-from commands.write_log import WriteLog
+from commands.write import Write
 from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
 from domain.moderation.reports import ReportReason
 from models.comments import CommentRow
 from store.content.patches import REPORT
-from store.write_log.operations import Outcome
 
 _LONGEST_NOTE = 1000
 
@@ -26,23 +26,15 @@ async def report(
     TARGET_DELETED, CANNOT_REPORT_SELF, TEXT_TOO_LONG, TEXT_INVALID or IDEMPOTENCY_MISMATCH. A suspension does not
     prevent a report.
     """
-    viewer_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, "report", idempotency_key, target_id, int(reason), note)
+    write = Write(context, "report", idempotency_key, target_id, int(reason), note)
     note = texts.user_text(note, _LONGEST_NOTE, "note") if note else None
-
-    async def prepare() -> tuple[ReportTarget, bool]:
+    async with write:
         target, is_shown = await targets.reportable(context, target_id, "targetId")
-        if targets.author_of(target) == viewer_id:
+        if targets.author_of(target) == write.actor_id:
             message = "You cannot report yourself or your own content."
             raise Refused.because(UserErrorCode.CANNOT_REPORT_SELF, message, "targetId")
-        return target, is_shown
-
-    async def append(log: WriteLog, prepared: tuple[ReportTarget, bool]) -> Outcome:
-        target, _ = prepared
-        entry = _entry(context, viewer_id, target, reason, note or None)
-        return await log.append(viewer_id, REPORT, target.ref, operation, entry)
-
-    (target, is_shown), _ = await idempotency.once(context, viewer_id, operation, prepare, append)
+        entry = _entry(context, write.actor_id, target, reason, note or None)
+        await write.append(Decision(REPORT, target.ref, entry))
     context.forget()
     return target if is_shown else None
 

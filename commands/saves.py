@@ -1,32 +1,72 @@
 """save and unsave: each checks its input and appends one change to the write log, which acknowledges the change."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import orjson
 
-from commands import idempotency, suspensions, targets
-from commands.collections import absent, own_id
+from commands import targets
+from commands.changes import ATTEMPTS, Change, DirectWrite, Fields, run_knowing
+from commands.collections import absent, held_by, own_id
 from commands.counted import with_counts
-from commands.idempotency import Append, Prepare
 from commands.targets import ReactableRow
-from commands.write_log import WriteLog
+from commands.write import Write
 from context import Context
+from domain.errors import Unavailable
 from models.counters import Counts, EntityRef
 from models.saves import DEFAULT, KEPT, NOT_SAVED
-from store.reactions.likes import ReactionTarget
+from state import State
+from store.reactions import saves
+from store.reactions.collections import CollectionsNotCached
+from store.reactions.likes import Known, NotCached
 from store.write_log.operations import Operation, Outcome, Status
+from store.write_log.pending import SAVE
 
 
-@dataclass(slots=True)
-class _Saving:
-    """A save to write: the target, its row if the viewer may see it, and the collection. `counts` are the counters that
-    were read with the write.
+@dataclass(frozen=True, slots=True)
+class _Saving(Change):
+    """A save into a collection, or the removal of one (`NOT_SAVED`). `KEPT` keeps the current collection. If the actor
+    has no such collection, the status is ABSENT. `counters` are the ids of the counters of the target's business.
     """
 
-    ref: EntityRef
-    row: ReactableRow | None
     collection_id: int
-    counts: Counts | None = None
+    ref: EntityRef
+    counters: Sequence[int]
+    data: bytes
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Changes the cached save. Reads it from Postgres if it is not cached. If it is not cached and Postgres is
+        down, writes without it.
+        """
+
+        async def read(answer: NotCached) -> int:
+            found = await state.saves.from_truth(actor_id, [self.ref], asked_ms=answer.asked_ms, newest=not answer.warm)
+            return found[self.ref].collection_id if self.ref in found else NOT_SAVED
+
+        async def save(known: Known | None) -> Outcome | NotCached | CollectionsNotCached:
+            return await state.saves.save(
+                actor_id, self.collection_id, self.ref, self.counters, operation, self.data, known
+            )
+
+        async def run(known: Known | None) -> Outcome | NotCached:
+            for _ in range(ATTEMPTS):
+                answer = await save(known)
+                if not isinstance(answer, CollectionsNotCached):
+                    return answer
+                await state.collections.warm([actor_id])
+            raise Unavailable("Your collections could not be read.")
+
+        return await run_knowing(state.redis, run, read, is_absolute=True)
+
+    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns an entry with the collection after the save, unless the actor has no such collection."""
+        was = await saves.collection_in(write.transaction, write.actor_id, self.ref)
+        after = max(was, DEFAULT) if self.collection_id == KEPT else self.collection_id
+        if after > DEFAULT and after not in await held_by(write.transaction, write.actor_id):
+            if self.collection_id != KEPT:
+                return Status.ABSENT
+            after = DEFAULT  # the saves of a deleted collection are removed later; this one stays
+        return [{"kind": SAVE, "state": after, "was": was, "data": self.data}]
 
 
 async def save(
@@ -38,19 +78,18 @@ async def save(
     Raises Unauthenticated, BadInput, Forbidden, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED,
     SUSPENDED or IDEMPOTENCY_MISMATCH. Saving again succeeds and changes nothing.
     """
+    counts: Counts | None = None
+    into = KEPT if keeps else DEFAULT
     parts = (target_id, collection_id) if keeps or collection_id else (target_id, collection_id, "moves out")
-    operation = _operation(context, "save", idempotency_key, *parts)
-
-    async def prepare() -> _Saving:
-        into = KEPT if keeps else DEFAULT
+    async with Write(context, "save", idempotency_key, *parts, unless_suspended=True) as write:
         if collection_id is not None:
             targets.check_unrestricted(context)
             into = own_id(context, collection_id, "collectionId")
         row = await targets.reactable(context, target_id, "targetId")
         await targets.check_owner(context, row, "targetId")
-        return _Saving(row.ref, row, into)
-
-    return await _write(context, operation, prepare, suspensions.unless_suspended(context, _append(context, operation)))
+        counts = await _append(context, write, row.ref, into)
+    _after(context, write, row.ref, counts)
+    return row
 
 
 async def unsave(context: Context, target_id: str, idempotency_key: str | None) -> ReactableRow | None:
@@ -61,42 +100,25 @@ async def unsave(context: Context, target_id: str, idempotency_key: str | None) 
     IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the target is not saved, or is a post or comment that never
     existed.
     """
-    operation = _operation(context, "unsave", idempotency_key, target_id)
-
-    async def prepare() -> _Saving:
-        return _Saving(*await targets.kept(context, target_id, "targetId"), NOT_SAVED)
-
-    return await _write(context, operation, prepare, _append(context, operation))
-
-
-def _operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:
-    context.require_viewer()
-    return idempotency.operation(context, mutation, idempotency_key, *parts)
+    counts: Counts | None = None
+    async with Write(context, "unsave", idempotency_key, target_id) as write:
+        ref, row = await targets.kept(context, target_id, "targetId")
+        counts = await _append(context, write, ref, NOT_SAVED)
+    _after(context, write, ref, counts)
+    return row
 
 
-async def _write(
-    context: Context, operation: Operation, prepare: Prepare[_Saving], append: Append[_Saving]
-) -> ReactableRow | None:
-    viewer = context.require_viewer()
-    saving, outcome = await idempotency.once(context, viewer.user_id, operation, prepare, append)
+async def _append(context: Context, write: Write, ref: EntityRef, collection_id: int) -> Counts | None:
+    """Appends a save. Returns the counters that were read with the write, as `with_counts` does."""
+    entry = orjson.dumps({"actor": write.actor_id, "business": ref.business_id, "entity": ref.entity_id})
+    counters = [counter.id for counter in context.state.businesses_by_id[ref.business_id].counters]
+    counts = await with_counts(context, ref, write.append(_Saving(collection_id, ref, counters, entry)))
+    if write.outcome.status is Status.ABSENT:
+        raise absent(context)
+    return counts
+
+
+def _after(context: Context, write: Write, ref: EntityRef, counts: Counts | None) -> None:
     context.forget()
-    if outcome.after:
-        context.loaders.prime_save(saving.ref, outcome.after, saving.counts)
-    return saving.row
-
-
-def _append(context: Context, operation: Operation) -> Append[_Saving]:
-    """Returns the function that appends a save to the write log."""
-    viewer_id = context.require_viewer().user_id
-
-    async def append(log: WriteLog, saving: _Saving) -> Outcome:
-        business_id, entity_id = saving.ref
-        target = ReactionTarget(context.state.businesses_by_id[business_id], entity_id, None)
-        entry = orjson.dumps({"actor": viewer_id, "business": business_id, "entity": entity_id})
-        writing = log.save(viewer_id, saving.collection_id, target, operation, entry)
-        outcome, saving.counts = await with_counts(context, saving.ref, writing)
-        if outcome.status is Status.ABSENT:
-            raise absent(context)
-        return outcome
-
-    return append
+    if after := write.outcome.after:
+        context.loaders.prime_save(ref, after, counts)

@@ -1,26 +1,48 @@
-"""suspendUser and reinstateUser: a moderator suspends a user, or ends the suspension. Refuses the writes of suspended
-users.
-"""
+"""suspendUser and reinstateUser: a moderator suspends a user, or ends the suspension."""
 
-from collections.abc import Awaitable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TypeVar
 
 import orjson
 
-from commands import idempotency, targets
-from commands.idempotency import Append
-from commands.write_log import WriteLog
+from commands import targets
+from commands.changes import Decision
+from commands.write import Write
 from context import MODERATE, Context
 from domain import texts, times
-from domain.errors import Refused, Unavailable, UserErrorCode
+from domain.errors import Unavailable
 from models.users import SuspensionMode, UserRow
-from store.write_log.operations import Outcome
+from projections import suspensions
+from projections.events import parse
+from projections.events.moderation import Suspended
+from state import State
+from store.content.patches import SUSPEND
+from store.write_log import partition_leases
+from store.write_log.journal import Entry, version_of
+from store.write_log.operations import Operation, Outcome
 
 _LONGEST_REASON = 500
-T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _Suspension(Decision):
+    """The suspension of a user, or its end."""
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Appends the decision to the journal, and writes it to Postgres, so that it holds whichever store fails next.
+        Raises PostgresDown, and appends nothing, if Postgres takes no writes. Raises RedisDown or PostgresDown if a
+        store fails meanwhile; a repetition then writes the same decision.
+        """
+        partition = state.keys.partition_of(actor_id)
+        async with state.postgres.transaction() as transaction:
+            await partition_leases.lock(transaction, partition)  # Postgres must take writes before the journal does
+        outcome = await Decision.journal(self, state, actor_id, operation)
+        if outcome.value:
+            event = parse(Entry(partition, version_of(outcome.value), {b"kind": SUSPEND.encode(), b"data": self.data}))
+            assert isinstance(event, Suspended)
+            await suspensions.apply_alone(state, event)
+        return outcome
 
 
 async def suspend(context: Context, user_id: str, mode: SuspensionMode, until: datetime | None, reason: str) -> UserRow:
@@ -56,65 +78,13 @@ async def _decide(
     until_ms: int | None,
     reason: str | None,
 ) -> UserRow:
-    moderator_id = context.require_viewer().user_id
-    operation = idempotency.operation(context, mutation, None)
-
-    async def prepare() -> UserRow:
+    async with Write(context, mutation, None, unless_suspended=True) as write:
         user = await targets.kept_user(context, user_id, "userId")
         targets.check_not_own(context, user, "userId")
-        return user
-
-    async def append(log: WriteLog, user: UserRow) -> Outcome:
-        business_id, entity_id = user.ref
-        entry = {"actor": moderator_id, "business": business_id, "entity": entity_id}
+        entry = {"actor": write.actor_id, "business": user.ref.business_id, "entity": user.ref.entity_id}
         suspension = {"mode": mode, "until": until_ms, "reason": reason}
-        return await log.suspend(moderator_id, user.ref, operation, orjson.dumps({**entry, **suspension}))
-
-    appending = unless_suspended(context, append)
-    user, _ = await idempotency.once(context, moderator_id, operation, prepare, appending)
+        await write.append(_Suspension(SUSPEND, user.ref, orjson.dumps({**entry, **suspension})))
     context.forget()
     with suppress(Unavailable):  # caches the profile, which requests need if Postgres goes down next
         await context.loaders.kept_users.load(user.user_id)
     return replace(user, suspended=mode, suspended_until_ms=until_ms, suspension_reason=reason)
-
-
-def unless_suspended(context: Context, append: Append[T]) -> Append[T]:
-    """Returns a function that appends a write as `append` does, but raises Refused with SUSPENDED if a suspension
-    forbids the viewer to write, and Unavailable if the viewer's profile cannot be read. Starts to read the profile, in
-    the round trip of the target.
-    """
-    asked = _ask_viewer(context)
-
-    async def check_and_append(log: WriteLog, prepared: T) -> Outcome:
-        _check_asked(context, await asked)
-        return await append(log, prepared)
-
-    return check_and_append
-
-
-async def check_viewer(context: Context) -> None:
-    """Raises Refused with SUSPENDED if a suspension forbids the viewer to write, and Unavailable if the profile of the
-    viewer cannot be read.
-    """
-    _check_asked(context, await _ask_viewer(context))
-
-
-def _ask_viewer(context: Context) -> Awaitable[list[UserRow | Exception | None]]:
-    """Starts to read the viewer's profile."""
-    return context.loaders.kept_users.ask([context.require_viewer().user_id], each=True)
-
-
-def _check_asked(context: Context, asked: list[UserRow | Exception | None]) -> None:
-    (viewer,) = asked
-    if isinstance(viewer, Exception):
-        raise viewer
-    if viewer:
-        check(context, viewer)
-
-
-def check(context: Context, viewer: UserRow) -> None:
-    """Raises Refused with SUSPENDED if a suspension forbids the viewer to write."""
-    now_ms = context.state.now_ms()
-    if viewer.is_read_only(now_ms) and (suspension := viewer.suspension(now_ms)):
-        until = f" until {suspension.until:%Y-%m-%dT%H:%M:%SZ}" if suspension.until else ""
-        raise Refused.because(UserErrorCode.SUSPENDED, f"Your account is suspended{until}.")

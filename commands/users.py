@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from commands import images, profile_rules, suspensions
+from commands import images, profile_rules, suspended
 from context import Context
 from domain import handles, texts
 from domain.errors import BadInput, Refused, UserErrorCode
@@ -238,7 +238,7 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
     async with state.postgres.transaction() as transaction:
         before = await users.lock(transaction, user_id)
         assert before is not None  # every viewer has a row
-        suspensions.check(context, before)
+        suspended.check(context, before)
         after = change.applied(before)
         await word_lists.follow(transaction, state.moderation)
         profile_rules.check(state, after, fields := profile_rules.changed(before, after))

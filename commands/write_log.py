@@ -1,7 +1,8 @@
 """The write log acknowledges the changes that users request. It has two implementations; `current` chooses one of them.
 
 Normally changes go to the journal in Redis (commands/journal_log.py). While Redis is unavailable, changes go directly
-to Postgres (commands/direct_log.py). Commands do not depend on the implementation.
+to Postgres (commands/direct_log.py). Each kind of change says how it is made in both (commands/changes.py, and the
+files of the commands).
 """
 
 from commands.direct_log import DirectLog
@@ -9,8 +10,8 @@ from commands.journal_log import JournalLog
 from state import State
 
 WriteLog = DirectLog | JournalLog
-"""A log that acknowledges changes. Both logs have the same methods. In these, `entry` is a change as JSON, and
-`operation` identifies one intended write by its idempotency key.
+"""A log that acknowledges changes. Both logs have the same methods. `actor_id` is the user in whose journal the change
+belongs, and `operation` identifies one intended write by its idempotency key.
 
 Every method makes its change at most once per operation; later calls with the same operation return the first outcome.
 Raises RedisDown or PostgresDown if it is unknown whether the change was made; Moved if nothing was changed because

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from commands import comment_policies as commands
-from commands import suspensions
+from commands import suspended
 from commands.targets import Subject
 from context import Context
 from domain.errors import Refused, Unavailable
@@ -59,7 +59,7 @@ async def viewer_can_comment(context: Context, subjects: Sequence[Subject]) -> l
 def _is_suspended(context: Context, viewer: UserRow | Exception | None) -> bool:
     try:
         if isinstance(viewer, UserRow):
-            suspensions.check(context, viewer)
+            suspended.check(context, viewer)
     except Refused:
         return True
     return False

@@ -249,7 +249,7 @@ async def test_an_unpin_does_not_undo_a_pin_of_another_comment_that_arrives_at_t
     def in_order(write: Callable[..., Any]) -> Callable[..., Any]:
         async def writes(*args: Any, **more: Any) -> Outcome:
             await checked.wait()
-            if first not in orjson.loads(args[-1]):
+            if first not in orjson.loads(args[-1].data):
                 await written.wait()
             outcome: Outcome = await write(*args, **more)
             written.set()
@@ -259,7 +259,7 @@ async def test_an_unpin_does_not_undo_a_pin_of_another_comment_that_arrives_at_t
 
     async with log(system):
         for one_log in (JournalLog, DirectLog):
-            monkeypatch.setattr(one_log, "write", in_order(one_log.write))
+            monkeypatch.setattr(one_log, "append", in_order(one_log.append))
         payloads = await asyncio.gather(pin(alice, two), pin(alice, one, "unpinComment"))
         assert [payload["userErrors"] for payload in payloads] == [[], []]
         assert await pinned_on(alice, post) == two

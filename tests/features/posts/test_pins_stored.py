@@ -134,7 +134,7 @@ async def pin_at_once(monkeypatch: pytest.MonkeyPatch, author: Person, *posts: s
 
     with monkeypatch.context() as patched:
         for log in (JournalLog, DirectLog):
-            patched.setattr(log, "write", together(log.write))
+            patched.setattr(log, "append", together(log.append))
         await asyncio.gather(*[pin_all(author, post) for post in posts])
 
 

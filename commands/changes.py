@@ -1,0 +1,166 @@
+"""Changes that users request: what every kind of change says, and the kinds that several commands use."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from domain.errors import Unavailable
+from models.counters import EntityRef
+from state import State
+from store.postgres.client import PostgresDown, Transaction
+from store.reactions.likes import UNKNOWN, Known, NotCached
+from store.redis.client import Redis
+from store.write_log.operations import Operation, Outcome, Status
+
+Fields = Mapping[str, object]
+"""The fields that an entry in the journal has."""
+T = TypeVar("T")
+ATTEMPTS = 3
+"""How often a script is run. A repetition is needed if a cached set expires between loading and use, which is rare."""
+
+
+class DirectWrite(NamedTuple):
+    """The transaction of a direct write. It sees all earlier changes of the actor except those in a journal that cannot
+    be read.
+    """
+
+    state: State
+    transaction: Transaction
+    actor_id: int
+
+
+class Change(ABC):
+    """One change that a user requests, and how it is made in both write logs. Nothing is changed if a method returns a
+    status other than DONE.
+    """
+
+    @abstractmethod
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Makes the change with one atomic script, which also appends it to the actor's journal."""
+
+    @abstractmethod
+    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns the journal entries that a direct write applies, or the status of the outcome if nothing is to be
+        written.
+        """
+
+    value = ""
+    """The value of the outcome of a direct write, after a space; empty for none."""
+
+    @property
+    def about(self) -> EntityRef | None:
+        """Returns the object that a direct write stores beside the operation, so that its cached copies are dropped
+        when Redis is back; None for none.
+        """
+        return None
+
+    @property
+    def verb(self) -> str | None:
+        """Returns the verb that a direct write stores beside the operation, so that it can be applied again after older
+        changes have arrived; None for none.
+        """
+        return None
+
+    def unfollow(self, _: int) -> tuple[int, int] | None:
+        """Returns the ids of a follower and a followee whose follow a direct write ends, too; None for none."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Patch(Change):
+    """A new, edited or deleted post or comment, or a change of its settings. Its author sees it at once. `value` of the
+    outcome is the id of the object.
+    """
+
+    kind: str
+    ref: EntityRef
+    data: bytes
+    changes: bool = True
+    """False if the actor sees the wanted state already. Then a journal stores only the outcome. A direct write is made
+    in any case, against older changes from a journal.
+    """
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Appends the change to the author's pending changes and to the journal."""
+        if not self.changes:
+            return await state.operations.conclude(actor_id, operation, ()) or Outcome(Status.DONE)
+        return await state.patches.write(actor_id, self.kind, self.ref, operation, self.data)
+
+    async def entries(self, _: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns one entry."""
+        return [{"kind": self.kind, "data": self.data}]
+
+    @property
+    def value(self) -> str:  # type: ignore[override]
+        """Returns the id of the object."""
+        return f" {self.ref.entity_id}"
+
+    @property
+    def about(self) -> EntityRef | None:
+        """Returns the object."""
+        return self.ref
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(Change):
+    """A report, an appeal, or what a moderator decides about an object."""
+
+    kind: str
+    ref: EntityRef
+    data: bytes
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Appends the decision to the journal. The value of the outcome is the id of the entry."""
+        return await state.patches.append(actor_id, self.kind, operation, self.data)
+
+    async def entries(self, _: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns one entry."""
+        return [{"kind": self.kind, "data": self.data}]
+
+    @property
+    def about(self) -> EntityRef | None:
+        """Returns the object."""
+        return self.ref
+
+
+async def run_loaded(
+    run: Callable[[], Awaitable[Outcome | T]], load: Callable[[T], Awaitable[object]], what: str
+) -> Outcome:
+    """Runs a script. While the script lacks a cached set, loads the set with `load` and runs the script again. Raises
+    Unavailable, with `what` in the message, if the set is lost again and again.
+    """
+    for _ in range(ATTEMPTS):
+        answer = await run()
+        if isinstance(answer, Outcome):
+            return answer
+        await load(answer)
+    raise Unavailable(f"{what} could not be read.")
+
+
+async def run_knowing(
+    redis: Redis,
+    run: Callable[[Known | None], Awaitable[Outcome | NotCached]],
+    read: Callable[[NotCached], Awaitable[int]],
+    *,
+    is_absolute: bool,
+) -> Outcome:
+    """Runs a script. If the current state is not cached, reads it from Postgres with `read` and runs the script again.
+    If Postgres is down, runs the script without the state if `is_absolute`; otherwise raises PostgresDown.
+    """
+    known: Known | None = None
+    for _ in range(ATTEMPTS):
+        generation = redis.generation
+        answer = await run(known)
+        if not isinstance(answer, NotCached):
+            return answer
+        try:
+            state = await read(answer)
+        except PostgresDown:
+            if not is_absolute:
+                raise
+            known = UNKNOWN
+            continue
+        if redis.generation == generation:
+            known = Known(state, answer.asked_ms)
+    raise Unavailable("Your current reaction or save could not be read.")

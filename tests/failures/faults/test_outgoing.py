@@ -43,8 +43,10 @@ async def under_load(
     await scene.settles(seconds)
     stored, after = await checks.stored_ids(scene.state), await checks.rows(scene.state)
     assert sum(map(len, stored.values())) > 100
+    hideable = await checks.hideable(scene.state)
     for name, events in (await scene.received()).items():
-        lines = [*checks.state_violations(before, events, after), *checks.lost_violations(events, stored)]
+        lines = [*checks.state_violations(before, events, after, hideable)]
+        lines += checks.lost_violations(events, stored, hideable)
         if not loses_commits:
             lines += [*checks.chain_violations(before, events), *checks.order_violations(events, stored)]
         found += [f"{name}: {line}" for line in lines]

@@ -22,10 +22,11 @@ from loaders.likes import likers
 from loaders.lists import ListPage
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
+from models.likes import Verb
 from projections.events import parse
 from projections.events.reactions import Reacted
 from settings import USERS
-from store.reactions.likes import Known, ReactionTarget, Verb
+from store.reactions.likes import Known, ReactionTarget
 from store.write_log.operations import Operation, Outcome, Status
 from workers.worker import Worker
 

@@ -16,9 +16,10 @@ from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
 from models.counters import Counts, EntityRef
+from models.likes import Verb
 from state import State
 from store.reactions import like_rows
-from store.reactions.likes import Known, NotCached, ReactionTarget, Verb
+from store.reactions.likes import Known, NotCached, ReactionTarget
 from store.write_log.operations import Operation, Outcome, Status
 from store.write_log.pending import REACT
 

@@ -2,7 +2,7 @@
 requests.
 """
 
-from enum import IntEnum
+from enum import Enum, IntEnum
 
 from sqlalchemy import BigInteger, Boolean, Computed, Index, SmallInteger, Text, text
 
@@ -17,6 +17,32 @@ class Reaction(IntEnum):
     NONE = 0
     LIKE = 1
     DISLIKE = 2
+
+
+class Verb(Enum):
+    """A change of a reaction that an actor requests: like, unlike, dislike or undislike."""
+
+    LIKE = "like"
+    UNLIKE = "unlike"
+    DISLIKE = "dislike"
+    UNDISLIKE = "undislike"
+
+    @property
+    def is_absolute(self) -> bool:
+        """Tells whether the state after the change does not depend on the state before the change."""
+        return self in (Verb.LIKE, Verb.DISLIKE)
+
+    def after(self, was: int) -> int:
+        """Returns the state after the change, given the state before the change."""
+        match self:
+            case Verb.LIKE:
+                return Reaction.LIKE
+            case Verb.DISLIKE:
+                return Reaction.DISLIKE
+            case Verb.UNLIKE:
+                return Reaction.NONE if was == Reaction.LIKE else was
+            case Verb.UNDISLIKE:
+                return Reaction.NONE if was == Reaction.DISLIKE else was
 
 
 REACTIONS_TABLE = table(

@@ -1,6 +1,7 @@
 """Reports, and the cases of the moderation queue."""
 
 from datetime import datetime
+from enum import Enum
 from typing import NamedTuple
 
 from sqlalchemy import BigInteger, Index, Integer, SmallInteger, Text, text
@@ -73,6 +74,28 @@ class ReportRow(NamedTuple):
     def created_at(self) -> datetime:
         """Returns when the report was made."""
         return at(self.version >> 20)
+
+
+class CaseStatus(Enum):
+    """Whether the target of a case waits for a moderator."""
+
+    OPEN = "open"
+    RESOLVED = "resolved"
+
+
+class CaseAssignment(Enum):
+    """Selects cases by the moderator to whom they are assigned."""
+
+    MINE = "mine"
+    UNASSIGNED = "unassigned"
+
+
+class CaseOrder(Enum):
+    """The order of the moderation queue."""
+
+    OLDEST = "oldest"
+    NEWEST = "newest"
+    MOST_REPORTED = "most reported"
 
 
 class CaseRow(NamedTuple):

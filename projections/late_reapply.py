@@ -9,13 +9,13 @@ not changed, because it already has one line for each request.
 from collections.abc import Sequence
 
 from models.counters import EntityRef
+from models.likes import Verb
 from projections import likes
 from projections.apply import apply
 from projections.events import Event, Malformed, actor_of
 from projections.events.reactions import Reacted
 from state import State
 from store.postgres.client import Transaction
-from store.reactions.likes import Verb
 from store.write_log import operations
 from store.write_log.journal import Entry, next_versions
 

@@ -6,11 +6,21 @@ from commands import actions as commands
 from commands.targets import Subject
 from context import Context
 from resolvers.payloads import Payload, payload
-from store.reactions.actions import ActionKind
+from store.reactions.actions import SHARED, VIEWED
 
 
-async def record(
-    context: Context, kind: ActionKind | str, target_ids: Sequence[str], idempotency_key: str | None
+async def views(context: Context, target_ids: Sequence[str], idempotency_key: str | None) -> Payload[list[Subject]]:
+    """Resolves Mutation.recordViews."""
+    return await payload(commands.record(context, VIEWED, target_ids, idempotency_key))
+
+
+async def shares(context: Context, target_ids: Sequence[str], idempotency_key: str | None) -> Payload[list[Subject]]:
+    """Resolves Mutation.recordShares."""
+    return await payload(commands.record(context, SHARED, target_ids, idempotency_key))
+
+
+async def actions(
+    context: Context, counter: str, target_ids: Sequence[str], idempotency_key: str | None
 ) -> Payload[list[Subject]]:
-    """Resolves Mutation.recordViews, recordShares and recordActions. For recordActions, `kind` names the counter."""
-    return await payload(commands.record(context, kind, target_ids, idempotency_key))
+    """Resolves Mutation.recordActions. `counter` is the name of the counter."""
+    return await payload(commands.record(context, counter, target_ids, idempotency_key))

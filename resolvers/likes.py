@@ -12,13 +12,13 @@ from loaders.likes import user_likes
 from loaders.lists import ListPage
 from models.comments import CommentRow
 from models.counters import EntityRef
+from models.likes import Verb
 from models.users import UserRow
 from resolvers import pages, timelines
 from resolvers.nodes import targets
 from resolvers.pages import Connection, Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
 from store.cache.lists import Item
-from store.reactions.likes import Verb
 
 
 async def react(

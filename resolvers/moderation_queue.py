@@ -20,7 +20,7 @@ from models.comments import CommentRow
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction
 from models.posts import PostRow
-from models.reports import CaseRow, ReportRow
+from models.reports import CaseAssignment, CaseOrder, CaseRow, CaseStatus, ReportRow
 from resolvers.pages import Connection, Edge, Scope, check_first, position
 from resolvers.payloads import Payload, payload
 from settings import COMMENTS, FIRST_EXTERNAL, POSTS, USERS
@@ -28,7 +28,7 @@ from store.content import comments, posts
 from store.gather import gather_all
 from store.groups import grouped
 from store.moderation import appeals, cases, log, reports
-from store.moderation.cases import CaseAssignment, CaseFilter, CaseOrder, CaseStatus
+from store.moderation.cases import CaseFilter
 from store.moderation.reviews import ModeratedRow
 
 _RECORDED = ModerationAction.REJECTED, ModerationAction.WARNED, ModerationAction.SUSPENDED

@@ -9,7 +9,6 @@ import resolvers.actions as resolve
 from schema.fields import Info, given
 from schema.interfaces import Commentable
 from schema.payloads import FOR_A_DAY, UserError, key_description, user_errors
-from store.reactions.actions import SHARED, VIEWED
 
 _KEY = key_description("change", f"{FOR_A_DAY}, nothing is counted twice, and the response has the same user errors")
 
@@ -55,7 +54,7 @@ class RecordMutation:
     )
     async def record_views(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.record(info.context, VIEWED, input.target_ids, key)  # type: ignore[return-value]
+        return await resolve.views(info.context, input.target_ids, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
         description="Counts one share of each post or entity. Shares by anonymous devices beyond a limit are accepted "
@@ -64,7 +63,7 @@ class RecordMutation:
     )
     async def record_shares(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.record(info.context, SHARED, input.target_ids, key)  # type: ignore[return-value]
+        return await resolve.shares(info.context, input.target_ids, key)  # type: ignore[return-value]
 
     @strawberry.mutation(
         description="Adds one to a counter of each post or entity. The operator of this deployment defines the "
@@ -75,4 +74,4 @@ class RecordMutation:
     )
     async def record_actions(self: Any, info: Info, input: RecordActionsInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
-        return await resolve.record(info.context, input.action, input.target_ids, key)  # type: ignore[return-value]
+        return await resolve.actions(info.context, input.action, input.target_ids, key)  # type: ignore[return-value]

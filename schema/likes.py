@@ -6,10 +6,10 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.likes as resolve
+from models.likes import Verb
 from schema.fields import Info, given
 from schema.interfaces import Reactable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
-from store.reactions.likes import Verb
 
 
 @strawberry.input(description="The input of `like`, `unlike`, `dislike` and `undislike`.")

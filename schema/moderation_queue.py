@@ -10,6 +10,7 @@ from strawberry import UNSET
 
 import resolvers.moderation_queue as resolve
 from domain.moderation.reports import CaseSource
+from models.reports import CaseAssignment, CaseOrder, CaseStatus
 from resolvers.moderation_queue import CaseKind, Wanted
 from schema.appeals import Appeal
 from schema.connections import Connection, Edge
@@ -20,7 +21,6 @@ from schema.payloads import UserError, user_errors
 from schema.reports import Report, ReportReasonCount
 from schema.scalars import Count
 from schema.users import User
-from store.moderation.cases import CaseAssignment, CaseOrder, CaseStatus
 
 describe_enum(
     CaseKind,

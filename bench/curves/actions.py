@@ -23,8 +23,9 @@ from bench.machine import Machine
 from bench.working import emptied
 from bench.writing import PUBLISHED, publication, remark
 from domain.ids import PostId
+from models.likes import Verb
 from settings import POSTS as POST
-from store.reactions.likes import Known, ReactionTarget, Verb
+from store.reactions.likes import Known, ReactionTarget
 from store.write_log.operations import Operation, Outcome, Status
 from workers.worker import Worker
 

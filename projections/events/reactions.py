@@ -3,12 +3,11 @@
 from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
-from models.likes import Reaction
+from models.likes import Reaction, Verb
 from models.saves import NOT_SAVED
 from projections.events.fields import FLAGS, Parsers, ref_of, trace_of
 from settings import COLLECTIONS
 from store.reactions.leaderboards import DAY_MS
-from store.reactions.likes import Verb
 from store.write_log.journal import ClientTrace, Entry, moment_of
 from store.write_log.pending import COLLECTION, REACT, SAVE, SHARE, VIEW, PublishedChange
 

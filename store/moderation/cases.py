@@ -1,7 +1,6 @@
 """The moderation queue: one case for each post, comment, user or entity that has ever waited for a moderator."""
 
 from collections.abc import Collection, Iterable, Mapping
-from enum import Enum
 from typing import Any, NamedTuple
 
 from sqlalchemy import text
@@ -9,7 +8,7 @@ from sqlalchemy import text
 from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
-from models.reports import CaseRow
+from models.reports import CaseAssignment, CaseOrder, CaseRow, CaseStatus
 from settings import COMMENTS, POSTS
 from store.cache.lists import Item
 from store.postgres.client import Postgres, Transaction
@@ -86,28 +85,6 @@ _BY_REF = text(f"""
     SELECT {_COLUMNS} FROM cases WHERE (business_id, entity_id) = (:business, :entity)
 """)  # noqa: S608 - constants
 _LAST = (1 << 63) - 1
-
-
-class CaseStatus(Enum):
-    """Whether the target of a case waits for a moderator."""
-
-    OPEN = "open"
-    RESOLVED = "resolved"
-
-
-class CaseAssignment(Enum):
-    """Selects cases by the moderator to whom they are assigned."""
-
-    MINE = "mine"
-    UNASSIGNED = "unassigned"
-
-
-class CaseOrder(Enum):
-    """The order of the moderation queue."""
-
-    OLDEST = "oldest"
-    NEWEST = "newest"
-    MOST_REPORTED = "most reported"
 
 
 _STATUSES = {CaseStatus.OPEN: "sources <> 0 AND sources & :sources <> 0", CaseStatus.RESOLVED: "sources = 0"}

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from enum import Enum
 from typing import NamedTuple
 
 from sqlalchemy import text
 
 from domain.ids import born_ms
 from models.counters import EntityRef
-from models.likes import Reaction
+from models.likes import Reaction, Verb
 from settings import Business
 from store.cache.lists import Item, Page
 from store.content.items import page
@@ -42,32 +41,6 @@ _LIKES_PAGE = text("""
       AND (moment, entity_id) < (:moment, :member)
     ORDER BY moment DESC, entity_id DESC LIMIT :count
 """)
-
-
-class Verb(Enum):
-    """A change of a reaction that an actor requests: like, unlike, dislike or undislike."""
-
-    LIKE = "like"
-    UNLIKE = "unlike"
-    DISLIKE = "dislike"
-    UNDISLIKE = "undislike"
-
-    @property
-    def is_absolute(self) -> bool:
-        """Tells whether the state after the change does not depend on the state before the change."""
-        return self in (Verb.LIKE, Verb.DISLIKE)
-
-    def after(self, was: int) -> int:
-        """Returns the state after the change, given the state before the change."""
-        match self:
-            case Verb.LIKE:
-                return Reaction.LIKE
-            case Verb.DISLIKE:
-                return Reaction.DISLIKE
-            case Verb.UNLIKE:
-                return Reaction.NONE if was == Reaction.LIKE else was
-            case Verb.UNDISLIKE:
-                return Reaction.NONE if was == Reaction.DISLIKE else was
 
 
 class Known(NamedTuple):

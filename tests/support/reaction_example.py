@@ -7,13 +7,13 @@ from typing import Any
 from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
+from models.likes import Verb
 from projections.events import parse
 from projections.events.reactions import Reacted
 from settings import USERS
 from store import keys
 from store.cache.values import Cached
 from store.reactions import counts
-from store.reactions.likes import Verb
 from store.write_log.journal import Entry
 from tests.support.reaction_model import Model, States, Thing, others
 from tests.support.system import Person, System

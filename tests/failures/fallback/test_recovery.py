@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 
 from models.counters import EntityRef
+from models.likes import Verb
 from settings import Settings
-from store.reactions.likes import Verb
 from store.redis.client import Moved
 from store.write_log import operations, write_mode
 from store.write_log.partition_leases import Fenced

@@ -10,8 +10,9 @@ from itertools import count
 from types import FrameType
 from typing import Any
 
+from models.likes import Verb
 from observability import metrics
-from store.reactions.likes import Known, ReactionTarget, Verb
+from store.reactions.likes import Known, ReactionTarget
 from store.write_log.operations import Operation, Outcome, Status
 from tests.support.costs import cost
 from tests.support.follows import follow, registered

@@ -10,8 +10,8 @@ from commands import likes, posts
 from commands.posts import PostContent
 from context import Client, Context, Viewer
 from loaders.shared import SharedLoaders, shared_loaders
+from models.likes import Verb
 from state import State
-from store.reactions.likes import Verb
 from tests.support.subscriptions import ApiAtAddress, Socket
 
 PAUSE = 0.01

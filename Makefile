@@ -14,13 +14,16 @@ OLDEST_POSTGRES ?= /usr/lib/postgresql/15/bin
 # For `plaudit` commands that talk to the system which `make run` started.
 DATA ?= .data
 
-.PHONY: help run test prove pictures newcomer bench seed migrate setup schema docs lock lint format typecheck imports clean
+.PHONY: help run quick test prove pictures newcomer bench seed migrate setup schema docs lock lint format typecheck imports clean
 
 help: ## List these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: setup ## Start everything (Postgres, Valkey, API, workers) and print where it is; Ctrl-C stops it
 	@exec $(BIN)/plaudit dev $(ARGS)
+
+quick: setup ## Run what a change can break first, in a minute: style, import rules, types, the nearest tests
+	@$(BIN)/python -m runner.quick
 
 test: setup ## Run the test suite
 	@$(BIN)/pytest -n $(WORKERS) -m "not prove" $(ARGS) tests

@@ -47,8 +47,9 @@ async def _page(_: Request, status: int = 200) -> Response:
 
 
 async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers a path that no route has: to a browser with the app, which says so, otherwise as Starlette does."""
-    if scope["type"] == "http" and "text/html" in Request(scope).headers.get("accept", ""):
+    """Answers a path that no route has: to the GET of a browser with the app, otherwise as Starlette does."""
+    reads = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+    if reads and "text/html" in Request(scope).headers.get("accept", ""):
         response = await _page(Request(scope), 404)
         await response(scope, receive, send)
     else:

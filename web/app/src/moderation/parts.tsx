@@ -36,10 +36,7 @@ export function Person({ user }: { user: ModeratedUserFragment | null | undefine
   );
 }
 
-/**
- * The profile picture. The browser loads it only from the hosts of images that the API allows: a picture elsewhere could
- * tell its host who moderates. Then there is a link.
- */
+/** The profile picture; a link to it if it cannot be loaded. */
 export function Picture({ user }: { user: ModeratedUserFragment }) {
   const [isBlocked, setIsBlocked] = useState(false);
   const url = user.avatarUrl;

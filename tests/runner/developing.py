@@ -61,12 +61,12 @@ class Alice:
 
     def publishes(self) -> str | None:
         """Returns the id of a new post, or None if the API refuses it now."""
-        payload = self._ask(PUBLISH, text=uuid.uuid4().hex)["publishPost"]
+        payload = self._ask(PUBLISH, text=uuid.uuid4().hex).get("publishPost")
         return str(payload["post"]["id"]) if payload and payload["post"] else None
 
     def likes(self, post: str) -> bool:
         """Returns whether the API accepts a like."""
-        return bool(self._ask(LIKE, id=post)["like"] == {"userErrors": []})
+        return bool(self._ask(LIKE, id=post).get("like") == {"userErrors": []})
 
     def others_see_likes(self, post: str, count: int) -> bool:
         """Returns whether others see a post with this number of likes within a minute, because the worker has stored
@@ -79,6 +79,6 @@ class Alice:
         body = {"query": query, "variables": variables if headers == {} else {**variables, "key": uuid.uuid4().hex}}
         with suppress(httpx.HTTPError, ValueError):
             chosen = self._headers if headers is None else headers
-            data = httpx.post(self._url, json=body, headers=chosen, timeout=10).json()["data"]
+            data = httpx.post(self._url, json=body, headers=chosen, timeout=10).json().get("data")
             return dict(data or {})
         return {}

@@ -102,7 +102,14 @@ async def _react(machine: Machine, pair: Pair) -> None:
     target = ReactionTarget(state.businesses_by_id[entity.business_id], entity.entity_id, entity.owner_id)
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
     entry: dict[str, Any] = {"actor": person.user_id, "business": entity.business_id, "entity": entity.entity_id}
-    entry |= {"owner": entity.owner_id, "source": "bench", "ip": "203.0.113.7", "device": "d1", "client": "web"}
+    entry |= {
+        "verb": "like",
+        "owner": entity.owner_id,
+        "source": "bench",
+        "ip": "203.0.113.7",
+        "device": "d1",
+        "client": "web",
+    }
     known = Known(0, state.now_ms())
     outcome = await state.reactions.react(person.user_id, Verb.LIKE, target, operation, orjson.dumps(entry), known)
     assert outcome == Outcome(Status.DONE)

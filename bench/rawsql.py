@@ -129,14 +129,14 @@ class RawWriter:
         """Writes the notifications of the owners about first likes that are in no muted thread."""
         liked = int(NotificationKind.LIKE)
         notices = [
-            (liked, owner, business, entity, user, batch.events[user, business, entity].version, None)
+            (liked, owner, business, entity, user, batch.events[user, business, entity].version, None, 0)
             for user, business, entity, had_liked, *_, state, owner in changed
             if state == 1 and not had_liked and owner not in (None, user)
         ]
         threads = sorted({(owner, business, entity) for _, owner, business, entity, *_ in notices})
         muted = set(map(tuple, await self._muted(columns(threads, "users", "businesses", "entities"))))
         wanted = [notice for notice in notices if notice[1:4] not in muted]
-        await self._notices({"p": p, "id": randbits(63), "notices": orjson.dumps(wanted), "comments": None})
+        await self._notices({"p": p, "id": randbits(63), "notices": orjson.dumps(wanted)})
 
     async def _write_events(self, batch: Batch, changed: Sequence[Any]) -> None:
         by_partition = grouped(

@@ -5,11 +5,9 @@ from collections.abc import Callable
 from sqlalchemy.exc import DBAPIError
 
 from checks.findings import Finding, Severity, assess
-from store.keys import Keys
 from store.postgres.client import Postgres, PostgresDown
 from store.redis.client import Redis, RedisDown
-from store.write_log import partition_leases
-from store.write_log.journal import Journals
+from store.write_log.lag import longest_lag_s
 
 _LAG_S = 5.0
 """The longest time, in seconds, that a change normally waits until it is stored."""
@@ -20,11 +18,9 @@ async def findings(redis: Redis, database: Postgres, now_ms: Callable[[], int]) 
     answer or has no tables, which other checks report.
     """
     try:
-        heads = await partition_leases.every_head(database)
-        sizes = await Journals(redis, Keys(len(heads))).sizes(heads)
+        lag = await longest_lag_s(redis, database, now_ms())
     except (RedisDown, PostgresDown, DBAPIError):
         return []
-    lag = max((size.lag_s(now_ms()) for size in sizes.values()), default=0.0)
     fact = f"the oldest change that waits in a journal is {lag:.0f} s old" if lag else "no change waits in a journal"
     because = "no worker stores it: PlauditJournalLag, docs/operate/monitor.md"
     return [assess("journals.lag", lag < _LAG_S, Severity.WARNING, fact, because)]

@@ -48,7 +48,7 @@ async def _page(_: Request, status: int = 200) -> Response:
 
 async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
     """Answers a path that no route has: to the GET of a browser with the app, otherwise as Starlette does."""
-    reads = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+    reads = scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}
     if reads and "text/html" in Request(scope).headers.get("accept", ""):
         response = await _page(Request(scope), 404)
         await response(scope, receive, send)

@@ -37,7 +37,7 @@ class People:
         profiles, boundaries = await pipeline.execute()
         users = [body(raw) for raw in profiles]
         self._hidden.check(viewer, users, self._hidden.read(viewer, boundaries))
-        counts, _, changes, follows, marks, *lists = await self._level(viewer, ids)
+        counts, changes, follows, marks, *lists = await self._level(viewer, ids)
         mine = waiting(self._keys.partition_of(viewer), changes)
         relations = self._relations.read(viewer, ids, (follows, marks), mine)
         followers = [
@@ -56,7 +56,6 @@ class People:
         """Reads counters, pending changes, follows, and cached lists with their floors, in one round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(EntityRef(USERS, id_)) for id_ in ids])
-        pipeline.hgetall(self._keys.pending(viewer))
         pipeline.hgetall(self._keys.pending_follows(viewer))
         self._relations.ask(pipeline, viewer, ids)
         for id_ in ids:

@@ -130,6 +130,7 @@ async def _react(machine: Machine, random: Random, users: int) -> None:
         business, entity, owner = VIDEO, ENTITIES + number // WRITTEN, number // WRITTEN
     target = ReactionTarget(state.businesses_by_id[business], entity, USERS + owner)
     entry = {"actor": USERS + user, "business": business, "entity": entity, "owner": USERS + owner, "ip": "203.0.113.7"}
+    entry["verb"] = "like"
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
     known = Known(0, state.now_ms())
     outcome = await state.reactions.react(USERS + user, Verb.LIKE, target, operation, orjson.dumps(entry), known)

@@ -22,7 +22,7 @@ help: ## List these commands
 run: setup ## Start everything (Postgres, Valkey, API, workers) and print where it is; Ctrl-C stops it
 	@exec $(BIN)/plaudit dev $(ARGS)
 
-quick: setup ## Run what a change can break first, in a minute: style, import rules, types, the nearest tests
+quick: setup ## Run the checks that a change most likely fails, in a minute: style, import rules, types, the nearest tests
 	@$(BIN)/python -m runner.quick
 
 test: setup ## Run the test suite

@@ -3,7 +3,7 @@
 import orjson
 
 from commands import targets
-from commands.changes import Decision
+from commands.changes import ModerationStep
 from commands.targets import ReportTarget
 from commands.write import Write
 from context import Context
@@ -32,7 +32,7 @@ async def appeal(context: Context, target_id: str, text: str, idempotency_key: s
         row = await _rejected(context, target_id)
         about = {"business": row.ref.business_id, "entity": row.ref.entity_id, "content": row.content_version}
         entry = orjson.dumps({"actor": write.actor_id, **about, "text": text})
-        await write.append(Decision(APPEAL, row.ref, entry))
+        await write.append(ModerationStep(APPEAL, row.ref, entry))
     return row
 
 

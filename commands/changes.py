@@ -103,15 +103,15 @@ class Patch(Change):
 
 
 @dataclass(frozen=True, slots=True)
-class Decision(Change):
-    """A report, an appeal, or what a moderator decides about an object."""
+class ModerationStep(Change):
+    """A step of moderation about an object: a report, an appeal, or a moderator's decision."""
 
     kind: str
     ref: EntityRef
     data: bytes
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Appends the decision to the journal. The value of the outcome is the id of the entry."""
+        """Appends the step to the journal. The value of the outcome is the id of the entry."""
         return await state.patches.append(actor_id, self.kind, operation, self.data)
 
     async def entries(self, _: DirectWrite) -> Sequence[Fields] | Status:

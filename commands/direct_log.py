@@ -1,8 +1,8 @@
 """Writes changes directly to Postgres while Redis is down: runs the projections of the workers in one transaction.
 
-Each transaction locks the row of the actor's partition, so it sees all earlier changes of the actor except changes in a
-journal that cannot be read. Therefore a change is written with a newer version even if the row has the wanted state
-already, such as a like of a liked post. Otherwise an older change from the journal could undo it later
+The transaction of a change locks the row of the actor's partition, so it sees all earlier changes of the actor except
+changes in a journal that cannot be read. Such a change is applied later, and could undo the direct one. So a change is
+usually written with a newer version even if the row has the wanted state already, such as a like of a liked post
 (projections/late_reapply.py).
 """
 

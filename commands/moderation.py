@@ -9,7 +9,7 @@ import orjson
 
 from commands import targets
 from commands.appeals import check_may_decide
-from commands.changes import Decision
+from commands.changes import ModerationStep
 from commands.targets import ReportTarget
 from commands.write import Write
 from context import MODERATE, Context
@@ -48,7 +48,7 @@ async def moderate(context: Context, target_id: str, status: AuditStatus, reason
     reason = texts.user_text(reason, _LONGEST_REASON, "reason", empty=False)
     async with write:
         row = await _moderated(context, target_id)
-        await write.append(Decision(JUDGE, row.ref, patches.judgement(moderator_id, row, status, reason)))
+        await write.append(ModerationStep(JUDGE, row.ref, patches.judgement(moderator_id, row, status, reason)))
     context.forget()
     return replace(row, status=status, reason=reason)
 
@@ -69,7 +69,7 @@ async def warn(context: Context, user_id: str, reason: str, idempotency_key: str
         targets.check_not_own(context, user, "userId")
         about = {"business": user.ref.business_id, "entity": user.ref.entity_id}
         entry = orjson.dumps({"actor": moderator_id, **about, "reason": reason})
-        await write.append(Decision(WARN, user.ref, entry))
+        await write.append(ModerationStep(WARN, user.ref, entry))
     return user
 
 
@@ -92,11 +92,11 @@ async def resolve_reports(
         target = await _reported(context, target_id, removes=removes)
         if removes and isinstance(target, PostRow | CommentRow):
             entry = patches.judgement(moderator_id, target, AuditStatus.REJECTED, reason)
-            await write.append(Decision(JUDGE, target.ref, entry))
+            await write.append(ModerationStep(JUDGE, target.ref, entry))
         else:
             status = ReportStatus.DISMISSED if resolution is ReportResolution.DISMISS else ReportStatus.ACCEPTED
             entry = _resolution_entry(moderator_id, target, status, reason)
-            await write.append(Decision(RESOLVE, target.ref, entry))
+            await write.append(ModerationStep(RESOLVE, target.ref, entry))
     context.forget()
     if removes and isinstance(target, PostRow | CommentRow):
         return replace(target, status=AuditStatus.REJECTED, reason=reason)

@@ -3,7 +3,7 @@
 import orjson
 
 from commands import targets
-from commands.changes import Decision
+from commands.changes import ModerationStep
 from commands.targets import ReportTarget
 from commands.write import Write
 from context import Context
@@ -34,7 +34,7 @@ async def report(
             message = "You cannot report yourself or your own content."
             raise Refused.because(UserErrorCode.CANNOT_REPORT_SELF, message, "targetId")
         entry = _entry(context, write.actor_id, target, reason, note or None)
-        await write.append(Decision(REPORT, target.ref, entry))
+        await write.append(ModerationStep(REPORT, target.ref, entry))
     context.forget()
     return target if is_shown else None
 

@@ -7,7 +7,7 @@ from datetime import datetime
 import orjson
 
 from commands import targets
-from commands.changes import Decision
+from commands.changes import ModerationStep
 from commands.write import Write
 from context import MODERATE, Context
 from domain import texts, times
@@ -26,7 +26,7 @@ _LONGEST_REASON = 500
 
 
 @dataclass(frozen=True, slots=True)
-class _Suspension(Decision):
+class _Suspension(ModerationStep):
     """The suspension of a user, or its end."""
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
@@ -37,7 +37,7 @@ class _Suspension(Decision):
         partition = state.keys.partition_of(actor_id)
         async with state.postgres.transaction() as transaction:
             await partition_leases.lock(transaction, partition)  # Postgres must take writes before the journal does
-        outcome = await Decision.journal(self, state, actor_id, operation)
+        outcome = await ModerationStep.journal(self, state, actor_id, operation)
         if outcome.value:
             event = parse(Entry(partition, version_of(outcome.value), {b"kind": SUSPEND.encode(), b"data": self.data}))
             assert isinstance(event, Suspended)

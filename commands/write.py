@@ -37,10 +37,11 @@ class _Mismatch(Refused):
 class Write:
     """One write that a client requests, made exactly once.
 
-    A command checks its target in a block `async with Write(…) as write`, and calls `append` in it. The first outcome
-    is stored under the idempotency key. A repeated key gets this outcome, also if it was a refusal. What the command
-    refuses before `ready` is called, such as a target that is gone, is refused again even if the write was made before.
-    What it refuses after `ready` is not: then the block ends without an exception.
+    A command checks its target in a block `async with Write(…) as write`, and calls `append` in it, which calls
+    `ready`. The first outcome is stored under the idempotency key, and a repeated key gets this outcome, also if it was
+    a refusal. There is one exception: what the command refuses before `ready`, such as a target that is gone, is
+    refused even if the first call succeeded. If the first call succeeded and the command refuses the repeated key after
+    `ready`, the block ends without an exception.
 
     After the block, `outcome` is the outcome. `unless_suspended` refuses the write of a suspended viewer. `actor_id` is
     the user in whose journal the change belongs; by default the viewer.

@@ -1,8 +1,8 @@
-"""Runs what a change can break first, in at most a minute: style, import rules, types, and the nearest tests.
+"""Runs the checks that a change most likely fails: style, import rules, types, and then, until a minute is over, the
+nearest tests.
 
-The change is what differs from the last commit, or the last commit if nothing does. The nearest tests are those of the
-changed files' own names; then those of their folders. Tests that have not run after a minute are left out, and are
-named.
+The change is what differs from the last commit, or the last commit if nothing does. The nearest tests are those with
+the names of the changed files, then those of their folders. Tests for which no time is left are named.
 """
 
 import signal
@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 SECONDS = 58.0
-"""How long everything may take, in seconds."""
+"""After how many seconds tests are stopped."""
 _SHORTEST = 5.0
 """How many seconds must be left to begin tests."""
 _WITHOUT = "not cluster and not sentinels"

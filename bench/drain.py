@@ -99,7 +99,7 @@ async def append(machine: Machine, count: int) -> list[Pair]:
 async def _react(machine: Machine, pair: Pair) -> None:
     person, entity = pair
     state = machine.state
-    target = ReactionTarget(state.businesses_by_id[entity.business_id], entity.entity_id, entity.owner_id)
+    target = ReactionTarget(state.businesses_by_id[entity.business_id], entity.entity_id)
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
     entry: dict[str, Any] = {"actor": person.user_id, "business": entity.business_id, "entity": entity.entity_id}
     entry |= {

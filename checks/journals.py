@@ -22,5 +22,5 @@ async def findings(redis: Redis, database: Postgres, now_ms: Callable[[], int]) 
     except (RedisDown, PostgresDown, DBAPIError):
         return []
     fact = f"the oldest change that waits in a journal is {lag:.0f} s old" if lag else "no change waits in a journal"
-    because = "no worker stores it: PlauditJournalLag, docs/operate/monitor.md"
+    because = "workers are stopped or too slow: PlauditJournalLag, docs/operate/monitor.md"
     return [assess("journals.lag", lag < _LAG_S, Severity.WARNING, fact, because)]

@@ -36,12 +36,12 @@ class _Recorded(Change):
         """Appends the actions to the journal."""
         return await state.actions.record(actor_id, self.kind, self.actions, operation, self.hour)
 
-    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns one entry for each action. Unique rows ensure that an action that counts once per hour, such as a
         view, is not counted twice in an hour.
         """
-        bounds = write.state.actions.bounds
-        allowed = await actions.within(write.transaction, write.actor_id, self.kind, self.actions, self.hour, bounds)
+        bounds = direct.state.actions.bounds
+        allowed = await actions.within(direct.transaction, direct.actor_id, self.kind, self.actions, self.hour, bounds)
         return [{"kind": self.kind.name, "data": one.entry} for one in allowed]
 
 

@@ -33,12 +33,13 @@ _LIMIT = {BLOCK: UserErrorCode.BLOCK_LIMIT_REACHED, MUTE: UserErrorCode.MUTE_LIM
 
 @dataclass(frozen=True, slots=True)
 class Boundary(Change):
-    """A block or mute of a user, or a mute of a thread, or the end of one. `state` is 0 for the end, and the end of a
-    mute of a user in milliseconds. The status is LIMIT if the actor already blocks or mutes too many.
+    """A block or mute of a user, or a mute of a thread, or the end of one. `wanted` is 0 to end the boundary. Otherwise
+    it is 1 or, for a mute of a user, the time when the mute ends, in milliseconds since the Unix epoch. The status is
+    LIMIT if the actor already blocks or mutes too many.
     """
 
     kind: str
-    state: int
+    wanted: int
     ref: EntityRef
     data: bytes
 
@@ -48,7 +49,7 @@ class Boundary(Change):
         """
 
         async def run() -> Outcome | BoundariesNotCached:
-            return await state.boundaries.change(actor_id, self.kind, self.state, self.ref, operation, self.data)
+            return await state.boundaries.change(actor_id, self.kind, self.wanted, self.ref, operation, self.data)
 
         async def load(lacking: BoundariesNotCached) -> None:
             await state.boundaries.warm(actor_id, lacking.asked_ms)
@@ -56,14 +57,14 @@ class Boundary(Change):
         outcome = await run_loaded(run, load, "Your blocks and mutes")
         if self.kind == BLOCK and outcome.value:
             moment = moment_of(version_of(outcome.value))
-            await _tell(state, self.ref.entity_id, actor_id, moment if self.state else -moment, outcome.value)
+            await _tell(state, self.ref.entity_id, actor_id, moment if self.wanted else -moment, outcome.value)
         return outcome
 
-    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns one entry."""
-        if self.state and await self._is_full(write.state, write.transaction, write.actor_id):
+        if self.wanted and await self._is_full(direct.state, direct.transaction, direct.actor_id):
             return Status.LIMIT
-        return [{"kind": self.kind, "state": self.state, "unfollows": int(self._blocks), "data": self.data}]
+        return [{"kind": self.kind, "state": self.wanted, "unfollows": int(self._blocks), "data": self.data}]
 
     async def _is_full(self, state: State, transaction: Transaction, actor_id: int) -> bool:
         """Returns whether a user has as many boundaries of a kind as allowed, not counting this one."""
@@ -75,7 +76,7 @@ class Boundary(Change):
 
     @property
     def _blocks(self) -> bool:
-        return self.kind == BLOCK and self.state > 0
+        return self.kind == BLOCK and self.wanted > 0
 
     def unfollow(self, actor_id: int) -> tuple[int, int] | None:
         """Returns the follow of the actor by a blocked user. The entry of a block ends the follow in the other

@@ -40,13 +40,15 @@ class Change(ABC):
         """Makes the change with one atomic script, which also appends it to the actor's journal."""
 
     @abstractmethod
-    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns the journal entries that a direct write applies, or the status of the outcome if nothing is to be
         written.
         """
 
-    value = ""
-    """The value of the outcome of a direct write, after a space; empty for none."""
+    @property
+    def value(self) -> str:
+        """Returns the value of the outcome of a direct write, after a space; an empty text for none."""
+        return ""
 
     @property
     def about(self) -> EntityRef | None:
@@ -92,7 +94,7 @@ class Patch(Change):
         return [{"kind": self.kind, "data": self.data}]
 
     @property
-    def value(self) -> str:  # type: ignore[override]
+    def value(self) -> str:
         """Returns the id of the object."""
         return f" {self.ref.entity_id}"
 

@@ -52,22 +52,22 @@ class _Collection(Change):
 
         return await run_loaded(run, load, "Your collections")
 
-    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns an entry with the collection after the change."""
-        change, held = self.change, await held_by(write.transaction, write.actor_id)
+        change, held = self.change, await held_by(direct.transaction, direct.actor_id)
         was = held.get(change.collection_id)
         if change.verb is CollectionVerb.CREATE:
-            if len(held) >= write.state.settings.collection_limit:
+            if len(held) >= direct.state.settings.collection_limit:
                 return Status.LIMIT
         elif was is None:
             return Status.ABSENT
-        after = change.after(write.actor_id, was)
+        after = change.after(direct.actor_id, was)
         if after != was and not change.allows(after):
             return Status.UNJUDGED
         return [{**change.fields(after), "data": self.data}]
 
     @property
-    def value(self) -> str:  # type: ignore[override]
+    def value(self) -> str:
         """Returns the id of the collection."""
         return f" {self.change.collection_id}"
 

@@ -31,7 +31,7 @@ class _Follow(Change):
     and BLOCKED if one of the two users blocks the other.
     """
 
-    state: FollowState
+    wanted: FollowState
     followee_id: int
     data: bytes
 
@@ -42,21 +42,21 @@ class _Follow(Change):
         users; for a request, raises PostgresDown. Also raises PostgresDown if a block between the two users cannot be
         read.
         """
-        return await _change_follows(state, actor_id, self.state, self.followee_id, operation, self.data)
+        return await _change_follows(state, actor_id, self.wanted, self.followee_id, operation, self.data)
 
-    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns one entry."""
-        was, size = await follows.stored_state(write.transaction, write.actor_id, self.followee_id)
-        if self.state and not was and size >= write.state.settings.follow_limit:
+        was, size = await follows.stored_state(direct.transaction, direct.actor_id, self.followee_id)
+        if self.wanted and not was and size >= direct.state.settings.follow_limit:
             return Status.LIMIT
-        if self.state:
+        if self.wanted:
             standing = await boundary_rows.standing(
-                write.transaction, write.actor_id, self.followee_id, write.state.now_ms()
+                direct.transaction, direct.actor_id, self.followee_id, direct.state.now_ms()
             )
             if standing.forbids_follow:
                 return Status.BLOCKED
-        keeps = self.state is FollowState.REQUESTED and was is FollowState.FOLLOWS
-        return [{"kind": FOLLOW, "state": int(was if keeps else self.state), "data": self.data}]
+        keeps = self.wanted is FollowState.REQUESTED and was is FollowState.FOLLOWS
+        return [{"kind": FOLLOW, "state": int(was if keeps else self.wanted), "data": self.data}]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +83,11 @@ class _Answer(Change):
                 await publish(state.cache, actor_id, self.followee_id, moment, cap=cap)
         return outcome
 
-    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns one entry; none if the actor follows the user already. A rejection also ends a request that only a
         journal has.
         """
-        was, _ = await follows.stored_state(write.transaction, write.actor_id, self.followee_id)
+        was, _ = await follows.stored_state(direct.transaction, direct.actor_id, self.followee_id)
         if was is FollowState.FOLLOWS:
             return []
         if self.accepts and was is FollowState.NONE:

@@ -52,9 +52,9 @@ class Reacting(Change):
 
         return await run_knowing(state.redis, run, read, is_absolute=self.asked.is_absolute)
 
-    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns an entry with the state after the row's state."""
-        was = await like_rows.state_in(write.transaction, write.actor_id, self.target.ref)
+        was = await like_rows.state_in(direct.transaction, direct.actor_id, self.target.ref)
         return [{"kind": REACT, "state": self.asked.after(was), "was": was, "data": self.data}]
 
     @property
@@ -86,7 +86,7 @@ async def react(
         context, verb.value, idempotency_key, target_id, source, unless_suspended=verb.is_absolute
     ) as write:
         entity, is_shown = await _target(context, verb, target_id)
-        target = ReactionTarget(context.state.businesses[entity.business], entity.entity_id, entity.owner_id)
+        target = ReactionTarget(context.state.businesses[entity.business], entity.entity_id)
         reaction = Reacting(verb, target, _entry(context, write.actor_id, verb, entity, source))
         counts = await with_counts(context, entity.ref, write.append(reaction))
     context.forget()

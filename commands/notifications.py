@@ -26,9 +26,9 @@ class _ReadMark(Change):
         """Appends the mark to the journal."""
         return await state.read_marks.mark(actor_id, self.moment, operation)
 
-    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns one entry."""
-        return [{"kind": SEEN, "data": mark_entry(write.actor_id, self.moment)}]
+        return [{"kind": SEEN, "data": mark_entry(direct.actor_id, self.moment)}]
 
 
 async def mark_read(context: Context, moment: int) -> None:

@@ -58,11 +58,11 @@ class _Saving(Change):
 
         return await run_knowing(state.redis, run, read, is_absolute=True)
 
-    async def entries(self, write: DirectWrite) -> Sequence[Fields] | Status:
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns an entry with the collection after the save, unless the actor has no such collection."""
-        was = await saves.collection_in(write.transaction, write.actor_id, self.ref)
+        was = await saves.collection_in(direct.transaction, direct.actor_id, self.ref)
         after = max(was, DEFAULT) if self.collection_id == KEPT else self.collection_id
-        if after > DEFAULT and after not in await held_by(write.transaction, write.actor_id):
+        if after > DEFAULT and after not in await held_by(direct.transaction, direct.actor_id):
             if self.collection_id != KEPT:
                 return Status.ABSENT
             after = DEFAULT  # the saves of a deleted collection are removed later; this one stays
@@ -88,7 +88,7 @@ async def save(
         row = await targets.reactable(context, target_id, "targetId")
         await targets.check_owner(context, row, "targetId")
         counts = await _append(context, write, row.ref, into)
-    _after(context, write, row.ref, counts)
+    _show_saved(context, write, row.ref, counts)
     return row
 
 
@@ -104,7 +104,7 @@ async def unsave(context: Context, target_id: str, idempotency_key: str | None) 
     async with Write(context, "unsave", idempotency_key, target_id) as write:
         ref, row = await targets.kept(context, target_id, "targetId")
         counts = await _append(context, write, ref, NOT_SAVED)
-    _after(context, write, ref, counts)
+    _show_saved(context, write, ref, counts)
     return row
 
 
@@ -118,7 +118,8 @@ async def _append(context: Context, write: Write, ref: EntityRef, collection_id:
     return counts
 
 
-def _after(context: Context, write: Write, ref: EntityRef, counts: Counts | None) -> None:
+def _show_saved(context: Context, write: Write, ref: EntityRef, counts: Counts | None) -> None:
+    """Lets the payload show the save and the counters after it."""
     context.forget()
     if after := write.outcome.after:
         context.loaders.prime_save(ref, after, counts)

@@ -80,11 +80,14 @@ class Write:
     async def __aexit__(
         self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None
     ) -> bool:
-        """Stores a refusal. Returns True, which ends the exception, if an earlier outcome is that of the write."""
+        """Stores a refusal under the key. If the write was made before, sets `outcome` and returns True, so that no
+        exception leaves the block.
+        """
         if self._finding is None:
             return False
         if error and not isinstance(error, Exception):
             self._finding.cancel()
+            self._finding.add_done_callback(_retrieve)
             return False
         if not self._is_ready:
             await self._find_success()
@@ -151,6 +154,12 @@ class Write:
         """
         earlier = await self._finding if self._finding else None
         return _raise_if_failed(earlier) if earlier else None
+
+
+def _retrieve(task: "asyncio.Task[Outcome | None]") -> None:
+    """Retrieves the exception of a task for which nobody waits any more. Otherwise asyncio logs the exception."""
+    if not task.cancelled():
+        task.exception()
 
 
 def _operation(context: Context, mutation: str, idempotency_key: str | None, *parts: object) -> Operation:

@@ -128,7 +128,7 @@ async def _react(machine: Machine, random: Random, users: int) -> None:
     business, entity, owner = (POST, POSTS + number, number // WRITTEN)
     if number % 3 == 0:
         business, entity, owner = VIDEO, ENTITIES + number // WRITTEN, number // WRITTEN
-    target = ReactionTarget(state.businesses_by_id[business], entity, USERS + owner)
+    target = ReactionTarget(state.businesses_by_id[business], entity)
     entry = {"actor": USERS + user, "business": business, "entity": entity, "owner": USERS + owner, "ip": "203.0.113.7"}
     entry["verb"] = "like"
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)

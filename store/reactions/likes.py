@@ -72,11 +72,10 @@ class NotCached(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ReactionTarget:
-    """The entity that a user reacts to, with its owner."""
+    """The entity that a user reacts to."""
 
     business: Business
     entity_id: int
-    owner_id: int | None
 
     @property
     def ref(self) -> EntityRef:

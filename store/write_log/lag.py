@@ -2,15 +2,16 @@
 
 from store.keys import Keys
 from store.postgres.client import Postgres
-from store.redis.client import Redis
-from store.write_log import partition_leases
-from store.write_log.journal import Journals
+from store.redis.client import Redis, RedisDown
+from store.write_log import journal
 
 
 async def longest_lag_s(redis: Redis, postgres: Postgres, now_ms: int) -> float:
-    """Returns the age, in seconds, of the oldest change that waits in a journal; 0 if none waits. Leaves out journals
-    whose server does not answer.
+    """Returns the age, in seconds, of the oldest change that waits in a journal; 0 if none waits. Raises RedisDown if
+    the server of a journal does not answer.
     """
-    heads = await partition_leases.every_head(postgres)
-    sizes = await Journals(redis, Keys(len(heads))).sizes(heads)
+    heads = await journal.heads(postgres)
+    sizes = await journal.Journals(redis, Keys(len(heads))).sizes(heads)
+    if len(sizes) < len(heads):
+        raise RedisDown
     return max((size.lag_s(now_ms) for size in sizes.values()), default=0.0)

@@ -48,7 +48,6 @@ _RELEASE = text("""
     UPDATE partitions SET owner = NULL, lease_until = now() - interval '1 second'
     WHERE owner = :me AND p = ANY(CAST(:ps AS smallint[]))
 """)
-_EVERY_HEAD = text("SELECT p, head FROM partitions")
 _LOCK = text("SELECT 1 FROM partitions WHERE p = :p FOR UPDATE")
 _DRAINED = text("""
     UPDATE partitions SET drained = :generation
@@ -96,11 +95,6 @@ class Leases(NamedTuple):
     held: Rows
     claimed: Rows
     share: int
-
-
-async def every_head(postgres: Postgres) -> dict[int, int]:
-    """Returns the heads of all partitions."""
-    return dict(await postgres.read(_EVERY_HEAD))
 
 
 async def renew(postgres: Postgres, worker: str, lease: float, partitions: Collection[int]) -> Leases:

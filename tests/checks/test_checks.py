@@ -180,7 +180,8 @@ async def test_a_change_that_no_worker_stores_is_a_warning(production: Make) -> 
         try:
             (finding,) = [one for one in await checks.findings(settings) if one.name == "journals.lag"]
             assert finding.level is WARNING
-            assert re.match("the oldest change that waits in a journal is 6[0-5] s old: no worker", finding.message)
+            expected = "the oldest change that waits in a journal is 6[0-5] s old: workers are stopped"
+            assert re.match(expected, finding.message)
         finally:
             await state.journals.trim({2: version})
     assert await bad(settings) == {}
@@ -224,6 +225,12 @@ async def test_a_database_without_migrations_is_a_finding(production: Make, dura
 
 async def test_too_few_connections_are_a_finding(production: Make) -> None:
     assert await bad(production(database_connections=98)) == {"postgres.connections": WARNING}
+
+
+async def test_nothing_is_said_of_journals_whose_server_does_not_answer(production: Make) -> None:
+    settings = production(redis_url=f"redis://127.0.0.1:{free_port()}", redis_timeout=0.2)
+
+    assert "journals.lag" not in {one.name for one in await checks.findings(settings)}
 
 
 async def test_stores_that_do_not_answer_do_not_stop_a_process_from_starting(production: Make) -> None:

@@ -9,7 +9,6 @@ import { REACTIONS, reacted, textOf, valueOf } from './values.js'
 
 const RECORD_MS = 60_000
 const CLOCK_SKEW_MS = 600_000
-const USERS = 1
 const ENTITY = /"entity_id":(\d+)/
 const OWNER = /"owner_id":(\d+|null)/
 
@@ -41,7 +40,6 @@ async function write (viewer, business, entity, ip) {
   const answer = await redis.react(
     viewer.journal, viewer.reactions(business.id), viewer.pending, viewer.operation(fingerprint), viewer.generation,
     'like', entity.id, `react:${business.id}:${entity.id}`,
-    entity.owner === 'null' ? '-' : `received:${USERS}:${entity.owner}`,
     fingerprint, RECORD_MS, oldestPossible(entity.id), '', 0, settings.pendingMs,
     business.recentReactions, business.reactionsIdleMs, settings.journalMaxEntries,
     entry(viewer, business, entity, ip),

@@ -40,7 +40,7 @@ const latestOf = change => Number(change.at(-1))
 
 /** Returns the state of an object after the pending changes up to a version. */
 function stateAt (change, included) {
-  const [, before, ...changes] = change.split(' ')
+  const [before, ...changes] = change.split(' ')
   const last = changes.map(one => one.split('=')).findLast(([entryId]) => versionOf(entryId) <= included)
   return Number(last ? last[1] : before)
 }

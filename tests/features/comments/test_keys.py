@@ -4,10 +4,11 @@ import asyncio
 
 import pytest
 
-from tests.support.comments import add, added, close, counts, delete, text_of
+from identity import auth
+from tests.support.comments import ADD, add, added, close, counts, delete, text_of
 from tests.support.posts import publish
 from tests.support.stores import standalone
-from tests.support.system import System
+from tests.support.system import Person, System
 
 
 @standalone
@@ -27,6 +28,20 @@ async def test_a_repeated_key_returns_the_same_comment_for_ever(system: System) 
     assert other == {"comment": None, "userErrors": [{"code": "IDEMPOTENCY_MISMATCH", "field": ["idempotencyKey"]}]}
     assert await system.rows("SELECT count(*) FROM comment_contents") == [(1,)]
     assert await counts(alice, video) == (1, 1)
+
+
+@standalone
+async def test_a_repeated_key_does_not_lift_the_restriction_of_a_token(system: System) -> None:
+    (video,) = await system.videos("v1")
+    first = await add(system.person("alice"), video, "once", key="k")
+    assert first["userErrors"] == []
+    token = auth.mint(system.settings, "alice", businesses=["article", "comment"])
+    restricted = Person(system.http, "alice", {"authorization": f"Bearer {token}"})
+
+    for _ in ("before it is stored", "after"):
+        answer = (await restricted.send(ADD, subject=video, text="once", key="k")).json()
+        assert [error["extensions"]["code"] for error in answer["errors"]] == ["FORBIDDEN"]
+        await system.drain()
 
 
 @standalone

@@ -92,7 +92,7 @@ async def like_others(system: System, alice: Someone, owner: str, number: int) -
     (owner_id,) = (await system.rows("SELECT user_id FROM users WHERE handle = :owner", owner=owner))[0]
     video, reactions = system.state.businesses["video"], system.state.reactions
     known = Known(0, await reactions.clock_ms(alice.user_id, video.id))
-    targets = [ReactionTarget(video, next(NUMBERS), owner_id) for _ in range(number)]
+    targets = [ReactionTarget(video, next(NUMBERS)) for _ in range(number)]
     calls = (
         reactions.react(
             alice.user_id,

@@ -157,7 +157,7 @@ class Write:
 
 
 def _retrieve(task: "asyncio.Task[Outcome | None]") -> None:
-    """Retrieves the exception of a task for which nobody waits any more. Otherwise asyncio logs the exception."""
+    """Takes the exception of a cancelled lookup. Without this, asyncio logs the exception as unexpected."""
     if not task.cancelled():
         task.exception()
 

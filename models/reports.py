@@ -84,7 +84,7 @@ class CaseStatus(Enum):
 
 
 class CaseAssignment(Enum):
-    """Selects cases by the moderator to whom they are assigned."""
+    """A filter of the moderation queue: the cases that are assigned to the viewer, or to no moderator."""
 
     MINE = "mine"
     UNASSIGNED = "unassigned"

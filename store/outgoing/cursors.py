@@ -31,10 +31,6 @@ _FAILED = text("""
     UPDATE event_cursors SET failure = :why, failing_since = coalesce(failing_since, CAST(:now AS timestamptz))
     WHERE p = :p AND name = :name RETURNING failing_since
 """)
-_FAILING = text("""
-    SELECT DISTINCT ON (name) name, failure FROM event_cursors WHERE failing_since IS NOT NULL
-    ORDER BY name, failing_since
-""")
 _OLDEST = text("""
     SELECT c.name, min(e.position) AS position FROM event_cursors c
     JOIN LATERAL (
@@ -93,13 +89,6 @@ async def failed(postgres: Postgres, cursor: Cursor, why: str) -> datetime:
     async with postgres.transaction() as transaction:
         rows = await transaction.execute(_FAILED, p=cursor.p, name=cursor.name, why=why, now=now)
     return rows[0].failing_since if rows else now
-
-
-async def failing(postgres: Postgres) -> dict[str, str]:
-    """Returns, for each destination to which all attempts fail in some partition, why the last attempt failed in the
-    partition that has failed for the longest time.
-    """
-    return {row.name: row.failure for row in await postgres.read(_FAILING)}
 
 
 async def oldest_waiting(postgres: Postgres, partitions: Collection[int]) -> dict[str, int]:

@@ -48,7 +48,7 @@ def test_the_command_that_serves_the_application_adds_only_the_command_line() ->
 
 @pytest.mark.prove
 @standalone
-async def test_an_idle_api_process_takes_at_most_120_megabytes(
+async def test_an_idle_api_process_takes_at_most_110_megabytes(
     tmp_path: Path, database_url: str, redis_url: str
 ) -> None:
     production = {"env": "production", "partitions": PARTITIONS, "accepted_findings": RELAXED}
@@ -60,4 +60,4 @@ async def test_an_idle_api_process_takes_at_most_120_megabytes(
         taken = psutil.Process(process.pid).memory_info().rss / MEGABYTE
 
     print(f"{taken:.1f} MB")
-    assert taken <= 120
+    assert taken <= 110

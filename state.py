@@ -25,14 +25,11 @@ from store.content.entities import EntityStore
 from store.content.patches import PatchStore
 from store.keys import Keys
 from store.notifications.notifications import ReadMarks
-from store.people.boundaries import BoundaryStore
-from store.people.follows import Follows
+from store.own_sets.boundaries import BoundaryStore
+from store.own_sets.own_sets import OwnSets
 from store.postgres import client as postgres
 from store.postgres.client import Postgres, PostgresDown
 from store.reactions.actions import ActionStore, AnonymousBounds
-from store.reactions.collections import Collections
-from store.reactions.likes import Reactions
-from store.reactions.saves import Saves
 from store.realtime.events import Events
 from store.redis.client import Redis, connect_both
 from store.write_log import shared_settings
@@ -71,12 +68,9 @@ class State:
     journals: Journals
     pending: PendingStore
     operations: Operations
-    reactions: Reactions
-    saves: Saves
-    collections: Collections
-    actions: ActionStore
-    follows: Follows
+    own_sets: OwnSets
     boundaries: BoundaryStore
+    actions: ActionStore
     entities: EntityStore
     patches: PatchStore
     read_marks: ReadMarks
@@ -107,12 +101,9 @@ class State:
 class _JournalStores(TypedDict):
     """The stores that append to the journals, as fields of State."""
 
-    reactions: Reactions
-    saves: Saves
-    collections: Collections
-    actions: ActionStore
-    follows: Follows
+    own_sets: OwnSets
     boundaries: BoundaryStore
+    actions: ActionStore
     patches: PatchStore
     read_marks: ReadMarks
 
@@ -164,14 +155,13 @@ def _generation_began(cache: Cache, events: Events) -> None:
 def _journal_stores(settings: Settings, redis: Redis, keys: Keys, database: Postgres) -> _JournalStores:
     bound = settings.journal_max_entries
     anonymous = AnonymousBounds(settings.anonymous_per_target, settings.anonymous_per_address)
-    bounds = {"pending_ms": int(settings.pending_seconds * 1000), "journal_max_entries": bound}
+    boundaries = BoundaryStore(
+        redis, keys, database, pending_ms=int(settings.pending_seconds * 1000), journal_max_entries=bound
+    )
     return {
-        "reactions": Reactions(redis, keys, database, **bounds),
-        "saves": Saves(redis, keys, database, cap=settings.recent_saves, **bounds),
-        "collections": Collections(redis, keys, database, limit=settings.collection_limit, **bounds),
+        "own_sets": OwnSets(redis, keys, database, boundaries, settings),
+        "boundaries": boundaries,
         "actions": ActionStore(redis, keys, bound, anonymous),
-        "follows": Follows(redis, keys, database, limit=settings.follow_limit, **bounds),
-        "boundaries": BoundaryStore(redis, keys, database, limit=settings.boundary_limit, **bounds),
         "patches": PatchStore(redis, keys, bound),
         "read_marks": ReadMarks(redis, keys, bound),
     }

@@ -13,9 +13,12 @@ from bench.machine import Machine
 from bench.results import Result, compared
 from bench.rounds import alternate
 from bench.working import emptied, working
+from models.counters import EntityRef
 from models.follows import FollowState
-from store.people.follows import FollowsNotCached
+from settings import USERS
+from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
+from store.write_log.pending import FOLLOW
 
 _AT_ONCE = 500
 _ONE_IN = 7
@@ -65,7 +68,7 @@ def _pairs(people: Sequence[Person]) -> Iterator[Follow]:
 async def _warm(machine: Machine, people: Sequence[Person]) -> None:
     boundaries = machine.state.boundaries
     for person in people:
-        await machine.state.follows.warm(person.user_id)
+        await machine.state.own_sets.warm(FOLLOW, person.user_id)
         await boundaries.read(boundaries.ask(person.user_id))
 
 
@@ -73,8 +76,6 @@ async def _follow(machine: Machine, pair: Follow) -> None:
     follower, followee = pair
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
     entry = orjson.dumps({"actor": follower.user_id, "followee": followee.user_id, "ip": "203.0.113.7"})
-    answer = await machine.state.follows.follow(
-        follower.user_id, FollowState.FOLLOWS, followee.user_id, operation, entry
-    )
-    assert not isinstance(answer, FollowsNotCached)
-    assert answer.status is Status.DONE
+    change = Transition(FOLLOW, EntityRef(USERS, followee.user_id), FollowState.FOLLOWS, entry)
+    outcome = await machine.state.own_sets.change(follower.user_id, change, operation)
+    assert outcome.status is Status.DONE

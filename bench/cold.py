@@ -18,6 +18,8 @@ import asyncpg
 from bench.machine import Machine
 from bench.results import Result, compared, plain
 from bench.rounds import Turn, alternate
+from models.counters import EntityRef
+from store.write_log.pending import REACT
 
 _PAGE = 20
 _EACH = 5000
@@ -54,7 +56,9 @@ async def measure(machine: Machine) -> list[Result]:
 
     async def by_query(page: Page) -> None:
         user, entities = page
-        found = await machine.state.reactions.from_truth(user, business, entities, asked_ms=None, newest=False)
+        refs = [EntityRef(business.id, entity) for entity in entities]
+        read = machine.state.own_sets.from_rows
+        found = await read(REACT, user, refs, business.id, asked_ms=None, newest=False)
         assert not found
 
     async def by_bits(page: Page) -> None:

@@ -35,7 +35,7 @@ async def follow(machine: Machine, user_id: int, count: int) -> None:
     rows = [(user_id, machine.state.new_id(), moment) for _ in range(count)]
     await connection.copy_records_to_table("following", records=rows, columns=["user_id", "followee_id", "moment"])
     await connection.close()
-    await machine.state.redis("DEL", machine.state.keys.follows(user_id), write=True)
+    await machine.state.redis("DEL", machine.state.keys.own_set("follow", user_id), write=True)
 
 
 async def fill(state: State, names: Sequence[str]) -> None:

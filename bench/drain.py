@@ -22,12 +22,13 @@ from loaders.likes import likers
 from loaders.lists import ListPage
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
-from models.likes import Verb
+from models.likes import Reaction
 from projections.events import parse
 from projections.events.reactions import Reacted
 from settings import USERS
-from store.reactions.likes import Known, ReactionTarget
-from store.write_log.operations import Operation, Outcome, Status
+from store.own_sets.own_sets import Transition
+from store.write_log.operations import Operation, Status
+from store.write_log.pending import REACT
 from workers.worker import Worker
 
 _AT_ONCE = 500
@@ -99,7 +100,6 @@ async def append(machine: Machine, count: int) -> list[Pair]:
 async def _react(machine: Machine, pair: Pair) -> None:
     person, entity = pair
     state = machine.state
-    target = ReactionTarget(state.businesses_by_id[entity.business_id], entity.entity_id)
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
     entry: dict[str, Any] = {"actor": person.user_id, "business": entity.business_id, "entity": entity.entity_id}
     entry |= {
@@ -110,9 +110,9 @@ async def _react(machine: Machine, pair: Pair) -> None:
         "device": "d1",
         "client": "web",
     }
-    known = Known(0, state.now_ms())
-    outcome = await state.reactions.react(person.user_id, Verb.LIKE, target, operation, orjson.dumps(entry), known)
-    assert outcome == Outcome(Status.DONE)
+    change = Transition(REACT, EntityRef(entity.business_id, entity.entity_id), Reaction.LIKE, orjson.dumps(entry))
+    outcome = await state.own_sets.change(person.user_id, change, operation, (0, state.now_ms()))
+    assert outcome.status is Status.DONE
 
 
 async def _warm(machine: Machine, pairs: Sequence[Pair]) -> None:

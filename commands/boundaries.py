@@ -10,7 +10,8 @@ from datetime import datetime
 import orjson
 
 from commands import targets
-from commands.changes import Change, DirectWrite, Fields, run_loaded
+from commands.changes import Change, DirectWrite, Fields
+from commands.own_sets import OwnChange
 from commands.write import Write
 from context import Context
 from domain import times
@@ -19,70 +20,35 @@ from models.counters import EntityRef
 from models.users import UserRow
 from settings import USERS
 from state import State
-from store.people import boundary_rows, follows
-from store.people.boundaries import FOREVER_MS, REMOVED, UNFOLLOWER, BoundariesNotCached
-from store.postgres.client import Transaction
+from store.own_sets.boundaries import FOREVER_MS, REMOVED, UNFOLLOWER
+from store.own_sets.own_sets import Transition
+from store.people import follows
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
-from store.write_log.pending import BLOCK, MUTE, THREAD
+from store.write_log.pending import BLOCK, MUTE
 
 _SELF = {BLOCK: UserErrorCode.CANNOT_BLOCK_SELF, MUTE: UserErrorCode.CANNOT_MUTE_SELF}
 _LIMIT = {BLOCK: UserErrorCode.BLOCK_LIMIT_REACHED, MUTE: UserErrorCode.MUTE_LIMIT_REACHED}
 
 
 @dataclass(frozen=True, slots=True)
-class Boundary(Change):
-    """A block or mute of a user, or a mute of a thread, or the end of one. `wanted` is 0 to end the boundary. Otherwise
-    it is 1 or, for a mute of a user, the time when the mute ends, in milliseconds since the Unix epoch. The status is
-    LIMIT if the actor already blocks or mutes too many.
-    """
-
-    kind: str
-    wanted: int
-    ref: EntityRef
-    data: bytes
+class _Block(OwnChange):
+    """A block, or the end of one."""
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached boundaries. Reads them from Postgres if they are not cached. Then tells the slot of a
-        blocked or unblocked user. If that fails, a worker repeats it.
-        """
-
-        async def run() -> Outcome | BoundariesNotCached:
-            return await state.boundaries.change(actor_id, self.kind, self.wanted, self.ref, operation, self.data)
-
-        async def load(lacking: BoundariesNotCached) -> None:
-            await state.boundaries.warm(actor_id, lacking.asked_ms)
-
-        outcome = await run_loaded(run, load, "Your blocks and mutes")
-        if self.kind == BLOCK and outcome.value:
-            moment = moment_of(version_of(outcome.value))
-            await _tell(state, self.ref.entity_id, actor_id, moment if self.wanted else -moment, outcome.value)
+        """Changes the cached blocks. Then tells the slot of the other user. If that fails, a worker repeats it."""
+        outcome = await state.own_sets.change(actor_id, self.transition, operation)
+        if outcome.value:
+            moment = moment_of(version_of(outcome.value)) * (1 if self.transition.to else -1)
+            await _tell(state, self.transition.ref.entity_id, actor_id, moment, outcome.value)
         return outcome
-
-    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry."""
-        if self.wanted and await self._is_full(direct.state, direct.transaction, direct.actor_id):
-            return Status.LIMIT
-        return [{"kind": self.kind, "state": self.wanted, "unfollows": int(self._blocks), "data": self.data}]
-
-    async def _is_full(self, state: State, transaction: Transaction, actor_id: int) -> bool:
-        """Returns whether a user has as many boundaries of a kind as allowed, not counting this one."""
-        limit = state.settings.boundary_limit
-        if self.kind == THREAD:
-            return await boundary_rows.mutes_too_many_threads(transaction, actor_id, self.ref, limit)
-        standing = await boundary_rows.standing(transaction, actor_id, self.ref.entity_id, state.now_ms())
-        return standing.is_full(self.kind, limit)
-
-    @property
-    def _blocks(self) -> bool:
-        return self.kind == BLOCK and self.wanted > 0
 
     def unfollow(self, actor_id: int) -> tuple[int, int] | None:
         """Returns the follow of the actor by a blocked user. The entry of a block ends the follow in the other
         direction.
         """
-        return (self.ref.entity_id, actor_id) if self._blocks else None
+        return (self.transition.ref.entity_id, actor_id) if self.transition.to else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +142,8 @@ async def _set(
         user = await targets.kept_user(context, user_id, "userId")
         if user.user_id == write.actor_id:
             raise Refused.because(_SELF[kind], f"You cannot {kind} yourself.", "userId")
-        outcome = await write.append(Boundary(kind, state, EntityRef(USERS, user.user_id), _entry(context, user)))
+        transition = Transition(kind, EntityRef(USERS, user.user_id), state, _entry(context, user))
+        outcome = await write.append(_Block(transition) if kind == BLOCK else OwnChange(transition))
         if outcome.status is Status.LIMIT:
             message = f"You can {kind} at most {context.state.settings.boundary_limit} users."
             raise Refused.because(_LIMIT[kind], message, "userId")

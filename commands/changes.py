@@ -1,23 +1,17 @@
 """Changes that users request: what every kind of change says, and the kinds that several commands use."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
-from domain.errors import Unavailable
 from models.counters import EntityRef
 from state import State
-from store.postgres.client import PostgresDown, Transaction
-from store.reactions.likes import UNKNOWN, Known, NotCached
-from store.redis.client import Redis
+from store.postgres.client import Transaction
 from store.write_log.operations import Operation, Outcome, Status
 
 Fields = Mapping[str, object]
 """The fields that an entry in the journal has."""
-T = TypeVar("T")
-ATTEMPTS = 3
-"""How often a script is run. A repetition is needed if a cached set expires between loading and use, which is rare."""
 
 
 class DirectWrite(NamedTuple):
@@ -124,45 +118,3 @@ class ModerationStep(Change):
     def about(self) -> EntityRef | None:
         """Returns the object."""
         return self.ref
-
-
-async def run_loaded(
-    run: Callable[[], Awaitable[Outcome | T]], load: Callable[[T], Awaitable[object]], what: str
-) -> Outcome:
-    """Runs a script. While the script lacks a cached set, loads the set with `load` and runs the script again. Raises
-    Unavailable, with `what` in the message, if the set is lost again and again.
-    """
-    for _ in range(ATTEMPTS):
-        answer = await run()
-        if isinstance(answer, Outcome):
-            return answer
-        await load(answer)
-    raise Unavailable(f"{what} could not be read.")
-
-
-async def run_knowing(
-    redis: Redis,
-    run: Callable[[Known | None], Awaitable[Outcome | NotCached]],
-    read: Callable[[NotCached], Awaitable[int]],
-    *,
-    is_absolute: bool,
-) -> Outcome:
-    """Runs a script. If the current state is not cached, reads it from Postgres with `read` and runs the script again.
-    If Postgres is down, runs the script without the state if `is_absolute`; otherwise raises PostgresDown.
-    """
-    known: Known | None = None
-    for _ in range(ATTEMPTS):
-        generation = redis.generation
-        answer = await run(known)
-        if not isinstance(answer, NotCached):
-            return answer
-        try:
-            state = await read(answer)
-        except PostgresDown:
-            if not is_absolute:
-                raise
-            known = UNKNOWN
-            continue
-        if redis.generation == generation:
-            known = Known(state, answer.asked_ms)
-    raise Unavailable("Your current reaction or save could not be read.")

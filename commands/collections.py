@@ -2,80 +2,31 @@
 log, which acknowledges the change.
 """
 
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 
 import orjson
 
 from commands import profile_rules
-from commands.changes import Change, DirectWrite, Fields, run_loaded
+from commands.own_sets import OwnChange
 from commands.write import Write, read_back
 from context import Context
 from domain import texts
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CollectionId, parse_id
 from models.collections import CollectionRow
+from models.counters import EntityRef
 from models.saves import DEFAULT
-from state import State
+from settings import COLLECTIONS
 from store.moderation import word_lists
-from store.postgres.client import PostgresDown, Transaction
-from store.reactions import collections
-from store.reactions.collections import CollectionChange, CollectionsNotCached, CollectionVerb
-from store.write_log.operations import Operation, Outcome, Status
+from store.own_sets.own_sets import Transition
+from store.postgres.client import PostgresDown
+from store.write_log.operations import Status
+from store.write_log.pending import COLLECTION
 
 _LONGEST_NAME = 100
 _ATTEMPTS = 4
-"""How often a change is tried. The first attempt tells whether the name must be judged. A further repetition is needed
-if another device changes the collection meanwhile, which is rare.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class _Collection(Change):
-    """A new, changed or deleted collection. The value of the outcome is the id of the collection. The status is ABSENT
-    if the actor has no such collection, LIMIT if the actor has too many, and UNJUDGED if the collection would be public
-    with a name that was not judged.
-    """
-
-    change: CollectionChange
-    data: bytes
-
-    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached collections. Reads them from Postgres if they are not cached."""
-
-        async def run() -> Outcome | CollectionsNotCached:
-            return await state.collections.change(actor_id, self.change, operation, self.data)
-
-        async def load(_: CollectionsNotCached) -> None:
-            await state.collections.warm([actor_id])
-
-        return await run_loaded(run, load, "Your collections")
-
-    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns an entry with the collection after the change."""
-        change, held = self.change, await held_by(direct.transaction, direct.actor_id)
-        was = held.get(change.collection_id)
-        if change.verb is CollectionVerb.CREATE:
-            if len(held) >= direct.state.settings.collection_limit:
-                return Status.LIMIT
-        elif was is None:
-            return Status.ABSENT
-        after = change.after(direct.actor_id, was)
-        if after != was and not change.allows(after):
-            return Status.UNJUDGED
-        return [{**change.fields(after), "data": self.data}]
-
-    @property
-    def value(self) -> str:
-        """Returns the id of the collection."""
-        return f" {self.change.collection_id}"
-
-
-async def held_by(transaction: Transaction, user_id: int) -> dict[int, CollectionRow]:
-    """Returns a user's collections, by id."""
-    rows = (await collections.of_users(transaction, [user_id]))[user_id]
-    return {row.collection_id: row for row in rows}
+"""How often a change is tried. A repetition is needed if another device changes the collection meanwhile."""
 
 
 async def create(context: Context, name: str, is_public: bool, idempotency_key: str) -> CollectionRow | Unavailable:
@@ -87,9 +38,10 @@ async def create(context: Context, name: str, is_public: bool, idempotency_key: 
     collection; with TARGET_DELETED if this is a repeat, and the collection was deleted since.
     """
     async with Write(context, "createCollection", idempotency_key, name, is_public, unless_suspended=True) as write:
-        checked = _checked(name)
-        change = CollectionChange(CollectionVerb.CREATE, context.state.new_id(), checked, is_public)
-        await _append(context, write, change)
+        await write.ready()
+        new = CollectionRow(write.actor_id, context.state.new_id(), _checked(name), is_public)
+        await _check_name(context, new, "name")
+        await _append(context, write, new)
     outcome = write.outcome
     assert outcome.value  # the id of the collection, also when a retry is answered
     context.forget()
@@ -109,7 +61,9 @@ async def update(
     async with Write(context, "updateCollection", idempotency_key, *parts, unless_suspended=True) as write:
         own = own_id(context, collection_id, "collectionId")
         checked = None if name is None else _checked(name)
-        await _append(context, write, CollectionChange(CollectionVerb.UPDATE, own, checked, is_public))
+        context.loaders.collections.ask([write.actor_id])
+        await write.ready()
+        await _update(context, write, own, checked, is_public)
     context.forget()
     return await read_back(_own(context, "updateCollection", own))
 
@@ -121,44 +75,68 @@ async def delete(context: Context, collection_id: str, idempotency_key: str | No
     """
     async with Write(context, "deleteCollection", idempotency_key, collection_id) as write:
         own = own_id(context, collection_id, "collectionId")
-        await _append(context, write, CollectionChange(CollectionVerb.DELETE, own))
+        transition = Transition(COLLECTION, EntityRef(COLLECTIONS, own), 0, _entry(write, own), must_be=True)
+        if (await write.append(OwnChange(transition))).status is Status.ABSENT:
+            raise absent(context)
     context.forget()
     return collection_id
 
 
-async def _append(context: Context, write: Write, change: CollectionChange) -> None:
-    entry = orjson.dumps({"actor": write.actor_id, "collection": change.collection_id})
+async def _update(context: Context, write: Write, collection_id: int, name: str | None, is_public: bool | None) -> None:
+    """Changes a collection. Raises Refused if the viewer has no such collection, Unavailable if the viewer changes it
+    from another device again and again.
+    """
     for _ in range(_ATTEMPTS):
-        outcome = await write.append(_Collection(change, entry))
-        match outcome.status:
-            case Status.LIMIT:
-                message = f"You can have at most {context.state.settings.collection_limit} collections."
-                raise Refused.because(UserErrorCode.COLLECTION_LIMIT_REACHED, message)
-            case Status.ABSENT:
-                raise absent(context)
-            case Status.UNJUDGED:
-                change = change._replace(judged=await _judged(context, change))
-            case _:
-                return
+        rows = (await context.loaders.collections.load(write.actor_id)).rows
+        was = next((row for row in rows if row.collection_id == collection_id), None)
+        if was is None:
+            raise absent(context)
+        after = replace(
+            was,
+            name=was.name if name is None else name,
+            is_public=was.is_public if is_public is None else is_public,
+        )
+        if after != was:
+            await _check_name(context, after, "isPublic" if name is None else "name")
+        if await _append(context, write, after, was):
+            return
+        context.forget()
     raise Unavailable("This collection is being changed.")
 
 
-async def _judged(context: Context, change: CollectionChange) -> str | None:
-    """Returns the name of the collection after a change; None if the collection is private then. Raises Refused if the
-    moderation rules do not allow the name of a public collection.
-    """
-    context.forget()  # the collection may have changed since it was read
-    state, owner_id = context.state, context.require_viewer().user_id
-    rows = (await context.loaders.collections.load(owner_id)).rows
-    was = next((row for row in rows if row.collection_id == change.collection_id), None)
-    after = change.after(owner_id, was)
-    if not after.is_public:
-        return None
-    with suppress(PostgresDown):  # then the newest list that this process knows is in force
-        await word_lists.follow(state.postgres, state.moderation)
-    field = "isPublic" if change.name is None else "name"
-    profile_rules.check_text(state, after.submission(state.now_ms()), field)
-    return after.name
+async def _append(context: Context, write: Write, after: CollectionRow, was: CollectionRow | None = None) -> bool:
+    """Appends a new collection, or the change of one. Returns False if the collection `was` has changed meanwhile."""
+    entry = _entry(write, after.collection_id, name=after.name, public=after.is_public)
+    transition = Transition(
+        COLLECTION,
+        after.ref,
+        1,
+        entry,
+        must_be=was is not None,
+        text=after.text,
+        expected=was.text if was else "",
+        value=str(after.collection_id),
+    )
+    match (await write.append(OwnChange(transition))).status:
+        case Status.LIMIT:
+            message = f"You can have at most {context.state.settings.collection_limit} collections."
+            raise Refused.because(UserErrorCode.COLLECTION_LIMIT_REACHED, message)
+        case Status.ABSENT:
+            raise absent(context)
+        case status:
+            return status is not Status.CHANGED
+
+
+def _entry(write: Write, collection_id: int, **after: object) -> bytes:
+    return orjson.dumps({"actor": write.actor_id, "collection": collection_id, **after})
+
+
+async def _check_name(context: Context, collection: CollectionRow, field: str) -> None:
+    """Raises Refused if the moderation rules do not allow the name of a public collection."""
+    if collection.is_public:
+        with suppress(PostgresDown):  # then the newest list that this process knows is in force
+            await word_lists.follow(context.state.postgres, context.state.moderation)
+        profile_rules.check_text(context.state, collection.submission(context.state.now_ms()), field)
 
 
 def own_id(context: Context, collection_id: str, *field: str) -> int:

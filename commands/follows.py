@@ -9,16 +9,19 @@ from dataclasses import dataclass
 import orjson
 
 from commands import targets
-from commands.changes import Change, DirectWrite, Fields, run_loaded
+from commands.changes import DirectWrite, Fields
+from commands.own_sets import OwnChange
 from commands.write import Write, read_back
 from context import Context
 from domain.errors import Refused, Unavailable, UserErrorCode
+from models.counters import EntityRef
 from models.follows import FollowState
 from models.users import UserRow
+from settings import USERS
 from state import State
-from store.people import boundary_rows, follows
-from store.people.follows import FollowsNotCached, accepted, ended
-from store.postgres.client import PostgresDown
+from store.own_sets.own_sets import Transition
+from store.people import follows
+from store.people.follows import accepted, ended
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
@@ -26,105 +29,32 @@ from store.write_log.pending import FOLLOW
 
 
 @dataclass(frozen=True, slots=True)
-class _Follow(Change):
-    """A follow, an unfollow or a request to follow. The status is LIMIT if the actor already follows too many users,
-    and BLOCKED if one of the two users blocks the other.
-    """
-
-    wanted: FollowState
-    followee_id: int
-    data: bytes
-
-    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached follow set. Reads the set from Postgres if it is not cached.
-
-        If it is not cached and Postgres is down, a follow or unfollow is written without checking the limit of followed
-        users; for a request, raises PostgresDown. Also raises PostgresDown if a block between the two users cannot be
-        read.
-        """
-        return await _change_follows(state, actor_id, self.wanted, self.followee_id, operation, self.data)
-
-    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns one entry."""
-        was, size = await follows.stored_state(direct.transaction, direct.actor_id, self.followee_id)
-        if self.wanted and not was and size >= direct.state.settings.follow_limit:
-            return Status.LIMIT
-        if self.wanted:
-            standing = await boundary_rows.standing(
-                direct.transaction, direct.actor_id, self.followee_id, direct.state.now_ms()
-            )
-            if standing.forbids_follow:
-                return Status.BLOCKED
-        keeps = self.wanted is FollowState.REQUESTED and was is FollowState.FOLLOWS
-        return [{"kind": FOLLOW, "state": int(was if keeps else self.wanted), "data": self.data}]
-
-
-@dataclass(frozen=True, slots=True)
-class _Answer(Change):
+class _Answer(OwnChange):
     """The answer to the actor's request to follow a user: the user accepts or rejects it. The status is ABSENT if there
     is no request to accept.
     """
-
-    accepts: bool
-    followee_id: int
-    data: bytes
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
         """Changes the cached follow set. The cached lists of the user who answers show the answer at once.
 
         Raises PostgresDown if the follow set is not cached and Postgres is down.
         """
-        wanted = FollowState.FOLLOWS if self.accepts else FollowState.NONE
-        outcome = await _change_follows(state, actor_id, wanted, self.followee_id, operation, self.data, answers=True)
+        outcome = await state.own_sets.change(actor_id, self.transition, operation)
         if outcome.value and outcome.status is Status.DONE:  # a repetition must not show an older answer again
             moment, cap = moment_of(version_of(outcome.value)), state.settings.cached_followers
-            publish = follows.publish_acceptance if self.accepts else follows.publish_end
+            publish = follows.publish_acceptance if self.transition.to else follows.publish_end
             with suppress(RedisDown):
-                await publish(state.cache, actor_id, self.followee_id, moment, cap=cap)
+                await publish(state.cache, actor_id, self.transition.ref.entity_id, moment, cap=cap)
         return outcome
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
         """Returns one entry; none if the actor follows the user already. A rejection also ends a request that only a
         journal has.
         """
-        was, _ = await follows.stored_state(direct.transaction, direct.actor_id, self.followee_id)
-        if was is FollowState.FOLLOWS:
-            return []
-        if self.accepts and was is FollowState.NONE:
-            return Status.ABSENT
-        return [{"kind": FOLLOW, "state": int(self.accepts), "data": self.data}]
-
-
-async def _change_follows(
-    state: State,
-    actor_id: int,
-    wanted: FollowState,
-    followee_id: int,
-    operation: Operation,
-    data: bytes,
-    *,
-    answers: bool = False,
-) -> Outcome:
-    unknown = False
-
-    async def run() -> Outcome | FollowsNotCached:
-        return await state.follows.follow(
-            actor_id, wanted, followee_id, operation, data, answers=answers, unknown=unknown
-        )
-
-    async def load(lacking: FollowsNotCached) -> None:
-        nonlocal unknown
-        try:
-            if not lacking.boundaries:
-                await state.follows.warm(actor_id, lacking.asked_ms)
-            elif (await state.boundaries.warm(actor_id, lacking.asked_ms)).blockers is None:
-                await state.boundaries.blockers_among(actor_id, [followee_id])
-        except PostgresDown:
-            if answers or lacking.boundaries or wanted is FollowState.REQUESTED:
-                raise
-            unknown = True
-
-    return await run_loaded(run, load, "The users that you follow")
+        made = await OwnChange.entries(self, direct)
+        if isinstance(made, Status) or made[0]["was"] != FollowState.FOLLOWS:
+            return made
+        return []
 
 
 async def follow(
@@ -146,8 +76,7 @@ async def follow(
         if user.user_id == write.actor_id:
             raise Refused.because(UserErrorCode.CANNOT_FOLLOW_SELF, "You cannot follow yourself.", "userId")
         entry = orjson.dumps({"actor": write.actor_id, "followee": user.user_id, **context.client.trace})
-        wanted = FollowState.REQUESTED if user.is_private else FollowState.FOLLOWS
-        outcome = await write.append(_Follow(wanted if starts else FollowState.NONE, user.user_id, entry))
+        outcome = await write.append(OwnChange(_following(starts, user, entry)))
         if outcome.status is Status.LIMIT:
             message = f"You can follow, or ask to follow, at most {context.state.settings.follow_limit} users."
             raise Refused.because(UserErrorCode.FOLLOW_LIMIT_REACHED, message, "userId")
@@ -156,6 +85,16 @@ async def follow(
     shown = user if starts else await read_back(context.loaders.users.load(user.user_id))
     context.forget()
     return shown
+
+
+def _following(starts: bool, user: UserRow, entry: bytes) -> Transition:
+    """Returns the change of the actor's follow set. A follower of a private user stays a follower. While Postgres is
+    down, the actor's limit of followed users may not be checked; a request is not made then.
+    """
+    ref = EntityRef(USERS, user.user_id)
+    if starts and user.is_private:
+        return Transition(FOLLOW, ref, FollowState.REQUESTED, entry, only=FollowState.NONE)
+    return Transition(FOLLOW, ref, FollowState.FOLLOWS if starts else FollowState.NONE, entry, blind=True)
 
 
 async def answer_request(
@@ -178,7 +117,8 @@ async def answer_request(
         if accepts:
             user = await targets.user(context, user_id, "userId")
         entry = (accepted if accepts else ended)(user.user_id, viewer.user_id)
-        outcome = await write.append(_Answer(accepts, viewer.user_id, entry))
+        ref, to = EntityRef(USERS, viewer.user_id), FollowState.FOLLOWS if accepts else FollowState.NONE
+        outcome = await write.append(_Answer(Transition(FOLLOW, ref, to, entry, FollowState.REQUESTED, accepts)))
         if outcome.status in (Status.ABSENT, Status.BLOCKED):
             message = "This user has not asked to follow you."
             raise Refused.because(UserErrorCode.REQUEST_NOT_FOUND, message, "userId")

@@ -2,14 +2,13 @@
 acknowledges the change.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import orjson
 
 from commands import targets
-from commands.changes import Change, DirectWrite, Fields, run_knowing
 from commands.counted import with_counts
+from commands.own_sets import OwnChange
 from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
@@ -17,50 +16,20 @@ from domain import texts
 from domain.errors import Refused, UserErrorCode
 from models.counters import Counts, EntityRef
 from models.likes import Verb
-from state import State
-from store.reactions import like_rows
-from store.reactions.likes import Known, NotCached, ReactionTarget
-from store.write_log.operations import Operation, Outcome, Status
+from store.own_sets.own_sets import Transition
 from store.write_log.pending import REACT
 
 
 @dataclass(frozen=True, slots=True)
-class Reacting(Change):
+class Reacting(OwnChange):
     """A like or dislike, or the removal of one."""
 
     asked: Verb
-    target: ReactionTarget
-    data: bytes
-
-    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached reaction. Reads it from Postgres if it is not cached.
-
-        If it is not cached and Postgres is down, a like or dislike is written without the current reaction; unlike and
-        undislike raise PostgresDown.
-        """
-        reactions, target = state.reactions, self.target
-
-        async def run(known: Known | None) -> Outcome | NotCached:
-            return await reactions.react(actor_id, self.asked, target, operation, self.data, known)
-
-        async def read(answer: NotCached) -> int:
-            scored = await reactions.from_truth(
-                actor_id, target.business, [target.entity_id], asked_ms=answer.asked_ms, newest=not answer.warm
-            )
-            item = scored.get(target.entity_id)
-            return item.moment if item else 0
-
-        return await run_knowing(state.redis, run, read, is_absolute=self.asked.is_absolute)
-
-    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns an entry with the state after the row's state."""
-        was = await like_rows.state_in(direct.transaction, direct.actor_id, self.target.ref)
-        return [{"kind": REACT, "state": self.asked.after(was), "was": was, "data": self.data}]
 
     @property
     def about(self) -> EntityRef | None:
         """Returns the target."""
-        return self.target.ref
+        return self.transition.ref
 
     @property
     def verb(self) -> str | None:
@@ -86,9 +55,9 @@ async def react(
         context, verb.value, idempotency_key, target_id, source, unless_suspended=verb.is_absolute
     ) as write:
         entity, is_shown = await _target(context, verb, target_id)
-        target = ReactionTarget(context.state.businesses[entity.business], entity.entity_id)
-        reaction = Reacting(verb, target, _entry(context, write.actor_id, verb, entity, source))
-        counts = await with_counts(context, entity.ref, write.append(reaction))
+        entry = _entry(context, write.actor_id, verb, entity, source)
+        transition = Transition(REACT, entity.ref, verb.to, entry, verb.only, blind=verb.is_absolute)
+        counts = await with_counts(context, entity.ref, write.append(Reacting(transition, verb)))
     context.forget()
     if after := write.outcome.after:
         context.loaders.prime_reaction(entity.ref, after, counts)

@@ -5,11 +5,12 @@ change.
 import orjson
 
 from commands import targets
-from commands.boundaries import Boundary
+from commands.own_sets import OwnChange
 from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
 from domain.errors import Refused, UserErrorCode
+from store.own_sets.own_sets import Transition
 from store.write_log.operations import Status
 from store.write_log.pending import THREAD
 
@@ -27,7 +28,7 @@ async def set_muted(context: Context, mutes: bool, target_id: str, idempotency_k
         business_id, entity_id = thread = target.thread
         about = {"actor": write.actor_id, "business": business_id, "entity": entity_id}
         entry = orjson.dumps({**about, **context.client.trace})
-        outcome = await write.append(Boundary(THREAD, int(mutes), thread, entry))
+        outcome = await write.append(OwnChange(Transition(THREAD, thread, int(mutes), entry)))
         if outcome.status is Status.LIMIT:
             message = f"You can mute at most {context.state.settings.boundary_limit} threads."
             raise Refused.because(UserErrorCode.MUTE_LIMIT_REACHED, message, "targetId")

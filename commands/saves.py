@@ -1,72 +1,19 @@
 """save and unsave: each checks its input and appends one change to the write log, which acknowledges the change."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import orjson
 
 from commands import targets
-from commands.changes import ATTEMPTS, Change, DirectWrite, Fields, run_knowing
-from commands.collections import absent, held_by, own_id
+from commands.collections import absent, own_id
 from commands.counted import with_counts
+from commands.own_sets import OwnChange
 from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
-from domain.errors import Unavailable
 from models.counters import Counts, EntityRef
 from models.saves import DEFAULT, KEPT, NOT_SAVED
-from state import State
-from store.reactions import saves
-from store.reactions.collections import CollectionsNotCached
-from store.reactions.likes import Known, NotCached
-from store.write_log.operations import Operation, Outcome, Status
+from store.own_sets.own_sets import Transition
+from store.write_log.operations import Status
 from store.write_log.pending import SAVE
-
-
-@dataclass(frozen=True, slots=True)
-class _Saving(Change):
-    """A save into a collection, or the removal of one (`NOT_SAVED`). `KEPT` keeps the current collection. If the actor
-    has no such collection, the status is ABSENT. `counters` are the ids of the counters of the target's business.
-    """
-
-    collection_id: int
-    ref: EntityRef
-    counters: Sequence[int]
-    data: bytes
-
-    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached save. Reads it from Postgres if it is not cached. If it is not cached and Postgres is
-        down, writes without it.
-        """
-
-        async def read(answer: NotCached) -> int:
-            found = await state.saves.from_truth(actor_id, [self.ref], asked_ms=answer.asked_ms, newest=not answer.warm)
-            return found[self.ref].collection_id if self.ref in found else NOT_SAVED
-
-        async def save(known: Known | None) -> Outcome | NotCached | CollectionsNotCached:
-            return await state.saves.save(
-                actor_id, self.collection_id, self.ref, self.counters, operation, self.data, known
-            )
-
-        async def run(known: Known | None) -> Outcome | NotCached:
-            for _ in range(ATTEMPTS):
-                answer = await save(known)
-                if not isinstance(answer, CollectionsNotCached):
-                    return answer
-                await state.collections.warm([actor_id])
-            raise Unavailable("Your collections could not be read.")
-
-        return await run_knowing(state.redis, run, read, is_absolute=True)
-
-    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns an entry with the collection after the save, unless the actor has no such collection."""
-        was = await saves.collection_in(direct.transaction, direct.actor_id, self.ref)
-        after = max(was, DEFAULT) if self.collection_id == KEPT else self.collection_id
-        if after > DEFAULT and after not in await held_by(direct.transaction, direct.actor_id):
-            if self.collection_id != KEPT:
-                return Status.ABSENT
-            after = DEFAULT  # the saves of a deleted collection are removed later; this one stays
-        return [{"kind": SAVE, "state": after, "was": was, "data": self.data}]
 
 
 async def save(
@@ -111,8 +58,9 @@ async def unsave(context: Context, target_id: str, idempotency_key: str | None) 
 async def _append(context: Context, write: Write, ref: EntityRef, collection_id: int) -> Counts | None:
     """Appends a save. Returns the counters that were read with the write, as `with_counts` does."""
     entry = orjson.dumps({"actor": write.actor_id, "business": ref.business_id, "entity": ref.entity_id})
-    counters = [counter.id for counter in context.state.businesses_by_id[ref.business_id].counters]
-    counts = await with_counts(context, ref, write.append(_Saving(collection_id, ref, counters, entry)))
+    to, only = (DEFAULT, NOT_SAVED) if collection_id == KEPT else (collection_id, None)
+    change = OwnChange(Transition(SAVE, ref, to, entry, only, blind=True))
+    counts = await with_counts(context, ref, write.append(change))
     if write.outcome.status is Status.ABSENT:
         raise absent(context)
     return counts

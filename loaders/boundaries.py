@@ -12,8 +12,8 @@ import asyncio
 from collections.abc import Collection, Iterable
 
 from state import State
+from store.own_sets.boundaries import Reading
 from store.people import boundary_rows
-from store.people.boundaries import Reading
 from store.people.boundary_rows import Boundaries
 from store.redis.client import RedisDown
 

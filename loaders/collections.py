@@ -1,15 +1,18 @@
 """The collections of users, as a viewer may see them."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from domain.degraded import Degraded
 from loaders.loader import Loader
 from loaders.visibility import HiddenUsers
 from models.collections import CollectionRow
+from models.own_sets import Member
 from state import State
 from store.reactions import collections
 from store.redis.client import RedisDown
+from store.write_log.pending import COLLECTION
 
 
 class UserCollections(NamedTuple):
@@ -32,11 +35,16 @@ async def of_users(state: State, users: Sequence[int]) -> Sequence[UserCollectio
     """Returns all collections of each user: from rows while Redis is down."""
     unreadable: RedisDown | None = None
     try:
-        found = await state.collections.of(users)
+        found = await state.own_sets.of_users(COLLECTION, users, collections.of_users)
     except RedisDown as error:
         unreadable = error
         found = await collections.of_users(state.postgres, users)
-    return [UserCollections(found[user], unreadable) for user in users]
+    return [UserCollections(_rows(user, found[user]), unreadable) for user in users]
+
+
+def _rows(owner_id: int, members: Sequence[Member]) -> list[CollectionRow]:
+    rows = (CollectionRow.of(owner_id, member) for member in members)
+    return sorted(rows, key=attrgetter("collection_id"), reverse=True)
 
 
 async def public(

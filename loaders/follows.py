@@ -8,6 +8,7 @@ from domain.degraded import Degraded
 from loaders.lists import ListKind, ListPage
 from loaders.outcomes import tried
 from models.follows import FollowState
+from models.own_sets import Member
 from state import State
 from store.cache import lists, membership
 from store.cache.lists import Item
@@ -19,45 +20,20 @@ from store.write_log.pending import FOLLOW, Pending
 _FILLS = 300
 
 
-async def follows_of(
-    state: State, user_id: int, pending: Callable[[], Awaitable[Pending]], users: Sequence[int]
-) -> list[FollowState]:
-    """Returns for each of `users` whether the user `user_id` follows that user or has asked to: from pending changes,
-    else from the follow set, else from rows.
-
-    Start to read the pending changes before this call, so that both are read in one round trip.
-    """
-    held = await tried(_held(state, user_id, users))
-    found = {} if isinstance(held, PostgresDown) else held
-    for ref, history in (await pending()).all_of(FOLLOW).items():
-        found[ref.entity_id] = FollowState(history.latest)
-    if isinstance(held, PostgresDown) and not all(user in found for user in users):
-        raise held
-    return [found[user] for user in users]
-
-
 async def all_followees(state: State, user_id: int, pending: Callable[[], Awaitable[Pending]]) -> set[int]:
     """Returns the ids of all followees of a user, including pending follows and without pending unfollows."""
     if state.redis.is_suspended:
-        return _followed(await follows.follow_set_of(state.postgres, user_id))
-    if (found := await state.follows.followees(user_id)) is None:
-        found = _followed(await state.follows.warm(user_id))
+        stored = await state.own_sets.from_rows(FOLLOW, user_id, (), asked_ms=None, newest=True)
+        return _followed(stored.values())
+    if (found := await state.own_sets.ids(FOLLOW, user_id)) is None:
+        found = _followed(await state.own_sets.warm(FOLLOW, user_id))
     for ref, history in (await pending()).all_of(FOLLOW).items():
         (found.add if history.latest == FollowState.FOLLOWS else found.discard)(ref.entity_id)
     return found
 
 
-def _followed(follow_set: Iterable[Item]) -> set[int]:
-    return {item.member for item in follow_set if item.moment > 0}
-
-
-async def _held(state: State, user_id: int, users: Sequence[int]) -> dict[int, FollowState]:
-    if state.redis.is_suspended:
-        return await follows.followees_among(state.postgres, user_id, users)
-    if (held := await state.follows.held(user_id, users)) is not None:
-        return held
-    moments = {item.member: item.moment for item in await state.follows.warm(user_id)}
-    return {user: follows.state_of(moments.get(user)) for user in users}
+def _followed(members: Iterable[Member]) -> set[int]:
+    return {member.ref.entity_id for member in members if member.state == FollowState.FOLLOWS}
 
 
 async def followed_by(state: State, user_id: int, users: Sequence[int]) -> list[bool]:
@@ -122,7 +98,7 @@ async def following(state: State, degraded: Degraded, pages: Sequence[ListPage])
     A follow set is filled only by requests of its own user, because state Redis evicts nothing and other viewers must
     not fill its memory. A page that is read from rows lacks follows that are not stored yet.
     """
-    sets = [state.follows.key(page.of.entity_id) for page in pages]
+    sets = [state.own_sets.key(FOLLOW, page.of.entity_id) for page in pages]
     try:
         cached = await lists.read(state.redis, sets, [page.before for page in pages], [page.most for page in pages])
     except RedisDown as error:

@@ -1,6 +1,7 @@
 """Lists of reactions: the likes of a user, and the likers of an entity."""
 
 import asyncio
+from collections.abc import Sequence
 
 from domain.degraded import Degraded
 from loaders.lists import ListKind
@@ -10,6 +11,7 @@ from state import State
 from store.cache import lists
 from store.cache.lists import NEWEST, Item
 from store.reactions.likers import likers_from_truth, likers_key
+from store.reactions.likes import likes_page
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of
 from store.write_log.pending import REACT, Pending
@@ -30,7 +32,7 @@ async def user_likes(
         )
     except RedisDown as error:
         degraded.incomplete("User.likes", error)
-        return await state.reactions.likes_from_truth(user_id, business.id, below, count)
+        return await likes_page(state.postgres, user_id, business.id, below, count)
     if page is None:
         return await _older_likes(state, user_id, business, pending, below, count)
     if page.complete:
@@ -50,7 +52,7 @@ async def _older_likes(
         for (what, ref), history in pending.histories.items()
         if what == REACT and ref.business_id == business.id
     }
-    rows = await state.reactions.likes_from_truth(user_id, business.id, before, count + len(changed))
+    rows = await likes_page(state.postgres, user_id, business.id, before, count + len(changed))
     coming = [Item(moment_of(h.version), entity) for entity, h in changed.items() if h.latest == Reaction.LIKE]
     items = [item for item in rows if item.member not in changed] + [item for item in coming if item < before]
     return sorted(items, reverse=True)[:count]
@@ -59,11 +61,11 @@ async def _older_likes(
 async def _held_likes(
     state: State, user_id: int, business: Business, before: Item | None, count: int
 ) -> lists.Page | None:
-    page = await state.reactions.held_likes(user_id, business.id, before, count)
+    key = state.own_sets.key(REACT, user_id, business.id)
+    (page,) = await lists.read(state.redis, [key], [before], [count])
     if page is None:
-        asked_ms = await state.reactions.clock_ms(user_id, business.id)
-        await state.reactions.from_truth(user_id, business, [], asked_ms=asked_ms, newest=True)
-        page = await state.reactions.held_likes(user_id, business.id, before, count)
+        await state.own_sets.warm(REACT, user_id, business.id)
+        (page,) = await lists.read(state.redis, [key], [before], [count])
     return page
 
 
@@ -74,3 +76,12 @@ def likers(state: State) -> ListKind:
         cap=lambda ref: state.businesses_by_id[ref.business_id].cached_likers,
         truth=lambda ref, before, count: likers_from_truth(state.postgres, ref, before, count),
     )
+
+
+async def newest_likes(state: State, users: Sequence[int], business_id: int, count: int) -> list[list[Item]]:
+    """Returns up to `count` of the newest likes of each user, from cached sets only: no likes of a user whose set is
+    cold. Raises RedisDown.
+    """
+    keys = [state.own_sets.key(REACT, user, business_id) for user in users]
+    pages = await lists.read(state.redis, keys, [None] * len(keys), [count] * len(keys))
+    return [page.items if page else [] for page in pages]

@@ -7,7 +7,7 @@ from functools import partial
 from models.counters import EntityRef
 from settings import USERS
 from state import State
-from store.write_log.pending import Change, Pending, changes_of
+from store.write_log.pending import FOLLOW, Change, Pending, changes_of
 
 Coming = Callable[[], Awaitable[Pending]]
 """Waits for pending changes that are being read. Raises RedisDown if they cannot be read, because an answer without
@@ -60,7 +60,7 @@ class ActorsPending:
         if self._actor_id is None:
             return _nothing
         if self._follows is None:
-            self._follows = self._state.pending.get_follows(self._actor_id)
+            self._follows = self._state.pending.get_of(self._actor_id, FOLLOW)
         return partial(_wait_for, self._follows)
 
     def _read(self, actor_id: int, refs: Sequence[EntityRef]) -> "asyncio.Future[Pending]":

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from domain.errors import Forbidden
 from domain.ids import PostId
-from loaders import collections, follows, notifications, overlays, reactions, saves
+from loaders import collections, follows, notifications, overlays
 from loaders.collections import UserCollections
 from loaders.counts import ActionCounts, SeenCounts
 from loaders.lists import ListPage
@@ -16,8 +16,7 @@ from loaders.loader import Loader
 from loaders.notifications import Visible
 from loaders.outcomes import tried
 from loaders.overlays import Own
-from loaders.pending import Coming
-from loaders.reactions import NotLookedUp
+from loaders.own_sets import NotLookedUp, states_of
 from loaders.request_content import ContentLoaders
 from models.comment_settings import CommentSettings, SubjectKey
 from models.counters import Counts, EntityRef
@@ -28,14 +27,13 @@ from models.pinned_posts import PinnedPosts
 from models.saves import NOT_SAVED
 from models.users import UserRow
 from settings import USERS
-from state import State
 from store.cache.lists import Item
 from store.content.comment_settings import CommentSettingsPatch
 from store.content.patches import Patches
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 from store.write_log.operations import Changed
-from store.write_log.pending import FOLLOW, REACT, Pending
+from store.write_log.pending import FOLLOW, REACT, SAVE, Pending
 
 _NO_USERS: frozenset[int] = frozenset()
 _NEWEST_LIKERS = 200
@@ -45,8 +43,7 @@ _ASK_EACH_UP_TO = 200
 
 
 T = TypeVar("T")
-_LookUp = Callable[[State, int, Coming, Sequence[EntityRef], Collection[EntityRef]], Awaitable[Sequence[T]]]
-"""A function that looks up what a user has done with objects, such as `reactions_of`."""
+_REACTIONS = tuple(Reaction)
 
 
 class Loaders(ContentLoaders):
@@ -232,25 +229,28 @@ class Loaders(ContentLoaders):
         return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
 
     async def _reactions(self, refs: Sequence[EntityRef]) -> Sequence[Reaction | NotLookedUp | Forbidden | None]:
-        return await self._of_viewer(reactions.reactions_of, refs)
+        return await self._of_viewer(REACT, refs, _REACTIONS.__getitem__)
 
     async def _saves(self, refs: Sequence[EntityRef]) -> Sequence[bool | NotLookedUp | Forbidden | None]:
-        return await self._of_viewer(saves.saved_among, refs)
+        return await self._of_viewer(SAVE, refs, bool)
 
     async def _public_collections(self, users: Sequence[int]) -> Sequence[UserCollections | Exception]:
         self.collections.ask(users)
         hidden = {} if self._moderates_users else await self.visibility_in(None).hidden_authors(users)
         return await collections.public(self.collections, hidden, users)
 
-    async def _of_viewer(self, look_up: _LookUp[T], refs: Sequence[EntityRef]) -> Sequence[T | Forbidden | None]:
-        """Returns what `look_up` returns for each object: None without a viewer, Forbidden for objects of businesses
-        that the token does not allow.
+    async def _of_viewer(
+        self, what: str, refs: Sequence[EntityRef], value: Callable[[int], T]
+    ) -> Sequence[T | NotLookedUp | Forbidden | None]:
+        """Returns the value of the viewer's state about each object, in own sets of the kind `what`: None without a
+        viewer, Forbidden for objects of businesses that the token does not allow.
         """
         if self._viewer_id is None:
             return [None] * len(refs)
         allowed = self._allowed(refs)
         pending = self._pending.ask(allowed)
-        found = await look_up(self._state, self._viewer_id, pending, allowed, self._exact)
+        states = await states_of(what, self._state, self._viewer_id, pending, allowed, self._exact) if allowed else []
+        found = [one if isinstance(one, NotLookedUp) else value(one) for one in states]
         if len(allowed) == len(refs):
             return found
         known = dict(zip(allowed, found, strict=True))

@@ -8,10 +8,11 @@ from typing import Any
 from domain.degraded import Degraded
 from domain.errors import Unavailable
 from domain.ids import CommentId, PostId
-from loaders import follows
 from loaders.boundaries import ViewerBoundaries
 from loaders.hints import AllHints
 from loaders.loader import Loader
+from loaders.outcomes import all_of
+from loaders.own_sets import states_of
 from loaders.patched import Patched
 from loaders.pending import ActorsPending
 from loaders.read_through import ReadThrough
@@ -25,12 +26,15 @@ from models.entities import EntityRow
 from models.follows import FollowState
 from models.posts import PostRow
 from models.users import UserRow
+from settings import USERS
 from state import State
 from store.content.comments import Hidden
 from store.content.entities import EntityKey
 from store.content.patches import Patches
+from store.write_log.pending import FOLLOW
 
 _NO_USERS: frozenset[int] = frozenset()
+_FOLLOWS = tuple(FollowState)
 
 
 class ContentLoaders(ListLoaders):
@@ -360,4 +364,6 @@ class ContentLoaders(ListLoaders):
     async def _follows(self, users: Sequence[int]) -> list[FollowState]:
         assert self._viewer_id is not None
         pending = self._pending.ask_for_follows()
-        return await follows.follows_of(self._state, self._viewer_id, pending, users)
+        refs = [EntityRef(USERS, user) for user in users]
+        states = await states_of(FOLLOW, self._state, self._viewer_id, pending, refs)
+        return [_FOLLOWS[one] for one in all_of(states)]

@@ -1,26 +1,20 @@
-"""What a user has saved: which targets of a page, and the list of all saves.
-
-Whether a target is saved is answered by the first source that knows, as for reactions (`loaders/reactions.py`): the
-viewer's pending changes, the cached saves, the age of the target, or rows. One query reads the rows for all businesses.
-"""
+"""The list of a user's saves."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from domain.degraded import Degraded
 from loaders.loader import Loader
-from loaders.reactions import NotLookedUp
-from models.counters import EntityRef
 from models.saves import NOT_SAVED, Save
 from state import State
 from store.groups import grouped
-from store.reactions.saves import NEWEST, HeldSaves, SavesPage
+from store.own_sets.own_sets import AllHeld
+from store.reactions.saves import NEWEST, SavesPage, read_pages
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of
-from store.write_log.pending import SAVE, Pending
+from store.write_log.pending import SAVE
 
 
 class CachedSaves(NamedTuple):
@@ -33,10 +27,11 @@ class CachedSaves(NamedTuple):
     floor: int
 
     @classmethod
-    def of(cls, held: HeldSaves) -> "CachedSaves":
+    def of(cls, held: AllHeld) -> "CachedSaves":
         """Sorts what the cache holds."""
         floor = NEWEST.moment if held.floor is None else held.floor
-        every = sorted((one for one in held.saves.values() if one.moment > floor), reverse=True)
+        saves = (Save(one.moment, *one.ref, one.state) for one in held.members)
+        every = sorted((one for one in saves if one.moment > floor), reverse=True)
         return cls(every, grouped((one.collection_id, one) for one in every), floor)
 
     def before(self, wanted: SavesPage) -> list[Save]:
@@ -54,58 +49,6 @@ class OlderSaves(NamedTuple):
 
     saves: list[Save]
     error: RedisDown | None = None
-
-
-async def saved_among(
-    state: State,
-    user_id: int,
-    pending: Callable[[], Awaitable[Pending]],
-    refs: Sequence[EntityRef],
-    exact: Collection[EntityRef],
-) -> list[bool | NotLookedUp]:
-    """Returns whether a user has saved each target. NotLookedUp stands for saves that are only in rows, on pages that
-    do not read rows. Targets in `exact` are always looked up.
-
-    Start to read the pending changes before this call, so that both are read in one round trip.
-    """
-    held = await _held(state, user_id, refs)
-    changed = (await pending()).among(SAVE, refs)
-    known: dict[EntityRef, bool | NotLookedUp] = dict.fromkeys(held.saves, True) if held else {}
-    known |= {ref: history.latest != NOT_SAVED for ref, history in changed.items()}
-    cold = [ref for ref in refs if ref not in known and not (held and held.rules_out(ref))]
-    if cold:
-        stops = held is not None and held.floor is not None and len(refs) > 1
-        skipped = {ref for ref in cold if stops and ref not in exact and not _asks_truth(state, ref)}
-        found = await _from_truth(state, user_id, [ref for ref in cold if ref not in skipped], held)
-        known |= dict.fromkeys(found, True) | dict.fromkeys(skipped, NotLookedUp())
-    return [known.get(ref, False) for ref in refs]
-
-
-async def _held(state: State, user_id: int, refs: Sequence[EntityRef]) -> HeldSaves | None:
-    """Reads the user's cached saves of these targets. Returns None if Redis is down."""
-    try:
-        return await state.saves.held(user_id, refs)
-    except RedisDown:
-        return None
-
-
-def _asks_truth(state: State, ref: EntityRef) -> bool:
-    return state.businesses_by_id[ref.business_id].pages_ask_truth
-
-
-async def _from_truth(
-    state: State, user_id: int, refs: Sequence[EntityRef], held: HeldSaves | None
-) -> Mapping[EntityRef, Save]:
-    """Reads saves from rows, and adds them to the user's cached saves if Redis is up."""
-    if not refs:
-        return {}
-    asked_ms = None
-    if held:
-        with suppress(RedisDown):
-            asked_ms = await state.saves.clock_ms(user_id)
-    warms = held is not None and held.floor is None and asked_ms is not None
-    found = await state.saves.from_truth(user_id, refs, asked_ms=asked_ms, newest=warms)
-    return {ref: found[ref] for ref in refs if ref in found}
 
 
 async def page(
@@ -147,18 +90,9 @@ async def cached_of(state: State, users: Sequence[int]) -> Sequence[CachedSaves 
 
 async def _cached_or_error(state: State, user_id: int) -> CachedSaves | Exception:
     try:
-        return CachedSaves.of(await _all_held(state, user_id))
+        return CachedSaves.of(await state.own_sets.all_loaded(SAVE, user_id))
     except RedisDown as error:
         return error
-
-
-async def _all_held(state: State, user_id: int) -> HeldSaves:
-    held = await state.saves.all_held(user_id)
-    if held.floor is None:
-        asked_ms = await state.saves.clock_ms(user_id)
-        await state.saves.from_truth(user_id, [], asked_ms=asked_ms, newest=True)
-        held = await state.saves.all_held(user_id)
-    return held
 
 
 async def older(state: State, pages: Sequence[SavesPage]) -> list[OlderSaves]:
@@ -167,7 +101,7 @@ async def older(state: State, pages: Sequence[SavesPage]) -> list[OlderSaves]:
     changed = dict(zip(users, await asyncio.gather(*[_changed(state, user) for user in users]), strict=True))
     known = [changed[page.user_id] for page in pages]
     longer = [page._replace(most=page.most + len(one.saves)) for page, one in zip(pages, known, strict=True)]
-    rows = await state.saves.pages(longer)
+    rows = await read_pages(state.postgres, longer)
     return [OlderSaves(_merged(*one), one[1].error) for one in zip(pages, known, rows, strict=True)]
 
 

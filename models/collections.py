@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Self
 
 from sqlalchemy import BigInteger, Boolean, Index, Text, text
 
@@ -10,6 +11,7 @@ from domain.ids import CollectionId, born_ms
 from domain.moderation.verdicts import Submission
 from models.base import at, column, key, table
 from models.counters import EntityRef
+from models.own_sets import Member
 from settings import COLLECTIONS
 
 COLLECTIONS_TABLE = table(
@@ -48,6 +50,17 @@ class CollectionRow:
     def ref(self) -> EntityRef:
         """Returns the reference under which the collection's pending changes are stored."""
         return EntityRef(COLLECTIONS, self.collection_id)
+
+    @property
+    def text(self) -> str:
+        """Returns what the owner's own set stores with the collection: `1 name` if others may see it, else `0 name`."""
+        return f"{int(self.is_public)} {self.name}"
+
+    @classmethod
+    def of(cls, owner_id: int, member: Member) -> Self:
+        """Returns the collection that is a member of the owner's own set."""
+        public, _, name = member.text.partition(" ")
+        return cls(owner_id, member.ref.entity_id, name, public == "1")
 
     def submission(self, at_ms: int) -> Submission:
         """Returns the name of the collection in the form in which moderation receives it."""

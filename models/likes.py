@@ -30,19 +30,21 @@ class Verb(Enum):
     @property
     def is_absolute(self) -> bool:
         """Tells whether the state after the change does not depend on the state before the change."""
-        return self in (Verb.LIKE, Verb.DISLIKE)
+        return self.only is None
+
+    @property
+    def to(self) -> Reaction:
+        """Returns the state that the verb brings about."""
+        return {Verb.LIKE: Reaction.LIKE, Verb.DISLIKE: Reaction.DISLIKE}.get(self, Reaction.NONE)
+
+    @property
+    def only(self) -> Reaction | None:
+        """Returns the state that the verb changes. Other states stay. None if the verb changes all states."""
+        return {Verb.UNLIKE: Reaction.LIKE, Verb.UNDISLIKE: Reaction.DISLIKE}.get(self)
 
     def after(self, was: int) -> int:
         """Returns the state after the change, given the state before the change."""
-        match self:
-            case Verb.LIKE:
-                return Reaction.LIKE
-            case Verb.DISLIKE:
-                return Reaction.DISLIKE
-            case Verb.UNLIKE:
-                return Reaction.NONE if was == Reaction.LIKE else was
-            case Verb.UNDISLIKE:
-                return Reaction.NONE if was == Reaction.DISLIKE else was
+        return self.to if self.only in (None, was) else was
 
 
 REACTIONS_TABLE = table(

@@ -11,8 +11,8 @@ from projections.events.people import Blocked, FollowerRemoved, Muted, ThreadMut
 from state import State
 from store.gather import gather_all
 from store.groups import grouped
+from store.own_sets.boundaries import REMOVED
 from store.people import boundary_rows
-from store.people.boundaries import REMOVED
 from store.people.boundary_rows import StoredBlock
 from store.postgres.client import Transaction
 from store.write_log import partition_leases

@@ -18,7 +18,7 @@ from resolvers import pages
 from resolvers.pages import Edge, Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
 from store.cache.lists import Item
-from store.people.boundaries import FOREVER_MS
+from store.own_sets.boundaries import FOREVER_MS
 from store.people.boundary_rows import Boundaries
 
 Row = TypeVar("Row")

@@ -19,7 +19,7 @@ from context import Context
 from domain import ranking
 from domain.errors import BadCursor
 from loaders import lists, posts
-from loaders.likes import user_likes
+from loaders.likes import newest_likes, user_likes
 from loaders.lists import ListPage
 from models.counters import EntityRef
 from models.posts import PostRow
@@ -138,7 +138,7 @@ async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
     """Returns the newest likes of these users, without those of users that are hidden from the viewer or muted."""
     loaders = context.loaders
     likes, hidden, muted = await asyncio.gather(
-        context.state.reactions.newest_likes(users, POSTS, _PER_FRIEND),
+        newest_likes(context.state, users, POSTS, _PER_FRIEND),
         loaders.visibility.hidden_authors(users),
         loaders.boundaries.muted_among(users),
     )

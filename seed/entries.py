@@ -140,8 +140,9 @@ def _reactions(reactions: Sequence[Reacted], user_ids: Sequence[int], targets: S
 
 def _collections(user_ids: Sequence[int], collection_ids: Sequence[int]) -> Iterator[Act]:
     for (owner, name, is_public), id_ in zip(COLLECTIONS, collection_ids, strict=True):
-        data = orjson.dumps({"actor": user_ids[owner], "collection": id_})
-        fields = {"kind": COLLECTION, "state": 1, "public": int(is_public), "name": name.encode(), "data": data}
+        after = {"name": name, "public": is_public}
+        data = orjson.dumps({"actor": user_ids[owner], "collection": id_, **after})
+        fields = {"kind": COLLECTION, "state": 1, "was": 0, "data": data}
         yield Act(COLLECTIONS_AGE, user_ids[owner], fields)
 
 

@@ -24,6 +24,7 @@ from context import Client, Context, Viewer
 from domain.errors import Refused
 from domain.ids import CommentId, EntityId, IdGenerator, PostId, UserId
 from loaders.shared import shared_loaders
+from models.collections import CollectionRow
 from models.counters import EntityRef
 from seed.community import COLLECTIONS_AGE, THINGS_AGE, Community
 from seed.entries import Act, Thing, Written, acts, written
@@ -38,6 +39,7 @@ from store.people import users
 from store.reactions import collections
 from store.redis.client import RedisDown
 from store.write_log import claims, journal
+from store.write_log.pending import COLLECTION, FOLLOW, REACT, SAVE
 
 _AT_ONCE, _PROFILES_AT_ONCE = 500, 8
 _PATIENCE, _POLL = 60.0, 0.05
@@ -191,7 +193,8 @@ class _Loading:
         owned = await collections.of_users(self._state.postgres, [user_ids[one.owner] for one in COLLECTIONS])
         found = []
         for owner, name, _ in COLLECTIONS:
-            own = {row.name: row.collection_id for row in owned[user_ids[owner]]}
+            rows = (CollectionRow.of(user_ids[owner], member) for member in owned[user_ids[owner]])
+            own = {row.name: row.collection_id for row in rows}
             found.append(own.get(name) or self._state.new_id())
         return found
 
@@ -269,10 +272,8 @@ class _Loading:
         """
         state = self._state
         await asyncio.gather(
-            state.follows.forget(user_ids),
-            state.reactions.forget(user_ids, state.businesses_by_id),
-            state.saves.forget(user_ids),
-            state.collections.forget(user_ids),
+            *(state.own_sets.forget(kind, user_ids) for kind in (FOLLOW, SAVE, COLLECTION)),
+            state.own_sets.forget(REACT, user_ids, state.businesses_by_id),
         )
 
 

@@ -6,18 +6,19 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 |-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
 | {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | actor scripts         | workers          |
 | {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open                  | actor scripts, workers |
-| {p}:react:<actor>:<biz> | zset   | entity → 2*moment + (1 if dislike); '0' floor | 30 d idle      | 1000 + 10% | react, fill_own_set   | likes            |
-| {p}:saves:<actor>       | hash   | biz:id of a saved target → moment and collection; '0' → floor | 30 d idle | 1000 + 10% | save, fill_saves | saves |
-| {p}:collections:<actor> | hash   | id → 1 (public) or 0, and name; '0' once complete | 7 d idle | a setting | set_collection, fill_collections | collections, save |
-| {p}:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | follow, fill_own_set  | follows          |
-| {p}:pending:<actor>     | hash   | field → sum or '-', base, (journal id = state)… | until swept  | 64 changes a field; a sum: any | actor scripts, sweep | pending, scripts |
-| {p}:pending:<actor>:follows | hash | the same for follows                        | until swept    | 64 a field | follow, set_boundary, receive_boundary, sweep | pending, scripts |
-| {p}:pending:<actor>:boundaries | hash | the same for blocks, mutes and muted threads | until swept    | 64 a field | set_boundary, sweep | scripts |
-| {p}:blocks:<actor>      | zset   | blocked user → moment; '0' once complete      | 7 d idle       | a setting  | set_boundary, fill_boundaries | boundaries, follow |
-| {p}:mutes:<actor>       | zset   | muted user → when the mute ends, ms; '0' once complete | 7 d idle | a setting | set_boundary, fill_boundaries | boundaries |
-| {p}:threads:<actor>     | zset   | biz:id of a muted post, entity or root comment → moment; '0' once complete | 7 d idle | a setting | set_boundary, fill_boundaries | boundaries |
-| {p}:blockers:<actor>    | zset   | user who blocks the actor → moment; negative: no longer; '0' if complete | 7 d idle | 2000, and those of the last hour | receive_boundary, fill_boundaries | boundaries, follow |
-| {p}:boundaries:<actor>  | string | the stamp of the four sets, which changes with each of their changes | 7 d idle | | set_boundary, receive_boundary, fill_boundaries | boundaries |
+| {p}:react:<actor>:<biz> | zset   | entity → moment, negative: dislike; '0' → floor | 30 d idle    | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
+| {p}:save:<actor>        | zset   | biz:id of a saved target → moment; '0' → floor | 30 d idle     | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
+| {p}:collection:<actor>  | zset   | id → moment; '0' once complete                | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets |
+| {p}:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | change_own_set, receive, fill_own_sets | own_sets |
+| {p}:block:<actor>       | zset   | blocked user → moment; '0' once complete      | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:mute:<actor>        | zset   | muted user → moment; '0' once complete        | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:thread:<actor>      | zset   | biz:id of a muted post, entity or root comment → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:states:<kind>:<actor> | hash | member of the actor's own set of this kind → its state, if that is above 2: the collection of a save, the ms at which a mute ends; of a collection '0 name', or '1 name' if others may see it | as the set | as the set | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:blocker:<actor>     | zset   | user who blocks the actor → moment; negative: no longer; '0' if complete | 7 d idle | 2000, and those of the last hour | receive, fill_own_sets | boundaries, own_sets |
+| {p}:pending:<actor>     | hash   | field → base, (journal id = state)…           | until swept  | 64 changes a field; a sum: any | actor scripts, sweep | pending, scripts |
+| {p}:pending:<actor>:follows | hash | the same for follows                        | until swept    | 64 a field | change_own_set, receive, sweep | pending, scripts |
+| {p}:pending:<actor>:boundaries | hash | the same for blocks, mutes and muted threads | until swept    | 64 a field | change_own_set, sweep | scripts |
+| {p}:boundaries:<actor>  | string | the stamp of the four sets, which changes with each of their changes | 7 d idle | | change_own_set, receive, fill_own_sets | boundaries |
 | {p}:patches:<actor>     | hash   | biz:id:journal id → the actor's change of a post or comment | until swept | 64 | write, sweep     | patches          |
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  | 1000 an hour that live longer | actor scripts, conclude | actor scripts    |
@@ -91,12 +92,16 @@ from models.counters import CounterKind, EntityRef
 from models.devices import network_of
 
 _OF_GENERATION = re.compile(
-    rb"(?:g(\d+))?\{(?:\d+\}:(?:react|saves|collections|follow|pending|patches|seen|blocks|mutes|threads|blockers"
+    rb"(?:g(\d+))?\{(?:\d+\}:(?:react|save|collection|follow|block|mute|thread|blocker|states|pending|patches|seen"
     rb"|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
     rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|recommended|replies|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
 )
+
+
+_PENDING = {"follow": ":follows", "block": ":boundaries", "mute": ":boundaries", "thread": ":boundaries"}
+"""The endings of the keys of pending changes that other reads do not need."""
 
 
 class Key(str):
@@ -125,38 +130,21 @@ class Keys:
     def generation(self, partition: int) -> str:
         return f"{{{partition}}}:generation"
 
-    def reactions(self, actor_id: int, business_id: int) -> Key:
-        return Key(f"{{{self.partition_of(actor_id)}}}:react:{actor_id}:{business_id}")
+    def own_set(self, kind: str, actor_id: int, business_id: int | None = None) -> Key:
+        """Returns the key of one of an actor's own sets (store/own_sets/kinds.py). Pass a business if the actor has one
+        set of this kind for each business.
+        """
+        of = "" if business_id is None else f":{business_id}"
+        return Key(f"{{{self.partition_of(actor_id)}}}:{kind}:{actor_id}{of}")
 
-    def saves(self, actor_id: int) -> Key:
-        return Key(f"{{{self.partition_of(actor_id)}}}:saves:{actor_id}")
+    def own_states(self, kind: str, actor_id: int, business_id: int | None = None) -> Key:
+        """Returns the key of the states of an own set's members that the set cannot hold."""
+        of = "" if business_id is None else f":{business_id}"
+        return Key(f"{{{self.partition_of(actor_id)}}}:states:{kind}:{actor_id}{of}")
 
-    def collections(self, actor_id: int) -> Key:
-        return Key(f"{{{self.partition_of(actor_id)}}}:collections:{actor_id}")
-
-    def follows(self, actor_id: int) -> Key:
-        return Key(f"{{{self.partition_of(actor_id)}}}:follow:{actor_id}")
-
-    def pending(self, actor_id: int) -> Key:
-        return Key(f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}")
-
-    def pending_follows(self, actor_id: int) -> Key:
-        return Key(f"{self.pending(actor_id)}:follows")
-
-    def pending_boundaries(self, actor_id: int) -> Key:
-        return Key(f"{self.pending(actor_id)}:boundaries")
-
-    def blocks(self, actor_id: int) -> Key:
-        return Key(f"{{{self.partition_of(actor_id)}}}:blocks:{actor_id}")
-
-    def mutes(self, actor_id: int) -> Key:
-        return Key(f"{{{self.partition_of(actor_id)}}}:mutes:{actor_id}")
-
-    def threads(self, actor_id: int) -> Key:
-        return Key(f"{{{self.partition_of(actor_id)}}}:threads:{actor_id}")
-
-    def blockers(self, actor_id: int) -> Key:
-        return Key(f"{{{self.partition_of(actor_id)}}}:blockers:{actor_id}")
+    def pending(self, actor_id: int, kind: str = "") -> Key:
+        """Returns the key of the actor's pending changes of this kind."""
+        return Key(f"{{{self.partition_of(actor_id)}}}:pending:{actor_id}{_PENDING.get(kind, '')}")
 
     def boundaries(self, actor_id: int) -> Key:
         return Key(f"{{{self.partition_of(actor_id)}}}:boundaries:{actor_id}")

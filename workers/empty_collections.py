@@ -13,10 +13,11 @@ import orjson
 from models.saves import NOT_SAVED, Save
 from state import State
 from store.gather import gather_all
+from store.own_sets.own_sets import Transition
 from store.reactions import collections
-from store.reactions.likes import Known
-from store.reactions.saves import NEWEST, SavesPage, Which
-from store.write_log.operations import Operation, Outcome, Status
+from store.reactions.saves import NEWEST, SavesPage, Which, read_pages
+from store.write_log.operations import Operation, Status
+from store.write_log.pending import SAVE
 
 _COLLECTIONS = 20
 """The most collections of one step, each of another owner."""
@@ -39,24 +40,25 @@ async def empty_collections(state: State, is_leader: Callable[[], bool]) -> int:
 
 async def _step(state: State, owner_id: int, collection_id: int) -> int:
     generation = state.redis.generation
-    asked_ms = await state.saves.clock_ms(owner_id)
+    asked_ms = await state.own_sets.clock_ms(SAVE, owner_id)
     which = Which(collection_id=collection_id)
-    (saves,) = await state.saves.pages([SavesPage(owner_id, which, NEWEST, _AT_ONCE)])
+    (saves,) = await read_pages(state.postgres, [SavesPage(owner_id, which, NEWEST, _AT_ONCE)])
     if not saves:
         async with state.postgres.transaction() as transaction:
             await collections.mark_emptied(transaction, owner_id, collection_id)
         return 0
     if state.redis.generation != generation:
         return 0
-    known = Known(collection_id, asked_ms)
+    known = collection_id, asked_ms
     return sum(await gather_all(*[_remove(state, owner_id, save, known) for save in saves]))
 
 
-async def _remove(state: State, owner_id: int, save: Save, known: Known) -> int:
+async def _remove(state: State, owner_id: int, save: Save, known: tuple[int, int]) -> int:
     """Appends the removal of a save, unless the owner has moved or removed the save meanwhile."""
     business_id, entity_id = save.ref
     name = f"{save.collection_id} {business_id}:{entity_id}"
     operation = Operation(("collection deleted", name), "", _REMEMBERED_MS)
     entry = orjson.dumps({"actor": owner_id, "business": business_id, "entity": entity_id})
-    answer = await state.saves.save(owner_id, NOT_SAVED, save.ref, (), operation, entry, known, only=save.collection_id)
-    return int(isinstance(answer, Outcome) and answer.status is Status.DONE)
+    removal = Transition(SAVE, save.ref, NOT_SAVED, entry, only=save.collection_id)
+    outcome = await state.own_sets.change(owner_id, removal, operation, known)
+    return int(outcome.status is Status.DONE)

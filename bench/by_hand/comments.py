@@ -96,7 +96,9 @@ class Comments:
 
     def _ask(self, pipeline: Any, viewer: int, refs: list[EntityRef], people: list[int]) -> None:
         pipeline.mget([keys.counts(ref) for ref in refs])
-        pipeline.zmscore(self._keys.reactions(viewer, refs[0].business_id), [0, *(ref.entity_id for ref in refs)])
+        pipeline.zmscore(
+            self._keys.own_set("react", viewer, refs[0].business_id), [0, *(ref.entity_id for ref in refs)]
+        )
         pipeline.mget([keys.user(one) for one in people])
 
 
@@ -116,7 +118,7 @@ def _complete(
         counters: Counters = body(raw)
         for field, kind in shown:
             node[field] = value(counters, kind)
-        node["viewerReaction"] = None if score is None else "DISLIKE" if int(score) % 2 else "LIKE"
+        node["viewerReaction"] = None if score is None else "DISLIKE" if float(score) < 0 else "LIKE"
         if mine.histories:
             overlaid(ref, node, counters, mine)
         node["author"] = author

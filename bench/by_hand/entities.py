@@ -38,7 +38,7 @@ class Entities:
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(ref) for ref in refs])
         pipeline.hgetall(self._keys.pending(viewer))
-        pipeline.zmscore(self._keys.reactions(viewer, self._business.id), [0, *(ref.entity_id for ref in refs)])
+        pipeline.zmscore(self._keys.own_set("react", viewer, self._business.id), [0, *(ref.entity_id for ref in refs)])
         pipeline.mget([keys.user(owner) for owner in owners])
         self._hidden.ask(pipeline, viewer)
         counts, changes, (floor, *scores), profiles, boundaries = await pipeline.execute()
@@ -56,7 +56,7 @@ class Entities:
 
     async def _owners(self, viewer: int, owners: list[int], users: list[dict[str, Any]]) -> dict[int, dict[str, Any]]:
         pipeline = self._redis.pipeline(transaction=False)
-        pipeline.hgetall(self._keys.pending_follows(viewer))
+        pipeline.hgetall(self._keys.pending(viewer, "follow"))
         self._relations.ask(pipeline, viewer, owners)
         changes, *answers = await pipeline.execute()
         mine = waiting(self._keys.partition_of(viewer), changes)
@@ -81,7 +81,7 @@ def _shown(
     shown = {"id": f"Entity:{entity['business']}:{entity['key']}", "title": entity["title"]}
     for field, kind in _SHOWN:
         shown[field] = value(counters, kind)
-    shown["viewerReaction"] = None if score is None else "DISLIKE" if int(score) % 2 else "LIKE"
+    shown["viewerReaction"] = None if score is None else "DISLIKE" if float(score) < 0 else "LIKE"
     shown["owner"] = owners[entity["owner_id"]]
     return shown
 

@@ -20,8 +20,8 @@ class HiddenUsers:
     def ask(self, pipeline: Any, viewer: int) -> None:
         """Adds the command to a pipeline."""
         keys = self._keys
-        kinds = keys.blocks, keys.mutes, keys.threads, keys.blockers, keys.boundaries
-        sets = [key(viewer) for key in kinds]
+        own = [keys.own_set(kind, viewer) for kind in ("block", "mute", "thread", "blocker")]
+        sets = [*own, keys.own_states("mute", viewer), keys.boundaries(viewer)]
         stamp, _ = self._known.get(viewer, (b"", _NONE))
         pipeline.evalsha(BOUNDARIES.sha, len(sets), *sets, stamp)
 

@@ -74,13 +74,13 @@ class Home:
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.post(id_) for id_ in ids])
         pipeline.hgetall(self._keys.pending(viewer))
-        pipeline.hgetall(self._keys.pending_follows(viewer))
+        pipeline.hgetall(self._keys.pending(viewer, "follow"))
         if authors:
-            pipeline.zmscore(self._keys.follows(viewer), [0, *authors])
+            pipeline.zmscore(self._keys.own_set("follow", viewer), [0, *authors])
         documents, changes, own_follows, *follows = await pipeline.execute()
         read = [body(raw) for raw in documents]
         if unknown := sorted({post[posts.AUTHOR] for post in read} - set(authors)):
-            follows.append(await self._redis.zmscore(self._keys.follows(viewer), [0, *unknown]))
+            follows.append(await self._redis.zmscore(self._keys.own_set("follow", viewer), [0, *unknown]))
         self._authors.update((post[posts.ID], post[posts.AUTHOR]) for post in read)
         followed: dict[int, bool] = {}
         for (complete, *scores), some in zip(follows, (authors or unknown, unknown), strict=False):

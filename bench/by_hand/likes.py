@@ -15,8 +15,8 @@ from models.likes import Reaction
 from settings import Settings
 from store import keys
 from store.keys import Keys
-from store.reactions.likes import oldest_possible
-from store.scripts import REACT as SCRIPT
+from store.own_sets.own_sets import oldest_moment
+from store.scripts import CHANGE_OWN_SET as SCRIPT
 from store.write_log.pending import REACT, among, changes_of, field_of
 
 _DAY_MS = 86_400_000
@@ -58,15 +58,17 @@ class Likes:
         entry |= {"verb": "like", "ip": ip, "device": None, "client": None}
         script_keys = [
             self._keys.journal(self._keys.partition_of(viewer)),
-            self._keys.reactions(viewer, business.id),
+            self._keys.own_set(REACT, viewer, business.id),
+            self._keys.own_states(REACT, viewer, business.id),
             self._keys.pending(viewer),
             self._keys.operation(viewer, secrets.token_hex(16)),
             self._keys.generation(self._keys.partition_of(viewer)),
         ]
         arguments = [
-            *("like", entity_id, field_of(REACT, EntityRef(business.id, entity_id))),
-            *(digest(target), _RECORD_MS, oldest_possible(entity_id), "", 0, self._pending_ms),
-            *(business.recent_reactions, business.reactions_idle_days * _DAY_MS, self._bound, orjson.dumps(entry)),
+            *(REACT, entity_id, field_of(REACT, EntityRef(business.id, entity_id)), digest(target), _RECORD_MS),
+            *(int(Reaction.LIKE), "", "", oldest_moment(entity_id), "", 0, self._pending_ms),
+            *(business.recent_reactions, "", business.reactions_idle_days * _DAY_MS, self._bound),
+            *("", 0, "", "", "", "", "", "", orjson.dumps(entry)),
             *(*[field_of(*change) for change in changes_of(EntityRef(business.id, entity_id))], 0),
         ]
         ref = EntityRef(business.id, entity_id)
@@ -75,10 +77,10 @@ class Likes:
         except NoScriptError:
             counters, answer = await self._sent(ref, "eval", SCRIPT.source, len(script_keys), *script_keys, *arguments)
         assert answer[0] == b"DONE"
-        _, state, histories = answer
+        _, state, _, histories = answer
         mine = among(self._keys.partition_of(viewer), changes_of(ref), histories)
         likes = counted(body(counters), CounterKind.LIKES, mine, REACT, ref, lambda state: state == Reaction.LIKE)
-        return {"likeCount": likes, "viewerReaction": (None, "LIKE", "DISLIKE")[state]}
+        return {"likeCount": likes, "viewerReaction": (None, "LIKE", "DISLIKE")[int(state)]}
 
     async def _sent(self, ref: EntityRef, *script: Any) -> tuple[bytes, list[Any]]:
         """Runs the script and reads the counters in one round trip."""

@@ -56,7 +56,7 @@ class People:
         """Reads counters, pending changes, follows, and cached lists with their floors, in one round trip."""
         pipeline = self._redis.pipeline(transaction=False)
         pipeline.mget([keys.counts(EntityRef(USERS, id_)) for id_ in ids])
-        pipeline.hgetall(self._keys.pending_follows(viewer))
+        pipeline.hgetall(self._keys.pending(viewer, "follow"))
         self._relations.ask(pipeline, viewer, ids)
         for id_ in ids:
             key, count = keys.followers(id_), _FOLLOWERS + 2 + ROOM

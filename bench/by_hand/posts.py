@@ -36,7 +36,7 @@ async def nodes(
     refs = [EntityRef(POSTS, post[ID]) for post in posts]
     pipeline = redis.pipeline(transaction=False)
     pipeline.mget([keys.counts(ref) for ref in refs])
-    pipeline.zmscore(state_keys.reactions(viewer, POSTS), [0, *(ref.entity_id for ref in refs)])
+    pipeline.zmscore(state_keys.own_set("react", viewer, POSTS), [0, *(ref.entity_id for ref in refs)])
     pipeline.mget([keys.user(author) for author in authors])
     hidden.ask(pipeline, viewer)
     counts, (floor, *scores), profiles, boundaries = await pipeline.execute()
@@ -46,7 +46,7 @@ async def nodes(
     users = {row["user_id"]: _author(row) for row in rows}
     counters = [body(raw) for raw in counts]
     shown = [
-        node_of(post, some, None if score is None else "DISLIKE" if int(score) % 2 else "LIKE", users[post[AUTHOR]])
+        node_of(post, some, None if score is None else "DISLIKE" if float(score) < 0 else "LIKE", users[post[AUTHOR]])
         for post, some, score in zip(posts, counters, scores, strict=True)
     ]
     if mine.histories:

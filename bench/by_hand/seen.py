@@ -97,7 +97,7 @@ class Relations:
 
     def ask(self, pipeline: Any, viewer: int, users: Sequence[int]) -> None:
         """Adds the two commands to a pipeline."""
-        pipeline.zmscore(self._keys.follows(viewer), [0, *users])
+        pipeline.zmscore(self._keys.own_set("follow", viewer), [0, *users])
         pipeline.zmscore(keys.followed_by(viewer), users)
 
     @staticmethod

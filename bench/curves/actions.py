@@ -23,10 +23,12 @@ from bench.machine import Machine
 from bench.working import emptied
 from bench.writing import PUBLISHED, publication, remark
 from domain.ids import PostId
-from models.likes import Verb
+from models.counters import EntityRef
+from models.likes import Reaction
 from settings import POSTS as POST
-from store.reactions.likes import Known, ReactionTarget
-from store.write_log.operations import Operation, Outcome, Status
+from store.own_sets.own_sets import Transition
+from store.write_log.operations import Operation, Status
+from store.write_log.pending import REACT
 from workers.worker import Worker
 
 _USER = "{ id handle displayName }"
@@ -128,13 +130,12 @@ async def _react(machine: Machine, random: Random, users: int) -> None:
     business, entity, owner = (POST, POSTS + number, number // WRITTEN)
     if number % 3 == 0:
         business, entity, owner = VIDEO, ENTITIES + number // WRITTEN, number // WRITTEN
-    target = ReactionTarget(state.businesses_by_id[business], entity)
     entry = {"actor": USERS + user, "business": business, "entity": entity, "owner": USERS + owner, "ip": "203.0.113.7"}
     entry["verb"] = "like"
     operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
-    known = Known(0, state.now_ms())
-    outcome = await state.reactions.react(USERS + user, Verb.LIKE, target, operation, orjson.dumps(entry), known)
-    assert outcome == Outcome(Status.DONE)
+    change = Transition(REACT, EntityRef(business, entity), Reaction.LIKE, orjson.dumps(entry))
+    outcome = await state.own_sets.change(USERS + user, change, operation, (0, state.now_ms()))
+    assert outcome.status is Status.DONE
 
 
 def _writing(bench: Bench, requests: Iterator[bytes]) -> Action:

@@ -12,7 +12,7 @@ from bench import wrk
 from bench.machine import Machine
 from domain.ids import EPOCH_MS
 from settings import Settings
-from store.scripts import BOUNDARIES, REACT
+from store.scripts import BOUNDARIES, CHANGE_OWN_SET
 
 WHOLE_PAGES, EACH_FIELD = "whole-pages", "each-field"
 _SOURCE = Path(__file__).with_name("server")
@@ -83,7 +83,7 @@ def _settings(settings: Settings) -> dict[str, object]:
         "localCacheMs": 1000 * settings.local_cache_seconds,
         "idEpochMs": EPOCH_MS,
         "boundariesScript": BOUNDARIES.source,
-        "reactScript": REACT.source,
+        "changeScript": CHANGE_OWN_SET.source,
         "businesses": {
             business.name: {
                 "id": business.id,

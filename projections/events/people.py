@@ -6,7 +6,7 @@ from models.counters import EntityRef
 from models.follows import FollowState
 from projections.events.fields import FLAGS, Parsers, check_other, ref_of, trace_of
 from settings import USERS
-from store.people.boundaries import FOREVER_MS, UNFOLLOWER
+from store.own_sets.boundaries import FOREVER_MS, UNFOLLOWER
 from store.write_log.journal import ClientTrace, Entry
 from store.write_log.pending import BLOCK, FOLLOW, MUTE, THREAD, PublishedChange
 
@@ -144,7 +144,7 @@ def _parse_follow(entry: Entry, data: dict[str, Any]) -> Followed:
 
 def _parse_block(entry: Entry, data: dict[str, Any]) -> Blocked:
     actor, stands = int(data["actor"]), FLAGS[entry.fields[b"state"]]
-    unfollows = stands and FLAGS[entry.fields[b"unfollows"]]
+    unfollows = stands and FLAGS[entry.fields[b"ends"]]
     return Blocked(
         entry.partition, entry.version, actor, check_other(actor, data["other"]), stands, unfollows, trace_of(data)
     )

@@ -122,8 +122,7 @@ def _parse_save(entry: Entry, data: dict[str, Any]) -> Saved:
 
 def _parse_collection(entry: Entry, data: dict[str, Any]) -> CollectionChanged:
     ref = EntityRef(COLLECTIONS, int(data["collection"]))
-    public, name = FLAGS[entry.fields[b"public"]], entry.fields[b"name"].decode()
-    left = (name, public, False) if FLAGS[entry.fields[b"state"]] else ("", False, True)
+    left = (str(data["name"]), bool(data["public"]), False) if FLAGS[entry.fields[b"state"]] else ("", False, True)
     return CollectionChanged(entry.partition, entry.version, int(data["actor"]), ref, *left)
 
 

@@ -6,7 +6,7 @@ taken in order of ids, as the writers of scores do (store/content/hot_comments.p
 they are taken in order of shards, then of ids.
 """
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import orjson
 from sqlalchemy import text
@@ -15,7 +15,7 @@ from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
 from models.images import plain
 from store.content.comments import BY_ID, COLUMNS, from_columns
-from store.postgres.client import Rows, Transaction
+from store.postgres.client import Reader, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import on_citus, one_shard
 from store.write_log.journal import ClientTrace
@@ -103,9 +103,9 @@ _DELETED = text("""
 _UNKNOWN_CLIENT = ClientTrace()
 
 
-async def read(execute: Callable[..., Awaitable[Rows]], ids: Sequence[int]) -> dict[int, CommentRow]:
-    """Reads the rows of comments with `Transaction.execute` or `Postgres.read`, and locks nothing."""
-    return {row.comment_id: from_columns(row) for row in await execute(BY_ID, ids=list(ids))}
+async def read(source: Reader, ids: Sequence[int]) -> dict[int, CommentRow]:
+    """Reads the rows of comments, and locks nothing."""
+    return {row.comment_id: from_columns(row) for row in await source.read(BY_ID, ids=list(ids))}
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, CommentRow]:

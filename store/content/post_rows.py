@@ -1,6 +1,6 @@
 """Rows of posts: locks and writes them in the transaction of a batch."""
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import orjson
 from sqlalchemy import text
@@ -9,7 +9,7 @@ from domain.moderation.verdicts import AuditStatus
 from models.images import plain
 from models.posts import PostRow
 from store.content.posts import BY_ID, COLUMNS, from_columns
-from store.postgres.client import Rows, Transaction
+from store.postgres.client import Reader, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import one_shard
 from store.write_log.journal import ClientTrace
@@ -45,9 +45,9 @@ _HIDDEN = text(f"""
 _UNKNOWN_CLIENT = ClientTrace()
 
 
-async def read(execute: Callable[..., Awaitable[Rows]], ids: Sequence[int]) -> dict[int, PostRow]:
-    """Reads the rows of posts with `Transaction.execute` or `Postgres.read`, and locks nothing."""
-    return {row.post_id: from_columns(row) for row in await execute(BY_ID, ids=list(ids))}
+async def read(source: Reader, ids: Sequence[int]) -> dict[int, PostRow]:
+    """Reads the rows of posts, and locks nothing."""
+    return {row.post_id: from_columns(row) for row in await source.read(BY_ID, ids=list(ids))}
 
 
 async def lock(transaction: Transaction, ids: Iterable[int]) -> dict[int, PostRow]:

@@ -116,7 +116,7 @@ async def deliver(
     async with postgres.transaction() as transaction:
         taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
         notices = [notice for (some,) in taken for notice in orjson.loads(some)]
-        groups = group_events(await recipients.shown(transaction.execute, notices))
+        groups = group_events(await recipients.shown(transaction, notices))
         if not groups:
             return set()
         await _count(transaction, groups)

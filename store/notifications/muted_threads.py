@@ -1,13 +1,13 @@
 """Leaves out notification events in threads that their users mute."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import text
 
 from models.counters import EntityRef
 from settings import COMMENTS
-from store.postgres.client import Rows
+from store.postgres.client import Reader
 from store.postgres.columns import columns
 
 _OF_COMMENTS = text("""
@@ -27,25 +27,23 @@ Notice = Sequence[Any]
 of COMMENT or REPLY (0: none).
 """
 Threads = Sequence[EntityRef]
-Execute = Callable[..., Awaitable[Rows]]
-"""Runs a statement: `Transaction.execute` or `Postgres.read`."""
 
 
-async def wanted(execute: Execute, events: Sequence[tuple[Notice, Threads | None]]) -> list[Notice]:
+async def wanted(source: Reader, events: Sequence[tuple[Notice, Threads | None]]) -> list[Notice]:
     """Returns the events that are in no thread that their users mute. Each event has its threads; None for an event
     about a comment whose threads are read here.
     """
-    read = await _of_comments(execute, sorted({notice[3] for notice, threads in events if threads is None}))
+    read = await _of_comments(source, sorted({notice[3] for notice, threads in events if threads is None}))
     placed = [(notice, read.get(notice[3], ()) if threads is None else threads) for notice, threads in events]
     asked = sorted({(notice[1], *thread) for notice, threads in placed for thread in threads})
     if not asked:
         return [notice for notice, _ in placed]
-    rows = await execute(_MUTED, **columns(asked, "users", "businesses", "entities"))
+    rows = await source.read(_MUTED, **columns(asked, "users", "businesses", "entities"))
     muted = set(map(tuple, rows))
     return [notice for notice, threads in placed if not any((notice[1], *thread) in muted for thread in threads)]
 
 
-async def _of_comments(execute: Execute, ids: Sequence[int]) -> dict[int, Threads]:
+async def _of_comments(source: Reader, ids: Sequence[int]) -> dict[int, Threads]:
     """Reads the threads of comments: their own, and that of their subject."""
-    rows = await execute(_OF_COMMENTS, ids=ids) if ids else ()
+    rows = await source.read(_OF_COMMENTS, ids=ids) if ids else ()
     return {id_: (EntityRef(COMMENTS, root), EntityRef(*subject)) for id_, root, *subject in rows}

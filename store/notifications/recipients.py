@@ -17,8 +17,8 @@ from models.users import UserRow
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
 from store.notifications import muted_threads
-from store.notifications.muted_threads import Execute, Notice
-from store.postgres.client import Postgres
+from store.notifications.muted_threads import Notice
+from store.postgres.client import Postgres, Reader
 from store.postgres.columns import columns
 
 _OWN = frozenset(map(int, OWN_KINDS))
@@ -91,7 +91,7 @@ class _People(NamedTuple):
         return Facts(pair.blocked, other_id in self.hidden, other_id in self.private, pair.followed)
 
 
-async def shown(execute: Execute, notices: Sequence[Notice]) -> list[Notice]:
+async def shown(source: Reader, notices: Sequence[Notice]) -> list[Notice]:
     """Returns the events that their recipients may see and want.
 
     Leaves out an event if
@@ -103,7 +103,7 @@ async def shown(execute: Execute, notices: Sequence[Notice]) -> list[Notice]:
     Moderation decisions and decided reports are about the recipient's own content and reports: they are never hidden,
     and moderation decisions are always wanted.
     """
-    contents, people = await _read(execute, notices)
+    contents, people = await _read(source, notices)
     return [one for one in notices if _is_wanted(one, people) and _is_shown(one, contents, people)]
 
 
@@ -114,9 +114,9 @@ async def still_shown(postgres: Postgres, notices: Sequence[Notice]) -> tuple[li
     Leaves out events that are hidden, and events in threads that the recipient mutes. Keeps kinds that the recipient
     does not want any more: notifications that a user has stay.
     """
-    contents, people = await _read(postgres.read, notices)
+    contents, people = await _read(postgres, notices)
     seen = [(one, _threads(one)) for one in notices if _is_shown(one, contents, people)]
-    return await muted_threads.wanted(postgres.read, seen), contents
+    return await muted_threads.wanted(postgres, seen), contents
 
 
 def of_notification(kind: int, user_id: int, business_id: int, entity_id: int, actors: Sequence[int]) -> list[Notice]:
@@ -129,33 +129,33 @@ def _threads(notice: Notice) -> muted_threads.Threads | None:
     return () if kind in _OWN else None if ref[0] == COMMENTS else (EntityRef(*ref),)
 
 
-async def _read(execute: Execute, notices: Iterable[Notice]) -> tuple[Contents, _People]:
+async def _read(source: Reader, notices: Iterable[Notice]) -> tuple[Contents, _People]:
     asked = [notice for notice in notices if notice[0] != _MODERATION]
-    contents = await _contents(execute, asked)
-    return contents, await _people(execute, asked, contents)
+    contents = await _contents(source, asked)
+    return contents, await _people(source, asked, contents)
 
 
-async def _contents(execute: Execute, notices: Iterable[Notice]) -> Contents:
+async def _contents(source: Reader, notices: Iterable[Notice]) -> Contents:
     refs = {EntityRef(notice[2], notice[3]) for notice in notices if is_judged(notice[0], notice[2])}
     ids = sorted(ref.entity_id for ref in refs if ref.business_id == COMMENTS)
-    comments = await comment_rows.read(execute, ids) if ids else {}
+    comments = await comment_rows.read(source, ids) if ids else {}
     post_ids = {ref.entity_id for ref in refs if ref.business_id == POSTS}
     post_ids |= {row.post_id for row in comments.values() if row.post_id}
-    posts = await post_rows.read(execute, sorted(post_ids)) if post_ids else {}
+    posts = await post_rows.read(source, sorted(post_ids)) if post_ids else {}
     entities = sorted({row.subject for row in comments.values() if not row.post_id})
-    rows = await execute(_REMOVED, **columns(entities, "businesses", "entities")) if entities else ()
+    rows = await source.read(_REMOVED, **columns(entities, "businesses", "entities")) if entities else ()
     return Contents(comments, posts, {EntityRef(*row) for row in rows})
 
 
-async def _people(execute: Execute, notices: Iterable[Notice], contents: Contents) -> _People:
+async def _people(source: Reader, notices: Iterable[Notice], contents: Contents) -> _People:
     pairs = {(notice[1], notice[4]) for notice in notices}
     for notice in notices:
         if is_judged(notice[0], notice[2]):
             pairs |= {(notice[1], author) for author in _authors(notice, contents)}
     if not pairs:
         return _People({}, (), ())
-    found = await execute(_PAIRS, **columns(sorted(pairs), "users", "others"))
-    rows = await execute(_PROFILES, users=sorted({other for _, other in pairs}))
+    found = await source.read(_PAIRS, **columns(sorted(pairs), "users", "others"))
+    rows = await source.read(_PROFILES, users=sorted({other for _, other in pairs}))
     profiles = [(now_ms, UserRow(*columns_)) for now_ms, *columns_ in rows]
     private = {row.user_id for _, row in profiles if row.is_private}
     hidden = {row.user_id for now_ms, row in profiles if row.is_hidden(now_ms)}

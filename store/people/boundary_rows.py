@@ -7,23 +7,27 @@ from typing import Any, NamedTuple
 from sqlalchemy import text
 
 from models.counters import EntityRef
-from store.postgres.client import Postgres, Transaction
+from models.own_sets import Member
+from settings import USERS
+from store.postgres.client import Postgres, Reader, Transaction
 from store.postgres.columns import columns
 from store.write_log.journal import moment_of
-from store.write_log.pending import BLOCK
+from store.write_log.pending import BLOCK, MUTE, THREAD
 
+BLOCKER = "blocker"
+"""The kind of the set of users who block a user."""
 MOST_BLOCKERS = 2000
 """Up to this many users who block the same user are cached together. For more, each author is looked up."""
 
 _OF_USER = text("""
-    SELECT 'blocks' AS what, 0 AS business, blocked_id AS other, version AS value
+    SELECT 'block' AS what, 0 AS business, blocked_id AS other, 1 AS state, version
     FROM blocks WHERE user_id = :user AND stands
     UNION ALL
-    SELECT 'mutes', 0, muted_id, until_ms FROM mutes WHERE user_id = :user AND until_ms > :now_ms
+    SELECT 'mute', 0, muted_id, until_ms, version FROM mutes WHERE user_id = :user AND until_ms > :now_ms
     UNION ALL
-    SELECT 'threads', business_id, entity_id, version FROM thread_mutes WHERE user_id = :user AND stands
+    SELECT 'thread', business_id, entity_id, 1, version FROM thread_mutes WHERE user_id = :user AND stands
     UNION ALL
-    (SELECT 'blockers', 0, blocker_id, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
+    (SELECT 'blocker', 0, blocker_id, 1, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
 """)
 _BLOCKERS_AMONG = text("""
     SELECT blocker_id, version FROM blocked_by
@@ -33,17 +37,6 @@ _BLOCKS = text("""
     SELECT b.user_id, b.blocked_id, b.stands, b.version
     FROM unnest(CAST(:users AS bigint[]), CAST(:others AS bigint[])) AS wanted(user_id, blocked_id)
     JOIN blocks b USING (user_id, blocked_id)
-""")
-_STANDING = text("""
-    SELECT EXISTS (SELECT FROM blocks WHERE user_id = :user AND blocked_id = :other AND stands),
-           coalesce((SELECT until_ms FROM mutes WHERE user_id = :user AND muted_id = :other AND until_ms > :now_ms), 0),
-           (SELECT count(*) FROM blocks WHERE user_id = :user AND stands),
-           (SELECT count(*) FROM mutes WHERE user_id = :user AND until_ms > :now_ms),
-           EXISTS (SELECT FROM blocked_by WHERE user_id = :user AND blocker_id = :other AND stands)
-""")
-_THREADS = text("""
-    SELECT coalesce(bool_or((business_id, entity_id) = (:business, :entity)), false), count(*)
-    FROM thread_mutes WHERE user_id = :user AND stands
 """)
 _WRITE_BLOCKS = text("""
     INSERT INTO blocks AS b (user_id, blocked_id, stands, version)
@@ -110,46 +103,38 @@ class Boundaries:
         return self.mutes.get(user_id, 0) > now_ms
 
 
-class Standing(NamedTuple):
-    """The boundaries between a user and another one in Postgres, and how many boundaries of each kind the user has."""
-
-    blocks: bool
-    muted_until_ms: int
-    block_count: int
-    mute_count: int
-    is_blocked: bool
-
-    @property
-    def forbids_follow(self) -> bool:
-        """Returns whether one of the two users blocks the other."""
-        return self.blocks or self.is_blocked
-
-    def is_full(self, kind: str, limit: int) -> bool:
-        """Returns whether the user has `limit` other boundaries of a kind."""
-        if kind == BLOCK:
-            return not self.blocks and self.block_count >= limit
-        return not self.muted_until_ms and self.mute_count >= limit
-
-
 class StoredBoundaries(NamedTuple):
-    """The boundaries of one user in Postgres, and the marks of the users who block the user, of which some are missing
-    if `boundaries.blockers` is None.
+    """The boundaries of one user in Postgres: the user's own sets by kind (BLOCK, MUTE, THREAD), and the moments of the
+    blocks by users who block the user, of which at most `MOST_BLOCKERS` + 1 are read.
     """
 
-    boundaries: Boundaries
+    own: dict[str, list[Member]]
     marks: dict[int, int]
 
+    @property
+    def has_all_blockers(self) -> bool:
+        """Returns whether no user who blocks the user is missing."""
+        return len(self.marks) <= MOST_BLOCKERS
 
-async def stored(postgres: Postgres, user_id: int, now_ms: int) -> StoredBoundaries:
+    @property
+    def boundaries(self) -> Boundaries:
+        """Returns the boundaries in the form that readers use."""
+        return Boundaries(
+            {member.ref.entity_id: member.moment for member in self.own[BLOCK]},
+            {member.ref.entity_id: member.state for member in self.own[MUTE]},
+            {member.ref: member.moment for member in self.own[THREAD]},
+            frozenset(self.marks) if self.has_all_blockers else None,
+        )
+
+
+async def stored(source: Reader, user_id: int, now_ms: int) -> StoredBoundaries:
     """Reads the boundaries of a user. Mutes that have ended at `now_ms` are left out."""
-    rows = await postgres.read(_OF_USER, user=user_id, now_ms=now_ms, most=MOST_BLOCKERS + 1)
-    by_kind: dict[str, dict[Any, int]] = {"blocks": {}, "mutes": {}, "threads": {}, "blockers": {}}
-    for what, business, other, value in rows:
-        of = EntityRef(business, other) if what == "threads" else other
-        by_kind[what][of] = value if what == "mutes" else moment_of(value)
-    marks = by_kind["blockers"]
-    blockers = frozenset(marks) if len(marks) <= MOST_BLOCKERS else None
-    return StoredBoundaries(Boundaries(by_kind["blocks"], by_kind["mutes"], by_kind["threads"], blockers), marks)
+    rows = await source.read(_OF_USER, user=user_id, now_ms=now_ms, most=MOST_BLOCKERS + 1)
+    sets: dict[str, list[Member]] = {BLOCK: [], MUTE: [], THREAD: [], BLOCKER: []}
+    for what, business, other, state, version in rows:
+        sets[what].append(Member(moment_of(version), EntityRef(business or USERS, other), state))
+    marks = {member.ref.entity_id: member.moment for member in sets.pop(BLOCKER)}
+    return StoredBoundaries(sets, marks)
 
 
 async def marks(postgres: Postgres, user_id: int, others: Sequence[int], *, complete: bool) -> dict[int, int]:
@@ -172,21 +157,9 @@ async def blocks(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> dict[t
     return {(row.user_id, row.blocked_id): StoredBlock(row.stands, row.version) for row in rows}
 
 
-async def blockers_among(postgres: Postgres, user_id: int, others: Sequence[int]) -> set[int]:
+async def blockers_among(source: Reader, user_id: int, others: Sequence[int]) -> set[int]:
     """Reads from Postgres which of `others` block the user."""
-    return {row.blocker_id for row in await postgres.read(_BLOCKERS_AMONG, user=user_id, others=others)}
-
-
-async def standing(transaction: Transaction, user_id: int, other_id: int, now_ms: int) -> Standing:
-    """Reads the boundaries between a user and another one in a transaction."""
-    return Standing(*(await transaction.execute(_STANDING, user=user_id, other=other_id, now_ms=now_ms))[0])
-
-
-async def mutes_too_many_threads(transaction: Transaction, user_id: int, thread: EntityRef, limit: int) -> bool:
-    """Returns whether a user mutes `limit` other threads, and not this one."""
-    rows = await transaction.execute(_THREADS, user=user_id, business=thread.business_id, entity=thread.entity_id)
-    is_muted, count = rows[0]
-    return not is_muted and count >= limit
+    return {row.blocker_id for row in await source.read(_BLOCKERS_AMONG, user=user_id, others=others)}
 
 
 async def write_blocks(transaction: Transaction, rows: Sequence[Block]) -> None:

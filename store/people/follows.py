@@ -1,14 +1,13 @@
-"""Follows: the script that changes follows, the cached set of a user's followees, and the rows of all lists."""
+"""Follows: the rows of a user's own follows (store/own_sets/kinds.py), and of all lists."""
 
 from collections.abc import Iterable, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import orjson
 from sqlalchemy import text
 
 from models.counters import EntityRef
-from models.follows import FollowState
+from models.own_sets import Member
 from settings import USERS
 from store import keys
 from store.cache import lists, membership
@@ -18,24 +17,22 @@ from store.cache.values import Cache
 from store.content.items import page
 from store.gather import gather_all
 from store.groups import grouped
-from store.keys import Keys
-from store.postgres.client import Postgres, Transaction
+from store.postgres.client import Postgres, Reader
 from store.postgres.columns import columns
-from store.redis.client import Redis
-from store.scripts import FILL_OWN_SET
-from store.scripts import FOLLOW as FOLLOW_SCRIPT
-from store.write_log import operations
 from store.write_log.journal import moment_of
-from store.write_log.operations import Operation, Outcome
-from store.write_log.pending import FOLLOW, field_of
-
-_WEEK_MS = 7 * 86_400_000
 
 _FOLLOW_SET = text("""
     SELECT moment, followee_id FROM following WHERE user_id = :user
     UNION ALL
     SELECT -moment, followee_id FROM requested_follows WHERE user_id = :user
     ORDER BY moment DESC, followee_id DESC
+""")
+_FOLLOWS_AMONG = text("""
+    SELECT moment, followee_id FROM following
+    WHERE user_id = :user AND followee_id = ANY(CAST(:others AS bigint[]))
+    UNION ALL
+    SELECT -moment, followee_id FROM requested_follows
+    WHERE user_id = :user AND followee_id = ANY(CAST(:others AS bigint[]))
 """)
 _FOLLOWING_PAGE = text("""
     SELECT moment, followee_id FROM following
@@ -57,26 +54,10 @@ _REQUESTS_PAGE = text("""
     WHERE user_id = :user AND (moment, follower_id) < (:moment, :member)
     ORDER BY moment DESC, follower_id DESC LIMIT :count
 """)
-_STATE = text("""
-    SELECT CASE WHEN EXISTS (SELECT FROM following WHERE user_id = :user AND followee_id = :followee) THEN 1
-                WHEN EXISTS (SELECT FROM requested_follows WHERE user_id = :user AND followee_id = :followee) THEN 2
-                ELSE 0 END,
-           (SELECT count(*) FROM following WHERE user_id = :user)
-           + (SELECT count(*) FROM requested_follows WHERE user_id = :user)
-""")
 _PAIRS = text("""
     SELECT f.lo, f.hi, f.lo_follows, f.hi_follows, f.lo_version, f.hi_version, f.moment, f.lo_requests, f.hi_requests
     FROM unnest(CAST(:los AS bigint[]), CAST(:his AS bigint[])) AS wanted(lo, hi) JOIN follows f USING (lo, hi)
 """)
-
-
-class FollowsNotCached(NamedTuple):
-    """The result of a script that changed nothing, because the actor's set of followees is not cached, or the actor's
-    boundaries are not. `asked_ms` is the time of the script's Redis server, in milliseconds since the Unix epoch.
-    """
-
-    asked_ms: int
-    boundaries: bool
 
 
 class Pair(NamedTuple):
@@ -129,123 +110,13 @@ class Pair(NamedTuple):
         return self.moment if self.lo_follows and self.hi_follows else None
 
 
-class Follows:
-    """The follow set of each user: the users that the user follows or has asked to follow. A script changes it, the
-    complete cached set answers questions about it, and a cold set is rebuilt from rows.
-
-    In the set, the moment of a request is negative.
-    """
-
-    def __init__(
-        self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, pending_ms: int, journal_max_entries: int
-    ) -> None:
-        self._redis = redis
-        self._keys = keys
-        self._postgres = postgres
-        self._limit = limit
-        self._pending_ms = pending_ms
-        self._journal_bound = journal_max_entries
-
-    async def follow(
-        self,
-        actor_id: int,
-        state: FollowState,
-        followee_id: int,
-        operation: Operation,
-        entry: bytes,
-        *,
-        answers: bool = False,
-        unknown: bool = False,
-    ) -> Outcome | FollowsNotCached:
-        """Follows or unfollows a user, or asks to follow a private one, and appends `entry` to the journal, atomically.
-        With `answers`, the followee accepts or rejects the actor's request: the outcome is ABSENT if there is none to
-        accept.
-
-        If `unknown` is true, the change is made even if the actor's follow set is not cached. The limit on the number
-        of followees is then not checked. The value of the outcome is the journal id; None if nothing had to be changed.
-        """
-        named = [
-            self._keys.follows(actor_id),
-            self._keys.pending_follows(actor_id),
-            self._keys.operation(actor_id, operation.digest),
-            self._keys.blocks(actor_id),
-            self._keys.blockers(actor_id),
-        ]
-        args = [
-            *(int(state), followee_id, field_of(FOLLOW, EntityRef(USERS, followee_id))),
-            *(operation.fingerprint, operation.life_ms),
-            *(self._limit, _WEEK_MS, self._journal_bound, "?" if unknown else "", entry, int(answers)),
-        ]
-        answer = await operations.run(self._redis, self._keys, FOLLOW_SCRIPT, actor_id, named, args)
-        if answer[0] == b"COLD":
-            return FollowsNotCached(int(answer[1]), answer[2] == b"boundaries")
-        return Outcome.parse(answer)
-
-    def key(self, user_id: int) -> str:
-        """Returns the key of a user's follow set. As a list of store/cache/lists.py, it shows no requests."""
-        return self._keys.follows(user_id)
-
-    async def forget(self, users: Iterable[int]) -> None:
-        """Removes the cached follow sets of these users. The sets can be rebuilt from rows."""
-        await self._redis.gather([("DEL", self.key(user)) for user in users], write=True)
-
-    async def held(self, user_id: int, users: Sequence[int]) -> dict[int, FollowState] | None:
-        """Returns for each of `users` whether `user_id` follows that user or has asked to, in one command; None if the
-        cached follow set is cold.
-        """
-        complete, *scores = await self._redis("ZMSCORE", self.key(user_id), 0, *users)
-        if not complete:
-            return None
-        return {user: state_of(score and float(score)) for user, score in zip(users, scores, strict=True)}
-
-    async def followees(self, user_id: int) -> set[int] | None:
-        """Returns the ids of all followees of a user, in one command; None if the cached set is cold."""
-        members = set(map(int, await self._redis("ZRANGE", self.key(user_id), 0, "+inf", "BYSCORE")))
-        return members - {0} if 0 in members else None
-
-    async def warm(self, user_id: int, asked_ms: int | None = None) -> list[Item]:
-        """Reads the follow set of a user, newest follow first, in one query, and fills the cached set with it.
-
-        `asked_ms` is the time of the Redis server that has the set, read before the query. If it is None, this function
-        reads the time.
-        """
-        if asked_ms is None:
-            asked_ms = await self._redis.clock_ms(self.key(user_id))
-        generation = self._redis.generation
-        items = await follow_set_of(self._postgres, user_id)
-        if self._redis.generation != generation:
-            return items
-        args = [asked_ms, self._pending_ms, 0, self._limit, _WEEK_MS, f"{FOLLOW}:{USERS}:"]
-        keys = [self.key(user_id), self._keys.pending_follows(user_id)]
-        await self._redis.run(FILL_OWN_SET, keys, [*args, *chain.from_iterable(items)])
-        return items
-
-
-def state_of(moment: float | None) -> FollowState:
-    """Returns the state that a moment in a follow set stands for; None if the set does not have the user."""
-    if moment is None:
-        return FollowState.NONE
-    return FollowState.FOLLOWS if moment > 0 else FollowState.REQUESTED
-
-
-async def stored_state(transaction: Transaction, user_id: int, followee_id: int) -> tuple[FollowState, int]:
-    """Reads whether a user follows another one or has asked to, and the size of the user's follow set."""
-    ((state, size),) = await transaction.execute(_STATE, user=user_id, followee=followee_id)
-    return FollowState(state), size
-
-
-async def follow_set_of(postgres: Postgres, user_id: int) -> list[Item]:
-    """Reads the follow set of a user from Postgres, newest follow first. The moments of requests are negative."""
-    return [Item(*row) for row in await postgres.read(_FOLLOW_SET, user=user_id)]
-
-
-async def followees_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> dict[int, FollowState]:
-    """Reads from Postgres, for each of `users`, whether `user_id` follows that user or has asked to."""
-    found = dict.fromkeys(users, FollowState.NONE)
-    for pair in await _pairs_with(postgres, user_id, users):
-        for state, marks in ((FollowState.FOLLOWS, pair.marks), (FollowState.REQUESTED, pair.requests)):
-            found |= {followee: state for follower, followee, mark in marks if follower == user_id and mark > 0}
-    return found
+async def own_rows(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> list[Member]:
+    """Reads which of these users a user follows or has asked to follow; all of them if `newest` is not 0."""
+    if newest:
+        rows = await source.read(_FOLLOW_SET, user=user_id)
+    else:
+        rows = await source.read(_FOLLOWS_AMONG, user=user_id, others=[ref.entity_id for ref in refs])
+    return [Member(abs(moment), EntityRef(USERS, other), 1 if moment > 0 else 2) for moment, other in rows]
 
 
 async def followers_among(postgres: Postgres, user_id: int, users: Sequence[int]) -> list[Item]:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, NullPool, TextClause, text
 from sqlalchemy.exc import DBAPIError, InterfaceError
@@ -109,6 +109,13 @@ def is_of_the_server(error: BaseException) -> bool:
     return state is not None and (state.startswith(_SERVER_CLASSES) or (is_transient(cause) and state == _INTERNAL))
 
 
+class Reader(Protocol):
+    """Reads rows: in a transaction, or outside (`Postgres`)."""
+
+    async def read(self, statement: TextClause, **parameters: Any) -> Rows:
+        """Runs a statement that changes nothing. Returns its rows."""
+
+
 class Transaction:
     """A transaction: its statements commit together or not at all."""
 
@@ -127,6 +134,10 @@ class Transaction:
         statement = distributed.for_citus(statement)
         parts = await self._parts(statement, parameters)
         return [row for part in parts for row in await self._execute(statement, part)]
+
+    async def read(self, statement: TextClause, **parameters: Any) -> Rows:
+        """Runs a statement that changes nothing. Returns its rows."""
+        return await self.execute(statement, **parameters)
 
     async def changed(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement that changes rows, but not one of `one_shard`. Returns the number of changed rows."""

@@ -4,17 +4,14 @@ import re
 from collections.abc import AsyncIterator, Sequence
 
 from models.counters import EntityRef
-from settings import USERS
 from store.cache.lists import FLOOR
-from store.keys import Keys, current_key
+from store.keys import current_key
+from store.own_sets.kinds import KINDS
+from store.people.boundary_rows import BLOCKER
 from store.redis.client import Redis
-from store.scripts import FORGET
-from store.write_log.pending import BLOCK, COLLECTION, FOLLOW, MUTE, SAVE, THREAD
 
-_OWN = re.compile(r"\{\d+\}:(follow|react|saves|collections|blocks|mutes|threads|blockers):")
+_OWN = re.compile(rf"\{{\d+\}}:({'|'.join((*KINDS, BLOCKER))}):")
 """Matches the beginning of the keys of users' own sets."""
-_BOUNDARIES = {"blocks": f"{BLOCK}:", "mutes": f"{MUTE}:", "threads": f"{THREAD}:", "blockers": ":"}
-"""The prefixes of the pending fields of boundaries, by kind of set. Blockers have none."""
 
 
 async def scan(redis: Redis, count: int) -> AsyncIterator[tuple[int, list[str]]]:
@@ -42,17 +39,16 @@ def ref_of(name: str) -> EntityRef:
 
 
 def own_kind_of(key: str) -> str | None:
-    """Returns the kind of a user's own set: `react` for cached reactions, `saves` for saves,
-    `collections` for collections, `follow` for followees, `blocks`, `mutes`, `threads` that the user mutes, or
-    `blockers` for users who block the user. Returns None for other keys.
+    """Returns the kind of a user's own set (store/own_sets/kinds.py), or BLOCKER for the users who block a user.
+    Returns None for other keys.
     """
     return match[1] if (match := _OWN.match(key)) else None
 
 
 def owner_of(key: str) -> tuple[int, int]:
-    """Returns the user and the business that the key of an own set names."""
+    """Returns the user and the business that the key of an own set names; 0 if it names no business."""
     _, _, user_id, *business_id = key.split(":")
-    return int(user_id), int(business_id[0]) if business_id else USERS
+    return int(user_id), int(business_id[0]) if business_id else 0
 
 
 async def read_list(redis: Redis, key: str) -> tuple[Sequence[bytes], bytes | None]:
@@ -75,23 +71,3 @@ async def read_set(redis: Redis, key: str) -> Sequence[bytes]:
 def scored(raw: Sequence[bytes]) -> dict[int, int]:
     """Converts a flat list of members and scores, as Redis returns a sorted set, to scores by member."""
     return {int(member): int(float(score)) for member, score in zip(raw[::2], raw[1::2], strict=True)}
-
-
-async def read_hash(redis: Redis, key: str) -> Sequence[bytes]:
-    """Reads a whole hash. Returns a flat list of fields and values."""
-    raw: Sequence[bytes] = await redis("HGETALL", key)
-    return raw
-
-
-async def forget_set(redis: Redis, keys: Keys, key: str) -> None:
-    """Removes an own set of a user from Redis, unless changes of its members are pending."""
-    user_id, business_id = owner_of(key)
-    kind = own_kind_of(key)
-    if kind in _BOUNDARIES:
-        await redis.run(FORGET, [key, keys.pending_boundaries(user_id)], [_BOUNDARIES[kind]])
-        await redis("DEL", keys.boundaries(user_id), write=True)  # processes must not use what they know
-        return
-    pending = keys.pending_follows(user_id) if kind == FOLLOW else keys.pending(user_id)
-    prefixes = {"saves": f"{SAVE}:", "collections": f"{COLLECTION}:"}
-    prefix = prefixes.get(kind or "", f"{kind}:{business_id}:")
-    await redis.run(FORGET, [key, pending], [prefix])

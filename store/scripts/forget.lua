@@ -2,10 +2,10 @@
 -- Removes one of an actor's own sets, so that it is loaded from Postgres again, unless some of its members are pending.
 -- Postgres lacks pending members, and loading leaves them as they are.
 --
--- KEYS  1 the set   2 the actor's pending changes
+-- KEYS  1 the set   2 the states of its members   3 the actor's pending changes
 -- ARGV  1 prefix of the pending fields of its members
--- Returns 1, or 0 if the set stays.
-for _, field in ipairs(redis.call('HKEYS', KEYS[2])) do
+-- Returns how many keys were removed; 0 if the set stays.
+for _, field in ipairs(redis.call('HKEYS', KEYS[3])) do
   if field:sub(1, #ARGV[1]) == ARGV[1] then return 0 end
 end
-return redis.call('DEL', KEYS[1])
+return redis.call('DEL', KEYS[1], KEYS[2])

@@ -37,11 +37,3 @@ local function moment_of(id)
   local ms, seq = id:match('^(%d+)-(%d+)$')
   return tonumber(ms) * 1024 + math.min(tonumber(seq), 1023)
 end
-
--- Returns the state of an actor's follow of a user: 0 none, 1 follows, 2 asked; '?' if the follow set is incomplete.
-local function follow_state(history, follows, user)
-  if history then return tonumber(history:match('=(%d)$')) end
-  local score = redis.call('ZSCORE', follows, user)
-  if score then return tonumber(score) > 0 and 1 or 2 end
-  return redis.call('ZSCORE', follows, '0') and 0 or '?'
-end

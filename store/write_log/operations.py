@@ -93,7 +93,7 @@ class Status(Enum):
     LIMIT = b"LIMIT"
     BLOCKED = b"BLOCKED"
     ABSENT = b"ABSENT"
-    UNJUDGED = b"UNJUDGED"
+    CHANGED = b"CHANGED"
 
 
 class Changed(NamedTuple):

@@ -220,13 +220,11 @@ class PendingStore:
         self._redis("HLEN", key, read=partial(self._remember, actor_id))
         return self._ask(actor_id, ("HMGET", key, *fields), lambda partition, raw: among(partition, wanted, raw))
 
-    def get_follows(self, actor_id: int) -> "asyncio.Future[Pending]":
-        """Reads the pending follows and unfollows of an actor. The command is queued at once."""
-        return self._ask(actor_id, ("HGETALL", self._keys.pending_follows(actor_id)), _parse_later)
-
-    def get_boundaries(self, actor_id: int) -> "asyncio.Future[Pending]":
-        """Reads the pending blocks and mutes of an actor. The command is queued at once."""
-        return self._ask(actor_id, ("HGETALL", self._keys.pending_boundaries(actor_id)), _parse_later)
+    def get_of(self, actor_id: int, what: str) -> "asyncio.Future[Pending]":
+        """Reads the pending changes of an actor that are stored together with those of this kind. The command is queued
+        at once.
+        """
+        return self._ask(actor_id, ("HGETALL", self._keys.pending(actor_id, what)), _parse_later)
 
     def _ask(
         self, actor_id: int, command: RedisCommand, read: Callable[[int, Sequence[Any]], Pending]
@@ -257,7 +255,7 @@ class PendingStore:
         """
         newest: dict[tuple[int, str], dict[str, int]] = {}
         for actor_id, (what, ref), version in published:
-            fields, name = newest.setdefault((actor_id, self._key(actor_id, what)), {}), field_of(what, ref)
+            fields, name = newest.setdefault((actor_id, self._keys.pending(actor_id, what)), {}), field_of(what, ref)
             fields[name] = max(version, fields.get(name, 0))
         calls: dict[int, tuple[list[str], list[object]]] = {}
         for (actor_id, key), fields in newest.items():
@@ -265,9 +263,3 @@ class PendingStore:
             keys.append(key)
             args += [len(fields), *chain.from_iterable((name, entry_id(version)) for name, version in fields.items())]
         return calls.values()
-
-    def _key(self, actor_id: int, what: str) -> str:
-        """Returns the key of the hash that has the pending changes of this kind."""
-        if what in (BLOCK, MUTE, THREAD):
-            return self._keys.pending_boundaries(actor_id)
-        return self._keys.pending_follows(actor_id) if what == FOLLOW else self._keys.pending(actor_id)

@@ -7,7 +7,7 @@ import pytest
 
 from domain.digests import digest
 from domain.errors import Unavailable
-from store.scripts import REACT, RECORD
+from store.scripts import CHANGE_OWN_SET, RECORD
 from tests.support.journal_entries import journalled
 from tests.support.outages import LosingReplies
 from tests.support.system import Person, System
@@ -166,7 +166,7 @@ async def test_a_like_whose_reply_was_lost_counts_once(system: System, monkeypat
     alice = system.person("alice")
     await alice.ask("{ viewer { id } }")
     for lost in (1, 2):  # the first reply may be that the state is cold, the second that the like is recorded
-        losing = LosingReplies(system.state.redis, REACT, lost)
+        losing = LosingReplies(system.state.redis, CHANGE_OWN_SET, lost)
         monkeypatch.setattr(system.state.redis, "run", losing)
 
         assert (await alice.like(video))["target"]["likeCount"] == 1
@@ -183,7 +183,7 @@ async def test_alternating_likes_survive_lost_replies(system: System, monkeypatc
     alice = system.person("alice")
 
     for verb, reaction in (("like", "LIKE"), ("dislike", "DISLIKE"), ("undislike", None), ("like", "LIKE")):
-        monkeypatch.setattr(system.state.redis, "run", LosingReplies(system.state.redis, REACT, 1))
+        monkeypatch.setattr(system.state.redis, "run", LosingReplies(system.state.redis, CHANGE_OWN_SET, 1))
         assert (await alice.react(verb, video))["target"]["viewerReaction"] == reaction
         monkeypatch.undo()
 
@@ -215,7 +215,7 @@ async def test_a_client_can_repeat_a_write_whose_response_it_never_received(
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     query = 'mutation ($id: ID!) { like(input: {targetId: $id, idempotencyKey: "k"}) { userErrors { code } } }'
-    monkeypatch.setattr(system.state.redis, "run", LosingReplies(system.state.redis, REACT, 100))
+    monkeypatch.setattr(system.state.redis, "run", LosingReplies(system.state.redis, CHANGE_OWN_SET, 100))
 
     response = await alice.send(query, id=video)
 

@@ -140,7 +140,7 @@ def test_modules_of_every_layer_are_checked() -> None:
         ("key = state.keys.pending(actor_id)", "asks a store itself: state.keys.pending"),
         ("statement = 'SELECT 1'", "holds SQL: SELECT 1"),
         ("statement = f'DELETE FROM {table}'", "holds SQL: DELETE FROM"),
-        ("path = 'react.lua'", "names a script: react.lua"),
+        ("path = 'write.lua'", "names a script: write.lua"),
     ],
 )
 def test_each_kind_of_violation_is_found(source: str, what: str) -> None:

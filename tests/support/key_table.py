@@ -11,7 +11,8 @@ _ROW = re.compile(r"^\| (\{\S+?\}[^\s,]*)(?:, …:(\w+))? +\| (string|hash|zset|
 _COMMENTS = {"Post.comments", "Entity.comments"}
 FIELDS_BY_KEY: Mapping[str, Collection[str]] = {
     "{p}:react:<actor>:<biz>": {"User.likes"},
-    "{p}:saves:<actor>": {"Viewer.saved", "Collection.items"},
+    "{p}:save:<actor>": {"Viewer.saved", "Collection.items"},
+    "{p}:states:<kind>:<actor>": {"Viewer.saved", "Collection.items"},
     "{p}:follow:<actor>": {"User.following"},
     "{comments:<biz>:<id>}": _COMMENTS,
     "{oldest:<biz>:<id>}": _COMMENTS,

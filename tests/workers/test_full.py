@@ -57,7 +57,7 @@ WRITES = {
     "moderate": 'moderate(input: {targetId: $post, decision: REJECT, reason: "because"})',
 }
 """The operations that append to a journal, by script."""
-APPENDING = {"follow", "react", "receive_boundary", "record", "save", "set_boundary", "set_collection", "write"}
+APPENDING = {"change_own_set", "receive", "record", "write"}
 SET_PRIVATE = "mutation ($value: Boolean) { updateProfile(input: {isPrivate: $value}) { userErrors { code } } }"
 TYPES = {"cursor": "String!"}
 
@@ -136,8 +136,9 @@ async def test_a_full_journal_refuses_every_write_and_changes_nothing(
     full: FullRedisCase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     state = full.system.state
-    stores = state.reactions, state.saves, state.collections, state.actions, state.follows, state.patches
+    stores = state.actions, state.patches
     with monkeypatch.context() as bounded:
+        bounded.setattr(state.own_sets, "_settings", state.settings.model_copy(update={"journal_max_entries": 0}))
         for store in (*stores, state.read_marks, state.boundaries):
             bounded.setattr(store, "_journal_bound", 0)
         before = await redis_state(full.system)

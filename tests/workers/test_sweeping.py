@@ -88,7 +88,7 @@ async def test_the_sweep_removes_everything_although_the_target_has_changed_its_
 async def test_the_sweep_removes_follows(system: System) -> None:
     alice, bob = await someone(system, "alice"), await someone(system, "bob")
     await follow(alice.person, await bob.person.id())
-    assert len((await system.state.pending.get_follows(alice.user_id)).histories) == 1
+    assert len((await system.state.pending.get_of(alice.user_id, "follow")).histories) == 1
 
     await system.drain()
 

@@ -31,12 +31,16 @@ export class StateKeys {
     this.pendingFollows = `${this.pending}:follows`
     this.patches = `{${this.partition}}:patches:${userId}`
     this.follows = `{${this.partition}}:follow:${userId}`
-    this.boundaries = ['blocks', 'mutes', 'threads', 'blockers', 'boundaries']
+    this.boundaries = ['block', 'mute', 'thread', 'blocker', 'states:mute', 'boundaries']
       .map(kind => `{${this.partition}}:${kind}:${userId}`)
   }
 
   reactions (business) {
     return `{${this.partition}}:react:${this.id}:${business}`
+  }
+
+  reactionStates (business) {
+    return `{${this.partition}}:states:react:${this.id}:${business}`
   }
 
   operation (name) {

@@ -25,7 +25,7 @@ export async function like (viewer, targetId, ip) {
   const entity = { id: ENTITY.exec(document)[1], owner: OWNER.exec(document)[1] }
   if (valueOf(profile).suspended !== null) throw new Error('the viewer is suspended')
   if (hidden.has(entity.owner)) throw new Error('the owner of the entity is hidden')
-  const [[, state, [change]], [counts]] = await Promise.all([
+  const [[, state, , [change]], [counts]] = await Promise.all([
     write(viewer, business, entity, ip),
     redis.mget(keys.counts(business.id, entity.id))
   ])
@@ -37,12 +37,13 @@ export async function like (viewer, targetId, ip) {
 /** Runs the script. Returns its answer: `DONE`, the reaction, and the pending changes of the entity after the like. */
 async function write (viewer, business, entity, ip) {
   const fingerprint = randomBytes(16).toString('hex')
-  const answer = await redis.react(
-    viewer.journal, viewer.reactions(business.id), viewer.pending, viewer.operation(fingerprint), viewer.generation,
-    'like', entity.id, `react:${business.id}:${entity.id}`,
-    fingerprint, RECORD_MS, oldestPossible(entity.id), '', 0, settings.pendingMs,
-    business.recentReactions, business.reactionsIdleMs, settings.journalMaxEntries,
-    entry(viewer, business, entity, ip),
+  const answer = await redis.change(
+    viewer.journal, viewer.reactions(business.id), viewer.reactionStates(business.id), viewer.pending,
+    viewer.operation(fingerprint), viewer.generation,
+    'react', entity.id, `react:${business.id}:${entity.id}`, fingerprint, RECORD_MS,
+    1, '', '', oldestMoment(entity.id), '', 0, settings.pendingMs,
+    business.recentReactions, '', business.reactionsIdleMs, settings.journalMaxEntries,
+    '', 0, '', '', '', '', '', '', entry(viewer, business, entity, ip),
     ...['react', 'view', 'share'].map(kind => `${kind}:${business.id}:${entity.id}`), 0
   )
   if (answer[0] !== 'DONE') throw new Error(`the like was not written: ${answer}`)
@@ -54,5 +55,5 @@ const entry = (viewer, business, entity, ip) =>
   `{"actor":${viewer.id},"verb":"like","business":${business.id},"entity":${entity.id},"owner":${entity.owner},` +
   `"source":null,"ip":"${ip}","device":null,"client":null}`
 
-/** Returns the lowest score that a reaction to an entity can have. */
-const oldestPossible = id => 2 * 1024 * (Number(BigInt(id) >> 22n) + settings.idEpochMs - CLOCK_SKEW_MS)
+/** Returns the lowest moment that a reaction to an entity can have. */
+const oldestMoment = id => 1024 * (Number(BigInt(id) >> 22n) + settings.idEpochMs - CLOCK_SKEW_MS)

@@ -22,7 +22,7 @@ export const REACTIONS = [null, 'LIKE', 'DISLIKE']
 /** Returns the viewer's reaction: the pending one, or the one of a score in the viewer's set of reactions. */
 export function reaction (score, change) {
   if (change) return REACTIONS[latestOf(change)]
-  return score === null ? null : Number(score) % 2 ? 'DISLIKE' : 'LIKE'
+  return score === null ? null : Number(score) < 0 ? 'DISLIKE' : 'LIKE'
 }
 
 /**

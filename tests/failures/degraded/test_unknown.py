@@ -52,7 +52,7 @@ async def cold(stoppable: StoppableSystem, verb: str | None) -> tuple[Person, Pe
         await alice.react(verb, video)
         await system.drain()
     ref = await ref_of(system, video)
-    await system.state.redis("DEL", system.state.keys.reactions(user_id, ref.business_id), write=True)
+    await system.state.redis("DEL", system.state.keys.own_set("react", user_id, ref.business_id), write=True)
     await anonymous.ask(COUNTED, id=video)
     await alice.ask("query ($id: ID!) { node(id: $id) { id } }", id=video)
     return alice, anonymous, video
@@ -72,7 +72,7 @@ async def cold_followers(stoppable: StoppableSystem, *, before: bool, mutual: bo
         await follow(bob, alices)
     await system.drain()
     await alice.ask(USER, id=bobs)
-    await system.state.redis("DEL", system.state.follows.key(number(alices)), write=True)
+    await system.state.redis("DEL", system.state.own_sets.key("follow", number(alices)), write=True)
     for one in ids:
         await system.person(None).ask(USER, id=one)
     return alice, *ids
@@ -241,7 +241,7 @@ async def test_a_request_to_follow_without_cached_state_is_refused(stoppable: St
     alice, alices, bobs, _ = await cold_followers(stoppable, before=True, mutual=False)
     await system.person("bob").ask("mutation { updateProfile(input: {isPrivate: true}) { userErrors { code } } }")
     await alice.ask(USER, id=bobs)
-    await system.state.redis("DEL", system.state.follows.key(number(alices)), write=True)
+    await system.state.redis("DEL", system.state.own_sets.key("follow", number(alices)), write=True)
     async with stoppable.without_postgres(stopped):
         refused = await ask(alice, CHANGE % "follow", id=bobs)
         assert refused.data == {"follow": None}

@@ -7,7 +7,7 @@ import pytest
 
 from loaders.boundaries import ViewerBoundaries
 from projections.events import events_of
-from store.people.boundaries import BoundaryStore
+from store.own_sets.boundaries import BoundaryStore
 from store.people.follows import drop_lists
 from store.redis.client import RedisDown
 from tests.support.boundaries import block, change, unblock
@@ -171,7 +171,7 @@ async def test_a_mark_that_redis_has_lost_is_written_again(system: System) -> No
     a, b = await alice.id(), await bob.id()
     await block(alice, b)
     ((number,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'bob'")
-    await system.state.redis("DEL", system.state.keys.blockers(number), write=True)
+    await system.state.redis("DEL", system.state.keys.own_set("blocker", number), write=True)
     await system.state.redis("DEL", system.state.keys.boundaries(number), write=True)
     assert await relation(bob, a) == "NONE"  # loaded from rows, which lack the block
 
@@ -187,10 +187,13 @@ async def test_sets_that_expire_one_by_one_are_loaded_again(system: System) -> N
     await block(system.person("carol"), b)  # changes the stamp of bob
     ((number,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'bob'")
     keys, redis = system.state.keys, system.state.redis
-    lives = [await redis("PTTL", key) for key in (keys.boundaries(number), keys.blocks(number), keys.blockers(number))]
+    lives = [
+        await redis("PTTL", key)
+        for key in (keys.boundaries(number), keys.own_set("block", number), keys.own_set("blocker", number))
+    ]
     assert lives[0] <= min(lives[1:]) + 50  # the stamp expires first
 
-    await redis("DEL", keys.blocks(number), write=True)
+    await redis("DEL", keys.own_set("block", number), write=True)
 
     await follow(bob, a)
     assert await relation(bob, a) == "FOLLOWING"

@@ -114,7 +114,7 @@ async def test_a_follow_is_refused_if_a_block_cannot_be_read(
 
     async with away(postgres, state.postgres):
         await state.boundaries.forget([user])
-        await state.redis("DEL", state.keys.follows(user), write=True)
+        await state.redis("DEL", state.keys.own_set("follow", user), write=True)
         assert await answer(alice, FOLLOW % "follow", id=b) == ({"follow": None}, ["UNAVAILABLE"], [])
         assert (await answer(alice, FOLLOW % "unfollow", id=b))[1] == []
 
@@ -131,7 +131,7 @@ async def test_a_follow_needs_only_the_cached_blocks(system: System, postgres: P
     state = system.state
 
     async with stopped(postgres, state.postgres):
-        await state.redis("DEL", state.keys.follows(user), write=True)
+        await state.redis("DEL", state.keys.own_set("follow", user), write=True)
         assert (await answer(alice, FOLLOW % "follow", id=b))[1] == []
 
     await system.drain()

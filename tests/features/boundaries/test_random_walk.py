@@ -14,9 +14,10 @@ from typing import Any
 import pytest
 
 from domain.ids import parse_id
+from models.counters import EntityRef
 from models.follows import FollowState
-from settings import Settings
-from store.people.boundaries import BoundaryStore
+from settings import USERS, Settings
+from store.own_sets.boundaries import BoundaryStore
 from store.redis.client import RedisDown
 from store.write_log.operations import Outcome
 from tests.features.boundaries.walk_model import NAMES, PRIVATE, Model
@@ -172,12 +173,12 @@ class Walk:
         assert own["viewer"]["user"]["pinnedPosts"] == self._pinned(name), (when, name)
         likes = sum(owner == name for _, owner in model.likes)
         assert own["node"] == {"likeCount": likes, "commentCount": model.comments[name]}, (when, name)
-        others = [self._number(other) for other in NAMES if other != name]
-        held = await self._system.state.follows.held(self._number(name), others)
-        if held is not None:
+        others = [EntityRef(USERS, self._number(other)) for other in NAMES if other != name]
+        held = await self._system.state.own_sets.held("follow", self._number(name), others)
+        if held.floor is not None:
             expected = {self._number(b): FollowState.FOLLOWS for a, b in model.follows if a == name}
             expected |= {self._number(b): FollowState.REQUESTED for a, b in model.requests if a == name}
-            assert held == dict.fromkeys(others, FollowState.NONE) | expected, (when, name)
+            assert held.states == {EntityRef(USERS, b): state for b, state in expected.items()}, (when, name)
 
     async def _check_rows(self, when: str) -> None:
         model, names = self._model, {self._number(name): name for name in NAMES}

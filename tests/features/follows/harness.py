@@ -91,7 +91,7 @@ class FollowHarness(ReactionHarness):
         ref = self.refs[user]
         evicted = [key(ref.entity_id) for name, key in CACHES.items() if name in caches]
         if "follows" in caches and user not in await self.pending():
-            evicted.append(self.state.keys.follows(ref.entity_id))
+            evicted.append(self.state.keys.own_set("follow", ref.entity_id))
         if "counts" in caches:
             self.model.cached.pop(user, None)
         await self.state.redis.gather([("DEL", key) for key in evicted], write=True)
@@ -155,7 +155,7 @@ class FollowHarness(ReactionHarness):
     async def pending(self) -> dict[str, int]:
         """Returns the users with pending changes, with the version of the newest change."""
         pending = await asyncio.gather(
-            *[self.state.pending.get_follows(self.refs[user].entity_id) for user in self.users]
+            *[self.state.pending.get_of(self.refs[user].entity_id, "follow") for user in self.users]
         )
         return {
             user: max(history.version for history in one.histories.values())

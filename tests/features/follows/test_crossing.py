@@ -37,7 +37,7 @@ async def test_crossing_follows_are_stored_exactly_if_both_workers_commit_concur
 
     await crossing.settle()
     await crossing.check()
-    assert {len((await system.state.pending.get_follows(one.user_id)).histories) for one in crossing.people} == {0}
+    assert {len((await system.state.pending.get_of(one.user_id, "follow")).histories) for one in crossing.people} == {0}
 
 
 @standalone

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
-from models.follows import FollowState
+from models.counters import EntityRef
 from observability import metrics
-from settings import Settings
+from settings import USERS, Settings
+from store.own_sets.own_sets import Held
 from tests.support.follows import change, follow, refusal, registered, unfollow
 from tests.support.journal_entries import journalled, someone
 from tests.support.stores import standalone
@@ -116,7 +117,7 @@ async def test_concurrent_follows_and_unfollows_never_exceed_the_limit(system: S
         verbs = [("follow", id_) for id_ in people] + [("unfollow", id_) for id_ in people[:4]]
         await asyncio.gather(*[change(devices[i % 2], verb, id_) for i, (verb, id_) in enumerate(verbs)])
         alice = await someone(system, "alice")
-        assert await system.state.redis("ZCARD", system.state.follows.key(alice.user_id)) - 1 <= LIMIT
+        assert await system.state.redis("ZCARD", system.state.own_sets.key("follow", alice.user_id)) - 1 <= LIMIT
 
     assert await stored_follows(system, "alice") <= LIMIT
 
@@ -130,8 +131,8 @@ async def test_an_unfollow_without_a_follow_costs_no_query(system: System) -> No
     await system.drain()
     await alice.person.ask("query ($ids: [ID!]!) { nodes(ids: $ids) { id } }", ids=ids)
 
-    followed = await system.state.follows.held(alice.user_id, strangers)
+    held = await system.state.own_sets.held("follow", alice.user_id, [EntityRef(USERS, one) for one in strangers])
     await alice.person.ask(VERB_ALONE % "unfollow", id=ids[0])
 
-    assert followed == dict.fromkeys(strangers, FollowState.NONE)
+    assert held == Held({}, 0)
     assert metrics.usage.get() == metrics.Usage(redis_round_trips=2, sql_queries=0)

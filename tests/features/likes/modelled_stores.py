@@ -35,7 +35,7 @@ def without(history: str, through: int) -> str | None:
 
 
 def reacted(pending: Histories, field: str, was: int, state: int, version: int) -> Histories:
-    """Returns a user's pending changes with one more change, as react.lua."""
+    """Returns a user's pending changes with one more change, as change_own_set.lua."""
     return {**pending, field: f"{pending.get(field, was)} {entry_id(version)}={state}"}
 
 

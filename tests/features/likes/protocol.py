@@ -136,7 +136,7 @@ class Protocol:
         return other
 
     def ask(self, user: int, verb: str, ref: EntityRef) -> bool:
-        """Acknowledges one verb, as react.lua does. Returns whether the state changed."""
+        """Acknowledges one verb, as change_own_set.lua does. Returns whether the state changed."""
         read, partition = self.reads[user], self.users[user]
         was = read.acknowledged.get((user, ref), (0, 0))[0]
         state = OUTCOMES[verb][was]

@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 
 from domain.degraded import Degraded
 from loaders import Loaders
-from loaders.reactions import NotLookedUp
+from loaders.own_sets import NotLookedUp
 from loaders.shared import shared_loaders
 from settings import Settings
 from store.redis.client import RedisDown
@@ -115,7 +115,7 @@ async def test_a_cold_page_costs_one_query_per_business(system: System, cold: st
         await reader.ask(PAGE, ids=[*things, *videos])
     user_id = (await system.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0][0]
     if cold == "gone":
-        sets = [system.state.keys.reactions(user_id, business) for business in (100, 102)]
+        sets = [system.state.keys.own_set("react", user_id, business) for business in (100, 102)]
         await system.state.redis.gather([("DEL", key) for key in sets], write=True)
 
     assert (await cost(alice, PAGE, ids=[*things, *videos]))[1] == (2 if cold == "gone" else 1)
@@ -163,10 +163,10 @@ async def test_a_set_that_cannot_be_cached_costs_no_second_query(
 ) -> None:
     alice, things = await user_with_old_likes(system)
 
-    async def down(*_: object) -> None:
+    async def down(*_: object, **__: object) -> None:
         raise RedisDown
 
-    monkeypatch.setattr(system.state.reactions, "_install", down)
+    monkeypatch.setattr(system.state.own_sets, "_fill", down)
 
     assert (await cost(alice, PAGE, ids=things))[1] == 1
 

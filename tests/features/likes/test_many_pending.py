@@ -10,10 +10,11 @@ from itertools import count
 from types import FrameType
 from typing import Any
 
-from models.likes import Verb
+from models.counters import EntityRef
+from models.likes import Reaction
 from observability import metrics
-from store.reactions.likes import Known, ReactionTarget
-from store.write_log.operations import Operation, Outcome, Status
+from store.own_sets.own_sets import Transition
+from store.write_log.operations import Operation, Status
 from tests.support.costs import cost
 from tests.support.follows import follow, registered
 from tests.support.journal_entries import Someone, like_of, someone
@@ -90,21 +91,19 @@ async def community(system: System) -> tuple[Someone, list[str]]:
 async def like_others(system: System, alice: Someone, owner: str, number: int) -> None:
     """Lets alice like this number of other things of an owner."""
     (owner_id,) = (await system.rows("SELECT user_id FROM users WHERE handle = :owner", owner=owner))[0]
-    video, reactions = system.state.businesses["video"], system.state.reactions
-    known = Known(0, await reactions.clock_ms(alice.user_id, video.id))
-    targets = [ReactionTarget(video, next(NUMBERS)) for _ in range(number)]
+    video, own_sets = system.state.businesses["video"], system.state.own_sets
+    known = 0, await own_sets.clock_ms("react", alice.user_id, video.id)
+    refs = [EntityRef(video.id, next(NUMBERS)) for _ in range(number)]
     calls = (
-        reactions.react(
+        own_sets.change(
             alice.user_id,
-            Verb.LIKE,
-            target,
-            Operation(("", str(target.entity_id)), "", 60_000),
-            like_of(alice, target.ref, owner=owner_id)["data"],
+            Transition("react", ref, Reaction.LIKE, like_of(alice, ref, owner=owner_id)["data"]),
+            Operation(("", str(ref.entity_id)), "", 60_000),
             known,
         )
-        for target in targets
+        for ref in refs
     )
-    assert {isinstance(one, Outcome) and one.status for one in await asyncio.gather(*calls)} == {Status.DONE}
+    assert {one.status for one in await asyncio.gather(*calls)} == {Status.DONE}
 
 
 async def read_twice(system: System, one: Someone, query: str, **variables: Any) -> Work:

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 import pytest
 
 from identity import auth
-from store.reactions.collections import of_users
+from loaders.collections import of_users
 from tests.support.collections import (
     CREATE,
     DELETE,
@@ -29,6 +29,7 @@ from tests.support.fallback_mode import directly
 from tests.support.follows import follow
 from tests.support.hiding import hide
 from tests.support.journal_entries import journalled
+from tests.support.own_sets import configure
 from tests.support.posts import published
 from tests.support.reconciliation import drift
 from tests.support.saves import change, save, saved, seen, unsave
@@ -135,7 +136,7 @@ async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> Non
 
 @standalone
 async def test_collections_beyond_the_limit_are_refused(system: System) -> None:
-    object.__setattr__(system.state.collections, "_limit", 2)
+    configure(system.state.own_sets, collection_limit=2)
     object.__setattr__(system.settings, "collection_limit", 2)
     alice = system.person("alice")
     one = await created(alice, "one")
@@ -211,7 +212,7 @@ async def test_a_save_keeps_a_target_whose_collection_was_deleted(system: System
 @standalone
 @pytest.mark.parametrize("cap", [2, 1000])
 async def test_items_are_paged_by_kind(system: System, cap: int) -> None:
-    object.__setattr__(system.state.saves, "_cap", cap)
+    configure(system.state.own_sets, recent_saves=cap)
     alice, bob = system.person("alice"), system.person("bob")
     videos, posts = await system.videos("v1", "v2", "v3"), await published(bob, "one", "two")
     await system.drain()
@@ -287,8 +288,8 @@ async def test_the_collections_of_several_users_are_read_from_rows_newest_first(
     ]
     await system.drain()
     users = [int((await owner.id()).partition(":")[2]) for owner in owners]
-    found = await of_users(system.state.postgres, users)
-    assert [[row.global_id for row in found[user]] for user in users] == [some[::-1] for some in ids]
+    found = await of_users(system.state, users)
+    assert [[row.global_id for row in one.rows] for one in found] == [some[::-1] for some in ids]
 
 
 async def test_the_cost_of_collections(system: System) -> None:
@@ -313,9 +314,10 @@ async def test_wrong_cached_collections_are_dropped(system: System) -> None:
     one = await created(alice, "one")
     await system.drain()
     ((user,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'alice'")
-    key = system.state.keys.collections(user)
+    key = system.state.keys.own_set("collection", user)
     for field, value in (("77", "0 ghost"), (one.rpartition(".")[2], "1 other")):
-        await system.state.redis("HSET", key, field, value, write=True)
-        assert await drift(system, "sets", repair=True) == {"cached_collections": 1}
+        await system.state.redis("ZADD", key, "NX", 1, field, write=True)
+        await system.state.redis("HSET", system.state.keys.own_states("collection", user), field, value, write=True)
+        assert await drift(system, "sets", repair=True) == {"cached_collection": 1}
         assert await drift(system, "sets") == {}
         assert await own(alice) == [(one, "one", False)]

@@ -10,6 +10,7 @@ from tests.support.collections import ITEMS, OWN, PLACES, PUBLIC, created, save_
 from tests.support.fallback_mode import directly
 from tests.support.follows import FOLLOW
 from tests.support.outages import Away, both_ways
+from tests.support.own_sets import configure
 from tests.support.posts import published
 from tests.support.saves import SAVE, SAVED, SEEN, change, save, saved, seen, unsave
 from tests.support.stores import standalone
@@ -82,7 +83,7 @@ async def test_unknown_saves_are_null_and_named_and_can_be_changed(
     await alice.ask(SEEN, id=two)
 
     async with away(postgres, system.state.postgres):
-        await system.state.redis("DEL", system.state.keys.saves(user), write=True)
+        await system.state.redis("DEL", system.state.keys.own_set("save", user), write=True)
         body = (await alice.send(SEEN, id=one)).json()
         assert body["data"] == {"node": {"saveCount": 1, "viewerSaved": None}}
         assert [one["field"] for one in body["extensions"]["degraded"]] == ["Entity.viewerSaved"]
@@ -136,7 +137,7 @@ async def test_an_incomplete_list_does_not_say_what_the_viewer_has_saved(
 
 @pytest.mark.parametrize("cap", [2, 1000])
 async def test_saves_beyond_the_cache_are_found(system: System, cap: int) -> None:
-    object.__setattr__(system.state.saves, "_cap", cap)
+    configure(system.state.own_sets, recent_saves=cap)
     alice, videos = system.person("alice"), await system.videos(*(f"v{i}" for i in range(12)))
     for _ in ("first", "again"):
         await save(alice, *videos)

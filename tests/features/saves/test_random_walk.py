@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from settings import Settings
+from store.own_sets.own_sets import OwnSets
 from store.postgres.client import PostgresDown
-from store.reactions.collections import Collections
-from store.reactions.saves import Saves
 from store.redis.client import RedisDown
 from tests.features.saves.walk_model import WalkModel
 from tests.support import fallback_mode
@@ -42,9 +41,8 @@ class Walk:
         self._targets: list[str] = []
         self._workers = CrashingWorkers(system, self._random)
         self._loses, self._is_blind = False, False
-        for owner, name in ((Saves, "save"), (Collections, "change")):
-            monkeypatch.setattr(owner, name, self._losing(getattr(owner, name)))
-        monkeypatch.setattr(Saves, "from_truth", self._blinded(Saves.from_truth))
+        monkeypatch.setattr(OwnSets, "change", self._losing(OwnSets.change))
+        monkeypatch.setattr(OwnSets, "from_rows", self._blinded(OwnSets.from_rows))
 
     def _losing(self, original: Callable[..., Any]) -> Callable[..., Any]:
         """Returns a function that loses the first reply of some requests."""

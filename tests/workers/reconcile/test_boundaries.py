@@ -58,13 +58,15 @@ async def test_rows_of_blocks_that_differ_are_repaired(system: System, damage: s
     assert (await sees(alice, b), await sees(bob, a)) == (False, False)
 
 
-@pytest.mark.parametrize("kind", ["blocks", "mutes", "threads", "blockers"])
+@pytest.mark.parametrize("kind", ["block", "mute", "thread", "blocker"])
 async def test_sets_with_a_wrong_member_are_dropped(system: System, kind: str) -> None:
     alice, bob, a, b = await separated(system)
-    keys = [key.decode() async for some in system.state.redis.scan(100) for key in some if f":{kind}:" in key.decode()]
+    keys = [
+        key.decode() async for some in system.state.redis.scan(100) for key in some if f"}}:{kind}:" in key.decode()
+    ]
     dave = await system.person("dave").id()
     number = int(dave.partition(":")[2]) if dave.partition(":")[2].isdigit() else 7
-    member = f"2:{number}" if kind == "threads" else number
+    member = f"2:{number}" if kind == "thread" else number
     await system.state.redis.gather([("ZADD", key, 1 << 50, member) for key in keys], write=True)
 
     found = await drift(system, "sets")

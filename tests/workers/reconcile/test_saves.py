@@ -7,10 +7,10 @@ from tests.support.saves import save, saved, seen, unsave
 from tests.support.system import System
 
 WRONG = {
-    "a save that has no row": ("HSET", "100:7", f"{1 << 50} 1"),
-    "a save with another time": ("HSET", "first", "5000 1"),
-    "a save in another collection": ("HSET", "first", "moment 77"),
-    "a save that is missing": ("HDEL", "first"),
+    "a save that has no row": ("ZADD", "set", 1 << 50, "100:7"),
+    "a save with another time": ("ZADD", "set", 5000, "first"),
+    "a save in another collection": ("HSET", "states", "first", 77),
+    "a save that is missing": ("ZREM", "set", "first"),
 }
 
 
@@ -21,7 +21,7 @@ async def saves_of_alice(system: System) -> tuple[list[str], str]:
     await system.drain()
     ((user,),) = await system.rows("SELECT user_id FROM users WHERE handle = 'alice'")
     assert await saved(alice) == videos[::-1]
-    return videos, system.state.keys.saves(user)
+    return videos, system.state.keys.own_set("save", user)
 
 
 @pytest.mark.parametrize("what", WRONG)
@@ -29,12 +29,11 @@ async def test_cached_saves_that_differ_from_rows_are_dropped(system: System, wh
     videos, key = await saves_of_alice(system)
     assert await drift(system, "sets") == {}
     ((entity,),) = await system.rows("SELECT entity_id FROM entities WHERE key = 'v1'")
-    moment, _ = (await system.state.redis("HGET", key, f"100:{entity}")).decode().split()
-    command, *args = (arg.replace("first", f"100:{entity}").replace("moment", moment) for arg in WRONG[what])
-    await system.state.redis(command, key, *args, write=True)
+    names = {"first": f"100:{entity}", "set": key, "states": key.replace(":save:", ":states:save:")}
+    await system.state.redis(*[names.get(str(word), word) for word in WRONG[what]], write=True)
 
     for repair in (False, True):
-        assert await drift(system, "sets", repair=repair) == {"cached_saves": 1}
+        assert await drift(system, "sets", repair=repair) == {"cached_save": 1}
     assert await drift(system, "sets") == {}
     assert await saved(system.person("alice")) == videos[::-1]
     assert await drift(system, "sets") == {}
@@ -44,12 +43,12 @@ async def test_cached_saves_with_pending_changes_are_not_dropped(system: System)
     videos, key = await saves_of_alice(system)
     alice = system.person("alice")
     await unsave(alice, videos[0])
-    await system.state.redis("HSET", key, "100:7", "5000 1", write=True)
+    await system.state.redis("ZADD", key, 5000, "100:7", write=True)
 
-    assert await drift(system, "sets", repair=True) == {"cached_saves": 1}
+    assert await drift(system, "sets", repair=True) == {"cached_save": 1}
     assert await system.state.redis("EXISTS", key) == 1
     await system.drain()
-    assert await drift(system, "sets", repair=True) == {"cached_saves": 1}
+    assert await drift(system, "sets", repair=True) == {"cached_save": 1}
     assert await drift(system, "sets") == {}
     assert await saved(alice) == videos[1:]
 

@@ -1,7 +1,7 @@
 #!lua
 -- Tells the slot of a user that another user blocks or unblocks them, or has removed them from their followers, in one
--- atomic step. A block and a removal end the user's follow of the other, or the request to follow (follow.lua). A
--- repeated or late call changes nothing.
+-- atomic step. A block and a removal end the user's follow of the other, or the request to follow. A repeated or late
+-- call changes nothing.
 --
 -- KEYS  1 the user's journal   2 users who block the user   3 the user's follow set   4 the user's pending follows
 --       5 idempotency record of this call   6 the stamp of the user's boundaries
@@ -43,12 +43,12 @@ end
 if mark ~= 0 and not is_news then return { 'DONE', 'OK' } end
 
 local history = redis.call('HGET', pending, field)
-local followed, ended = follow_state(history, follows, other), ''
-if mark >= 0 and followed ~= 0 then
+local followed = latest(history) or stored_state(follows, nil, other, math.huge) or '?'
+local ended = ''
+if mark >= 0 and followed ~= '0' then
   local id = append(journal, record, 'kind', 'follow', 'state', 0, 'data', ARGV[8])
   ended = ' ' .. id
-  redis.call('ZREM', follows, other)
-  redis.call('HSET', pending, field, (history or followed) .. ' ' .. id .. '=0')
+  put(follows, nil, pending, field, history, other, followed, '0', '', id)
 end
 if is_news then store_mark() end
 -- This record is not counted: other users must not be able to shorten the life of the user's own records.

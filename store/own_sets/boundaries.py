@@ -1,30 +1,35 @@
 """Boundaries: the users that a user blocks and mutes, the threads that the user mutes, and the users that block the
 user.
 
-The sets of a user are in the slot of the user. A block concerns two slots. The blocker's script writes the block to the
-blocker's journal. A second script writes it to the slot of the blocked user, where it prevents follows and hides the
-blocker. The request runs the second script at once, and a worker repeats it until it succeeds.
+The first three are own sets of the user (store/own_sets/own_sets.py). All four are read and loaded together, and a
+process keeps what it has read. A stamp in Redis tells it whether one of them has changed.
+
+A block concerns two slots. The blocker's script writes the block to the blocker's journal. A second script writes it to
+the slot of the blocked user, where it prevents follows and hides the blocker. The request runs the second script at
+once, and a worker repeats it until it succeeds.
 """
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from cachetools import LRUCache
 from redis.exceptions import NoScriptError
 
 from domain.digests import digest
 from models.counters import EntityRef
+from models.own_sets import Member
 from settings import USERS
 from store.keys import Keys
+from store.own_sets.filling import filling
+from store.own_sets.kinds import KINDS
 from store.people import boundary_rows
-from store.people.boundary_rows import Boundaries
+from store.people.boundary_rows import BLOCKER, Boundaries
 from store.people.follows import ended
 from store.postgres.client import Postgres
 from store.redis.client import Redis
-from store.scripts import BOUNDARIES, FILL_BOUNDARIES, FORGET, RECEIVE_BOUNDARY, SET_BOUNDARY, WRITE
+from store.scripts import BOUNDARIES, FILL_OWN_SETS, FORGET, RECEIVE, WRITE
 from store.write_log import operations
 from store.write_log.operations import Operation, Outcome
 from store.write_log.pending import BLOCK, FOLLOW, MUTE, THREAD, field_of
@@ -44,61 +49,26 @@ _NEVER = -1
 """The mark of a user who has never blocked."""
 
 
-class BoundariesNotCached(NamedTuple):
-    """The result of a script that changed or read nothing, because the user's boundaries are not cached. `asked_ms` is
-    the time of the script's Redis server, in milliseconds since the Unix epoch.
-    """
-
-    asked_ms: int
-
-
 class BoundaryStore:
     """The boundaries of all users. Scripts change them. Reads use complete cached sets, which are rebuilt from rows if
     they are cold.
     """
 
     def __init__(
-        self, redis: Redis, keys: Keys, postgres: Postgres, *, limit: int, pending_ms: int, journal_max_entries: int
+        self, redis: Redis, keys: Keys, postgres: Postgres, *, pending_ms: int, journal_max_entries: int
     ) -> None:
         self._redis = redis
         self._keys = keys
         self._postgres = postgres
-        self._limit = limit
         self._pending_ms = pending_ms
         self._journal_bound = journal_max_entries
         self._known: LRUCache[int, Boundaries] = LRUCache(_REMEMBERED)
         """The boundaries that this process has read last. Redis tells by their stamps whether they have changed."""
         self._set_keys: LRUCache[int, Sequence[str]] = LRUCache(_REMEMBERED)
 
-    async def change(
-        self, actor_id: int, kind: str, state: int, ref: EntityRef, operation: Operation, entry: bytes
-    ) -> Outcome | BoundariesNotCached:
-        """Blocks (`state` 1) or unblocks (0) the user `ref`, or mutes the user until `state` in milliseconds since the
-        Unix epoch (0: not any longer), or mutes (1) or unmutes (0) the thread `ref`. Appends `entry` to the journal,
-        atomically. A block ends the actor's follow.
-
-        The value of the outcome is the journal id; None if nothing had to be changed.
-        """
-        keys = self._keys
-        set_key = {BLOCK: keys.blocks, MUTE: keys.mutes, THREAD: keys.threads}[kind]
-        named = [
-            set_key(actor_id),
-            keys.pending_boundaries(actor_id),
-            keys.operation(actor_id, operation.digest),
-            keys.boundaries(actor_id),
-            keys.follows(actor_id),
-            keys.pending_follows(actor_id),
-        ]
-        args = [
-            *(kind, state, _member(ref), field_of(kind, ref), operation.fingerprint, operation.life_ms),
-            *(self._limit, _WEEK_MS, self._journal_bound, field_of(FOLLOW, ref) if kind == BLOCK else "", entry),
-        ]
-        answer = await operations.run(self._redis, keys, SET_BOUNDARY, actor_id, named, args)
-        return BoundariesNotCached(int(answer[1])) if answer[0] == b"COLD" else Outcome.parse(answer)
-
     async def remove_follower(self, actor_id: int, operation: Operation, entry: bytes) -> Outcome:
         """Appends `entry`, the removal of a follower of the actor, to the journal."""
-        named = [self._keys.pending_boundaries(actor_id), self._keys.operation(actor_id, operation.digest)]
+        named = [self._keys.pending(actor_id, BLOCK), self._keys.operation(actor_id, operation.digest)]
         args = [UNFOLLOWER, operation.fingerprint, operation.life_ms, "", self._journal_bound, 0, "", entry]
         return Outcome.parse(await operations.run(self._redis, self._keys, WRITE, actor_id, named, args))
 
@@ -113,9 +83,9 @@ class BoundaryStore:
         keys = self._keys
         name = digest("receive", str(other_id), change)
         named = [
-            keys.blockers(user_id),
-            keys.follows(user_id),
-            keys.pending_follows(user_id),
+            keys.own_set(BLOCKER, user_id),
+            keys.own_set(FOLLOW, user_id),
+            keys.pending(user_id, FOLLOW),
             keys.operation(user_id, name),
             keys.boundaries(user_id),
         ]
@@ -123,7 +93,7 @@ class BoundaryStore:
             *(mark, other_id, field_of(FOLLOW, EntityRef(USERS, other_id)), name, _RECORD_MS),
             *(_WEEK_MS, boundary_rows.MOST_BLOCKERS, ended(user_id, other_id)),
         ]
-        return Outcome.parse(await operations.run(self._redis, keys, RECEIVE_BOUNDARY, user_id, named, args))
+        return Outcome.parse(await operations.run(self._redis, keys, RECEIVE, user_id, named, args))
 
     def ask(self, user_id: int) -> "Reading":
         """Starts to read the boundaries of a user. The command is queued at once."""
@@ -159,8 +129,8 @@ class BoundaryStore:
         stamp, blocks, mutes, threads, blockers = answer
         found = Boundaries(
             _scored(blocks),
-            _scored(mutes),
-            scored_threads(threads),
+            {int(user): int(end) for user, end in zip(mutes[::2], mutes[1::2], strict=True)},
+            _threads(threads),
             frozenset(user for user, mark in _scored(blockers).items() if mark > 0) if blockers else None,
             stamp,
         )
@@ -172,41 +142,42 @@ class BoundaryStore:
         the Redis server that has the sets, read before this call.
         """
         generation = self._redis.generation
-        found, marks = await boundary_rows.stored(self._postgres, user_id, asked_ms)
+        stored = await boundary_rows.stored(self._postgres, user_id, asked_ms)
         if self._redis.generation != generation:
-            return found
-        keys, sets = self._keys, self._sets(user_id)
-        threads = {_member(ref): moment for ref, moment in found.threads.items()}
-        stored: list[Mapping[Any, int]] = [found.blocks, found.mutes, threads, marks]
-        scores = [(score, other) for one in stored for other, score in one.items()]
-        args = [
-            *(asked_ms, self._pending_ms, _WEEK_MS),
-            *(f"{BLOCK}:{USERS}:", f"{MUTE}:{USERS}:", f"{THREAD}:", *map(len, stored[:3])),
-            *("" if found.blockers is None else 1, secrets.token_hex(8), *chain.from_iterable(scores)),
-        ]
-        named = [*sets[:3], keys.pending_boundaries(user_id), *sets[3:]]
-        filled = await self._redis.run(FILL_BOUNDARIES, named, args)
+            return stored.boundaries
+        args: list[object] = [asked_ms, self._pending_ms, _WEEK_MS, secrets.token_hex(8)]
+        for what, members in stored.own.items():
+            args += filling(KINDS[what].member, KINDS[what].prefix(0), members, 0, None)
+        marks = [Member(mark, EntityRef(USERS, user), 1) for user, mark in stored.marks.items()]
+        args += filling(lambda ref: str(ref.entity_id), "", marks, 0 if stored.has_all_blockers else "", None)
+        named = [key for what in (*stored.own, BLOCKER) for key in self._named(what, user_id)]
+        filled = await self._redis.run(FILL_OWN_SETS, [*named, self._keys.boundaries(user_id)], args)
         # Pending changes, which rows lack, are in the sets.
+        sets = self._sets(user_id)
         answer = await self._redis.run(BOUNDARIES, sets, [""]) if filled else [0]
-        return found if isinstance(answer[0], int) else self._parsed(Reading(user_id, sets, None, None), answer)
+        if isinstance(answer[0], int):
+            return stored.boundaries
+        return self._parsed(Reading(user_id, sets, None, None), answer)
 
     async def forget(self, users: Iterable[int]) -> None:
         """Removes the cached boundaries of these users, except the kinds with pending changes. They can be rebuilt from
         rows.
         """
-        keys = self._keys
         for user in users:
-            pending = keys.pending_boundaries(user)
-            await self._redis.run(FORGET, [keys.blocks(user), pending], [f"{BLOCK}:{USERS}:"])
-            await self._redis.run(FORGET, [keys.mutes(user), pending], [f"{MUTE}:{USERS}:"])
-            await self._redis.run(FORGET, [keys.threads(user), pending], [f"{THREAD}:"])
-            await self._redis("DEL", keys.blockers(user), keys.boundaries(user), write=True)
+            for what in (BLOCK, MUTE, THREAD):
+                await self._redis.run(FORGET, self._named(what, user), [KINDS[what].prefix(0)])
+            await self.forget_blockers(user)
+
+    async def forget_blockers(self, user_id: int) -> None:
+        """Removes the cached set of the users who block a user."""
+        blockers = self._keys.own_set(BLOCKER, user_id)
+        await self._redis("DEL", blockers, self._keys.boundaries(user_id), write=True)
 
     async def blockers_among(self, user_id: int, others: Sequence[int]) -> set[int]:
         """Returns those of `others` who block the user: from the cached marks, else from rows. Call it for users who
         are blocked by too many users.
         """
-        key = self._keys.blockers(user_id)
+        key = self._keys.own_set(BLOCKER, user_id)
         marks = await self._redis("ZMSCORE", key, *others)
         blockers = {other for other, mark in zip(others, marks, strict=True) if mark is not None and float(mark) > 0}
         if unknown := [other for other, mark in zip(others, marks, strict=True) if mark is None]:
@@ -219,14 +190,19 @@ class BoundaryStore:
         return blockers
 
     def _sets(self, user_id: int) -> Sequence[str]:
-        """Returns the keys of the four sets of a user, and of their stamp."""
+        """Returns the keys that boundaries.lua reads."""
         found = self._set_keys.get(user_id)
         if found is None:
             keys = self._keys
-            kinds = keys.blocks, keys.mutes, keys.threads, keys.blockers, keys.boundaries
-            found = tuple(key(user_id) for key in kinds)
+            sets = [keys.own_set(what, user_id) for what in (BLOCK, MUTE, THREAD, BLOCKER)]
+            found = (*sets, keys.own_states(MUTE, user_id), keys.boundaries(user_id))
             self._set_keys[user_id] = found
         return found
+
+    def _named(self, what: str, user_id: int) -> list[str]:
+        """Returns the keys of a set, of the states of its members, and of the pending changes of boundaries."""
+        keys = self._keys
+        return [keys.own_set(what, user_id), keys.own_states(what, user_id), keys.pending(user_id, BLOCK)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,17 +215,12 @@ class Reading:
     coming: Any
 
 
-def scored_threads(raw: Sequence[bytes]) -> dict[EntityRef, int]:
+def _threads(raw: Sequence[bytes]) -> dict[EntityRef, int]:
     """Converts the flat list of members and scores of a set of muted threads to scores by thread."""
     words = ((member.partition(b":"), score) for member, score in zip(raw[::2], raw[1::2], strict=True))
     return {
         EntityRef(int(business), int(entity)): int(float(score)) for (business, _, entity), score in words if entity
     }
-
-
-def _member(ref: EntityRef) -> str:
-    """Returns the member of a user or thread in a set."""
-    return f"{ref.entity_id}" if ref.business_id == USERS else f"{ref.business_id}:{ref.entity_id}"
 
 
 def _scored(raw: Iterable[bytes]) -> dict[int, int]:

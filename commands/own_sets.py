@@ -1,0 +1,77 @@
+"""Changes of a user's own sets: how both write logs make them, for all kinds (store/own_sets/kinds.py)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from commands.changes import Change, DirectWrite, Fields
+from models.own_sets import Member
+from state import State
+from store.own_sets.kinds import KINDS
+from store.own_sets.own_sets import Transition
+from store.people import boundary_rows
+from store.people.boundary_rows import BLOCKER
+from store.write_log.operations import Operation, Outcome, Status
+
+
+@dataclass(frozen=True, slots=True)
+class OwnChange(Change):
+    """A change of the actor's state about one object. The statuses of the outcome are those of `OwnSets.change`."""
+
+    transition: Transition
+
+    async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
+        """Changes the cached set. Reads the set from Postgres if it is not cached."""
+        return await state.own_sets.change(actor_id, self.transition, operation)
+
+    async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
+        """Returns an entry with the state after the stored state, also if the two are equal."""
+        change, kind = self.transition, KINDS[self.transition.kind]
+        limit = kind.bounds(direct.state.settings, direct.state.businesses_by_id.get(change.ref.business_id)).limit or 0
+        rows = await kind.rows(direct.transaction, direct.actor_id, change.ref.business_id, [change.ref], limit)
+        was = next((member for member in rows if member.ref == change.ref), Member(0, change.ref, 0))
+        if refusal := await self._refusal(direct, was, rows, limit):
+            return refusal
+        after = change.after(was.state)
+        if change.to and not await self._is_legal(direct, after):
+            if after == change.to:
+                return Status.ABSENT
+            after = 1  # the members of a removed state are removed later; this one stays
+        ends = {"ends": int(change.to > 0)} if kind.ends else {}
+        return [{"kind": kind.name, "state": after, "was": was.state, **ends, "data": change.data}]
+
+    async def _refusal(self, direct: DirectWrite, was: Member, rows: Sequence[Member], limit: int) -> Status | None:
+        """Returns why the change is not allowed; None if it is. `rows` are all members of a set with a limit."""
+        change, kind, now_ms = self.transition, KINDS[self.transition.kind], direct.state.now_ms()
+        if change.must_be and not was.state:
+            return Status.ABSENT
+        if change.expected and was.text != change.expected:
+            return Status.CHANGED
+        present = [one for one in rows if not kind.expires or one.state > now_ms]
+        if limit and change.to and was not in present and len(present) >= limit:
+            return Status.LIMIT
+        return Status.BLOCKED if change.to and await self._is_guarded(direct) else None
+
+    async def _is_guarded(self, direct: DirectWrite) -> bool:
+        """Returns whether a set of users forbids the change."""
+        source, actor_id, ref = direct.transaction, direct.actor_id, self.transition.ref
+        for guard in KINDS[self.transition.kind].guards:
+            if guard == BLOCKER:
+                found = bool(await boundary_rows.blockers_among(source, actor_id, [ref.entity_id]))
+            else:
+                found = any(one.ref == ref for one in await KINDS[guard].rows(source, actor_id, 0, [ref], 0))
+            if found:
+                return True
+        return False
+
+    async def _is_legal(self, direct: DirectWrite, after: int) -> bool:
+        """Returns whether an object may have the state `after`."""
+        within = KINDS[self.transition.kind].within
+        if within is None or after <= 1:
+            return True
+        states = await KINDS[within].rows(direct.transaction, direct.actor_id, 0, (), 0)
+        return any(one.ref.entity_id == after for one in states)
+
+    @property
+    def value(self) -> str:
+        """Returns the value of the transition."""
+        return f" {self.transition.value}" if self.transition.value else ""

@@ -1,0 +1,147 @@
+"""What the viewer has done with a page of objects: the states in one of the viewer's own sets, from the first source
+that knows them (L2, L11).
+
+The sources are read in this order:
+
+1. *pending*: the viewer's pending changes;
+2. *held*: the cached set;
+3. *complete* and *young*: the state is 0 if the cached set is complete, or if the object is newer than all members that
+   the set no longer has;
+4. *truth*: rows, with one query for each set.
+
+Pages of a business can be configured not to read rows (`pages_ask_truth`). States that are still unknown are then
+*skipped*: they are reported as not looked up, never as 0 (D3). A single object is always looked up.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TypeVar
+
+from domain.errors import Unavailable
+from models.counters import EntityRef
+from observability import metrics
+from state import State
+from store.groups import grouped
+from store.own_sets.kinds import KINDS
+from store.own_sets.own_sets import Held
+from store.redis.client import RedisDown
+from store.write_log.pending import REACT, Pending
+
+_EXITS = "pending", "held", "complete", "young", "truth", "skipped"
+_LOOKUPS = {exit_: metrics.REACTION_LOOKUPS.labels(exit_) for exit_ in _EXITS}
+_COLD = Held({}, None)
+
+T = TypeVar("T")
+
+
+class NotLookedUp(Unavailable):
+    """A value in place of a state that was not looked up, because the object is on a page that does not read rows."""
+
+    reason = "NOT_LOOKED_UP"
+
+    def __init__(self) -> None:
+        super().__init__("Pages do not look this up.", retry_after=None)
+
+
+States = dict[EntityRef, int | NotLookedUp]
+"""States by object."""
+
+
+async def states_of(
+    what: str,
+    state: State,
+    user_id: int,
+    pending: Callable[[], Awaitable[Pending]],
+    refs: Sequence[EntityRef],
+    exact: Collection[EntityRef] = (),
+) -> list[int | NotLookedUp]:
+    """Returns a user's state about each object, in sets of the kind `what`. NotLookedUp stands for states that are only
+    in rows, on pages that do not read rows. Objects in `exact` are always looked up.
+
+    Start to read the pending changes before this call, so that both are read in one round trip.
+    """
+    by_set = grouped((ref.business_id if KINDS[what].by_business else 0, ref) for ref in refs)
+    lookups = [_Lookup(state, what, user_id, *one) for one in by_set.items()]
+    held = await _all([one.held() for one in lookups])
+    changed = (await pending()).among(what, refs)
+    mine = {ref: history.latest for ref, history in changed.items()}
+    answers = [one.answers(mine, cached, exact) for one, cached in zip(lookups, held, strict=True)]
+    found = {ref: one for some in await _all(answers) for ref, one in some.items()}
+    return [found[ref] for ref in refs]
+
+
+@dataclass(frozen=True, slots=True)
+class _Lookup:
+    """The lookup of one user's states about objects in one set."""
+
+    state: State
+    what: str
+    user_id: int
+    business_id: int
+    refs: list[EntityRef]
+
+    async def held(self) -> Held | None:
+        """Reads the user's cached states about these objects. Returns None if Redis is down."""
+        if self.state.redis.is_suspended:
+            return None
+        try:
+            return await self.state.own_sets.held(self.what, self.user_id, self.refs)
+        except RedisDown:
+            return None
+
+    async def answers(self, mine: dict[EntityRef, int], held: Held | None, exact: Collection[EntityRef]) -> States:
+        """Returns the user's states about these objects. Each source answers the objects that it knows; the next source
+        answers the others.
+        """
+        pending = {ref: mine[ref] for ref in self.refs if ref in mine} if mine else {}
+        rest = [ref for ref in self.refs if ref not in pending] if pending else self.refs
+        self._count("pending", len(pending))
+        cached = held or _COLD
+        out = [ref for ref in rest if ref not in cached.states]
+        self._count("held", len(rest) - len(out))
+        answers: States = {**dict.fromkeys(out, 0), **cached.states, **pending}
+        if cached.floor == 0:
+            self._count("complete", len(out))
+            return answers
+        cold = [ref for ref in out if not cached.rules_out(ref)]
+        self._count("young", len(out) - len(cold))
+        return {**answers, **await self._cold(cold, held, exact)} if cold else answers
+
+    async def _cold(self, refs: list[EntityRef], held: Held | None, exact: Collection[EntityRef]) -> States:
+        """Reads from rows the states that no other source knows, or returns NotLookedUp for them if the page must not
+        read rows. If the user's set is not cached, rows are always read, because the filled set answers most later
+        requests.
+        """
+        stops = len(self.refs) > 1 and held and held.floor is not None
+        sought = [ref for ref in refs if not stops or ref in exact or self._asks_truth(ref)]
+        self._count("skipped", len(refs) - len(sought))
+        self._count("truth", len(sought))
+        found = await self._truth(sought, held) if sought else {}
+        return {**dict.fromkeys(refs, NotLookedUp()), **found} if len(found) < len(refs) else found
+
+    def _asks_truth(self, ref: EntityRef) -> bool:
+        business = self.state.businesses_by_id.get(ref.business_id)
+        return business is None or business.pages_ask_truth
+
+    async def _truth(self, refs: list[EntityRef], held: Held | None) -> States:
+        """Reads states from rows in one query, and adds them to the user's cached set if Redis is up."""
+        own_sets, asked_ms = self.state.own_sets, None
+        if held:
+            with suppress(RedisDown):
+                asked_ms = await own_sets.clock_ms(self.what, self.user_id, self.business_id)
+        warms = held is not None and held.floor is None and asked_ms is not None
+        found = await own_sets.from_rows(
+            self.what, self.user_id, refs, self.business_id, asked_ms=asked_ms, newest=warms
+        )
+        return {ref: found[ref].state if ref in found else 0 for ref in refs}
+
+    def _count(self, exit_: str, number: int) -> None:
+        if number and self.what == REACT:
+            _LOOKUPS[exit_].inc(number)
+
+
+async def _all(answers: Sequence[Awaitable[T]]) -> list[T]:
+    """Returns the results of all awaitables. A single awaitable is awaited without a task."""
+    return [await answers[0]] if len(answers) == 1 else await asyncio.gather(*answers)

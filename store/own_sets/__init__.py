@@ -1,0 +1,1 @@
+"""Own sets: what users have done with objects."""

@@ -1,0 +1,123 @@
+"""The kinds of own sets. An own set holds the states of one user about objects: what the user likes, saves, follows,
+blocks or mutes. All kinds are changed by one script, read by one command, and loaded from rows in one way
+(store/own_sets/own_sets.py).
+
+To add a kind, add an entry to `KINDS`, and a function that reads its rows.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from models.counters import EntityRef
+from models.own_sets import Member
+from settings import COLLECTIONS, USERS, Business, Settings
+from store.people import boundary_rows, follows
+from store.people.boundary_rows import BLOCKER
+from store.postgres.client import Reader
+from store.reactions import collections, likes, saves
+from store.write_log.pending import BLOCK, COLLECTION, FOLLOW, MUTE, REACT, SAVE, THREAD
+
+_DAY_MS = 86_400_000
+
+
+class Bounds(NamedTuple):
+    """How large a set may be. With `cap`, Redis keeps the newest members, and the set has a floor. With `limit`, a user
+    may have so many members, and Redis keeps all. `idle_ms` is the milliseconds for which an unused set stays in Redis.
+    """
+
+    cap: int | None
+    limit: int | None
+    idle_ms: int
+
+
+ReadRows = Callable[[Reader, int, int, Sequence[EntityRef], int], Awaitable[Sequence[Member]]]
+"""Reads members of one user's set from rows: the user, the business of the set, the objects that are asked for, and how
+many of the newest members are wanted, too. Sets with a limit are returned whole.
+"""
+ReadRowsOfUsers = Callable[[Reader, Sequence[int]], Awaitable[dict[int, list[Member]]]]
+"""Reads the whole sets of several users from rows, in one query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of own set. State 0 stands for an object that is not in the set."""
+
+    name: str
+    """The kind of the journal entries, and the first word of keys and pending fields."""
+    bounds: Callable[[Settings, Business | None], Bounds]
+    rows: ReadRows
+    business: int | None = None
+    """The business of all members; None if members can be of any business."""
+    by_business: bool = False
+    """Whether a user has one set for each business."""
+    within: str | None = None
+    """The kind of the user's set whose members are the legal states above 1."""
+    guards: Sequence[str] = ()
+    """The sets of users with whom nothing of this kind can begin."""
+    ends: str | None = None
+    """The kind of set from which an object is removed when it joins this one."""
+    is_boundary: bool = False
+    """Whether changes replace the stamp of the user's boundaries (store/own_sets/boundaries.py)."""
+    expires: bool = False
+    """Whether states are times in milliseconds since the Unix epoch, at which the members leave."""
+
+    def member(self, ref: EntityRef) -> str:
+        """Returns the name of an object in the set."""
+        if self.by_business or self.business is not None:
+            return str(ref.entity_id)
+        return f"{ref.business_id}:{ref.entity_id}"
+
+    def prefix(self, business_id: int) -> str:
+        """Returns the beginning of the pending fields of a set's members. `business_id` is the business of the set."""
+        if not self.by_business and self.business is None:
+            return f"{self.name}:"
+        return f"{self.name}:{self._of(business_id)}:"
+
+    def ref(self, member: bytes, business_id: int) -> EntityRef:
+        """Returns the object with this name in a set. `business_id` is the business of the set."""
+        if self.by_business or self.business is not None:
+            return EntityRef(self._of(business_id), int(member))
+        business, _, entity = member.partition(b":")
+        return EntityRef(int(business), int(entity))
+
+    def _of(self, business_id: int) -> int:
+        return business_id if self.business is None else self.business
+
+
+def _reactions(_: Settings, business: Business | None) -> Bounds:
+    assert business
+    return Bounds(business.recent_reactions, None, business.reactions_idle_days * _DAY_MS)
+
+
+def _saves(settings: Settings, _: Business | None) -> Bounds:
+    return Bounds(settings.recent_saves, None, 30 * _DAY_MS)
+
+
+def _limited(limit: Callable[[Settings], int]) -> Callable[[Settings, Business | None], Bounds]:
+    return lambda settings, _: Bounds(None, limit(settings), 7 * _DAY_MS)
+
+
+def _boundary(kind: str) -> ReadRows:
+    async def read(source: Reader, user_id: int, *_: object) -> Sequence[Member]:
+        return (await boundary_rows.stored(source, user_id, 0)).own[kind]
+
+    return read
+
+
+_collections = _limited(lambda settings: settings.collection_limit)
+_follows = _limited(lambda settings: settings.follow_limit)
+_boundaries = _limited(lambda settings: settings.boundary_limit)
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind(REACT, _reactions, likes.own_rows, by_business=True),
+        Kind(SAVE, _saves, saves.own_rows, within=COLLECTION),
+        Kind(COLLECTION, _collections, collections.own_rows, COLLECTIONS),
+        Kind(FOLLOW, _follows, follows.own_rows, USERS, guards=(BLOCK, BLOCKER)),
+        Kind(BLOCK, _boundaries, _boundary(BLOCK), USERS, ends=FOLLOW, is_boundary=True),
+        Kind(MUTE, _boundaries, _boundary(MUTE), USERS, is_boundary=True, expires=True),
+        Kind(THREAD, _boundaries, _boundary(THREAD), is_boundary=True),
+    )
+}

@@ -1,0 +1,359 @@
+"""Own sets of users: the script that changes a member, lookups of members, and loading from rows.
+
+A set holds each member's last change: its moment and its state. A set with a floor holds all members whose moments are
+above the floor. A cold set, which has no floor, is loaded when it is needed. Pending changes are newer than the set.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+from domain.errors import Unavailable
+from domain.ids import born_ms
+from models.counters import EntityRef
+from models.own_sets import Member
+from settings import Business, Settings
+from store.gather import gather_all
+from store.keys import Keys
+from store.own_sets.boundaries import BoundaryStore
+from store.own_sets.filling import filling
+from store.own_sets.kinds import KINDS, Bounds, Kind, ReadRowsOfUsers
+from store.postgres.client import Postgres, PostgresDown
+from store.redis.client import Redis, RedisDown
+from store.scripts import CHANGE_OWN_SET, FILL_OWN_SETS, FORGET
+from store.write_log import operations
+from store.write_log.journal import moment_of, version_at
+from store.write_log.operations import Changed, Operation, Outcome, Status
+from store.write_log.pending import among, changes_of, field_of
+
+_ATTEMPTS = 4
+"""How often the script is run. It may lack the set, another set, or the sets of boundaries, one after the other. A
+further repetition is needed if a set expires between loading and use, which is rare.
+"""
+_CLOCK_SKEW_MS = 600_000
+"""How much the clocks of an API process, which dates objects, and of Redis, which dates changes, may differ."""
+_NO_AGE = 1 << 53
+_FLOOR = 0
+"""The member whose score is the floor."""
+UNKNOWN = "?"
+"""The state before a change while Postgres is down and no cache has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A change of one user's state about one object."""
+
+    kind: str
+    ref: EntityRef
+    to: int
+    """The state after the change."""
+    data: bytes
+    """The JSON of the journal entry."""
+    only: int | None = None
+    """The state that is changed. Any other state stays as it is. With None, all states are changed."""
+    must_be: bool = False
+    """Whether the change is refused with ABSENT if the state is 0."""
+    blind: bool = False
+    """Whether the change is made without the current state if neither Redis nor Postgres tells it."""
+    text: str = ""
+    """What the set stores with the object."""
+    expected: str = ""
+    """The text that the set must have with the object; otherwise the change is refused with CHANGED."""
+    value: str = ""
+    """The value of the outcome; the id of the journal entry if this is empty."""
+
+    def after(self, was: int) -> int:
+        """Returns the state after the change, given the state before."""
+        return self.to if self.only in (None, was) else was
+
+
+class _Cold(NamedTuple):
+    """The answer of a script that changed nothing, because something is not cached."""
+
+    asked_ms: int
+    """The time of the script's Redis server, in milliseconds since the Unix epoch."""
+    what: str
+    """`set`: the set, `within`: the set of the legal states, `guards`: the boundaries."""
+    has_floor: bool
+    """Whether the set has a floor, so that only this member can be missing."""
+
+
+class Held(NamedTuple):
+    """The cached states of some objects: 2, or 1 for all others. Objects that are not in the set are left out. `floor`
+    is None if the set is cold.
+    """
+
+    states: dict[EntityRef, int]
+    floor: int | None
+
+    def rules_out(self, ref: EntityRef) -> bool:
+        """Returns whether an object that is not in `states` is certainly not in the set: the set is complete, or the
+        object is younger than the floor.
+        """
+        return self.floor is not None and (self.floor == 0 or self.floor < oldest_moment(ref.entity_id))
+
+
+class AllHeld(NamedTuple):
+    """All members of a cached set, in no order. `floor` is None if the set is cold."""
+
+    members: list[Member]
+    floor: int | None
+
+
+def oldest_moment(entity_id: int) -> int:
+    """Returns the lowest moment that a change about an object can have. None is older than its object."""
+    return moment_of(version_at(born_ms(entity_id) - _CLOCK_SKEW_MS))
+
+
+class OwnSets:
+    """The own sets of all users."""
+
+    def __init__(
+        self, redis: Redis, keys: Keys, postgres: Postgres, boundaries: BoundaryStore, settings: Settings
+    ) -> None:
+        self._redis = redis
+        self._keys = keys
+        self._postgres = postgres
+        self._boundaries = boundaries
+        self._settings = settings
+        self._businesses: Mapping[int, Business] = {business.id: business for business in settings.businesses}
+        self._pending_ms = int(settings.pending_seconds * 1000)
+
+    async def change(
+        self, user_id: int, transition: Transition, operation: Operation, known: tuple[int, int] | None = None
+    ) -> Outcome:
+        """Changes a user's state about an object and appends the journal entry, atomically. Loads what the script needs
+        and Redis does not have. `known` is the state in rows and the time before it was read, in milliseconds of the
+        clock of the Redis server (`clock_ms`); None if it was not read.
+
+        The status of the outcome is DONE, or tells why nothing was changed: ABSENT, LIMIT, BLOCKED, CHANGED. The value
+        is the id of the journal entry; None if nothing had to be changed. `after` has the state after the change, and
+        the pending changes about the object.
+
+        Raises PostgresDown if the current state cannot be read and the change is not `blind`; Unavailable if a set is
+        lost again and again.
+        """
+        kind, state = KINDS[transition.kind], known or ("", 0)
+        for _ in range(_ATTEMPTS):
+            generation = self._redis.generation
+            answer = await self._run(user_id, kind, transition, operation, state)
+            if not isinstance(answer, _Cold):
+                return answer
+            try:
+                found = await self._load(user_id, kind, transition, answer)
+            except PostgresDown:
+                if not transition.blind or answer.what != "set":
+                    raise
+                state = UNKNOWN, 0
+                continue
+            if found is not None and self._redis.generation == generation:
+                state = found, answer.asked_ms
+        raise Unavailable("Your current data could not be read.")
+
+    async def _run(
+        self, user_id: int, kind: Kind, change: Transition, operation: Operation, known: tuple[int | str, int]
+    ) -> Outcome | _Cold:
+        keys, ref = self._keys, change.ref
+        business, bounds = self._businesses.get(ref.business_id), self._bounds(kind, ref.business_id)
+        guards = kind.guards if change.to else ()
+        ends = kind.ends if change.to else None
+        member, only = kind.member(ref), "" if change.only is None else int(change.only)
+        named = [
+            *self._named(kind, user_id, ref.business_id),
+            keys.operation(user_id, operation.digest),
+            *([keys.own_set(kind.within, user_id)] if kind.within else ()),
+            *(keys.own_set(guard, user_id) for guard in guards),
+            *([keys.own_set(ends, user_id), keys.pending(user_id, ends)] if ends else ()),
+            *([keys.boundaries(user_id)] if kind.is_boundary else ()),
+        ]
+        # Follows and boundaries are no counted objects: no reader needs their pending changes with the reply.
+        counted = changes_of(ref, [one.id for one in business.counters]) if business else []
+        args = [
+            *(kind.name, member, field_of(kind.name, ref), operation.fingerprint, operation.life_ms),
+            *(int(change.to), only, int(change.must_be) or "", oldest_moment(ref.entity_id) if bounds.cap else _NO_AGE),
+            *(*known, self._pending_ms, bounds.cap or "", bounds.limit or "", bounds.idle_ms),
+            *(self._settings.journal_max_entries, int(kind.within is not None) or "", len(guards)),
+            *(field_of(ends, ref) if ends else "", int(kind.is_boundary) or "", int(kind.expires) or ""),
+            *(change.text.encode(), change.expected.encode(), change.value, change.data),
+            *(field_of(*one) for one in counted),
+        ]
+        answer = await operations.run(self._redis, keys, CHANGE_OWN_SET, user_id, named, args)
+        match answer:
+            case [b"COLD", asked_ms, what, has_floor]:
+                return _Cold(int(asked_ms), what.decode(), bool(has_floor))
+            case [b"DONE", after, entry_id, histories]:
+                pending = among(keys.partition_of(user_id), counted, histories)
+                value = change.value or entry_id.decode() or None
+                return Outcome(Status.DONE, value=value, after=Changed(int(after), pending))
+            case _:
+                return Outcome.parse(answer)
+
+    def _named(self, kind: Kind, user_id: int, business_id: int) -> list[str]:
+        """Returns the keys of a set, of its states, and of its pending changes."""
+        keys, of = self._keys, business_id if kind.by_business else None
+        return [
+            keys.own_set(kind.name, user_id, of),
+            keys.own_states(kind.name, user_id, of),
+            keys.pending(user_id, kind.name),
+        ]
+
+    async def _load(self, user_id: int, kind: Kind, change: Transition, cold: _Cold) -> int | None:
+        """Loads what a script lacks. Returns the current state if it was read; otherwise None."""
+        if cold.what == "guards" or kind.is_boundary:
+            found = await self._boundaries.warm(user_id, cold.asked_ms)
+            if cold.what == "guards" and found.blockers is None:
+                await self._boundaries.blockers_among(user_id, [change.ref.entity_id])
+            return None
+        if cold.what == "within":
+            assert kind.within
+            await self.warm(kind.within, user_id)
+            return None
+        of, is_cold = change.ref.business_id, not cold.has_floor
+        read = await self.from_rows(kind.name, user_id, [change.ref], of, asked_ms=cold.asked_ms, newest=is_cold)
+        return read[change.ref].state if change.ref in read else 0
+
+    async def held(self, what: str, user_id: int, refs: Sequence[EntityRef]) -> Held:
+        """Reads a user's states about objects from the cache, in one command. The objects are in one set."""
+        kind = KINDS[what]
+        key = self._keys.own_set(what, user_id, refs[0].business_id if kind.by_business else None)
+        floor, *scores = await self._redis("ZMSCORE", key, _FLOOR, *map(kind.member, refs))
+        found = zip(refs, scores, strict=True)
+        states = {ref: 2 if score.startswith(b"-") else 1 for ref, score in found if score is not None}
+        return Held(states, None if floor is None else int(float(floor)))
+
+    async def ids(self, what: str, user_id: int) -> set[int] | None:
+        """Reads the ids of all objects in a user's cached set, except those in state 2. Returns None if the set is not
+        complete.
+        """
+        members = set(map(int, await self._redis("ZRANGE", self.key(what, user_id), 0, "+inf", "BYSCORE")))
+        return members - {_FLOOR} if _FLOOR in members else None
+
+    async def all_held(self, what: str, users: Sequence[int], business_id: int = 0) -> list[AllHeld]:
+        """Reads all members of the cached set of each user, in one round trip."""
+        named = [self._named(KINDS[what], user, business_id) for user in users]
+        commands = (("ZRANGE", key, 0, -1, "WITHSCORES") for key, _, _ in named)
+        states = (("HGETALL", key) for _, key, _ in named)
+        answers = await self._redis.gather([*commands, *states])
+        pairs = zip(answers[: len(users)], answers[len(users) :], strict=True)
+        return [_parse(KINDS[what], business_id, *pair) for pair in pairs]
+
+    async def all_loaded(self, what: str, user_id: int) -> AllHeld:
+        """Reads all members of a user's cached set. Loads the set from rows if it is cold."""
+        (held,) = await self.all_held(what, [user_id])
+        if held.floor is None:
+            await self.warm(what, user_id)
+            (held,) = await self.all_held(what, [user_id])
+        return held
+
+    async def of_users(self, what: str, users: Sequence[int], rows: ReadRowsOfUsers) -> dict[int, list[Member]]:
+        """Reads all members of the sets of users. The kind of set has a limit. Loads cold sets from rows, in one query
+        by `rows`.
+        """
+        held = dict(zip(users, await self.all_held(what, users), strict=True))
+        cold = [user for user, one in held.items() if one.floor is None]
+        found = {user: one.members for user, one in held.items()}
+        if cold:
+            generation = self._redis.generation
+            asked = await gather_all(*[self.clock_ms(what, user) for user in cold])
+            found |= await rows(self._postgres, cold)
+            if self._redis.generation == generation:
+                fills = (self._fill(what, user, 0, found[user], ms) for user, ms in zip(cold, asked, strict=True))
+                await gather_all(*fills)
+        return found
+
+    async def warm(self, what: str, user_id: int, business_id: int = 0) -> list[Member]:
+        """Loads a user's set from rows into the cache. Returns its newest members, all of a set with a limit, newest
+        first. They lack changes that are pending.
+        """
+        asked_ms = await self.clock_ms(what, user_id, business_id)
+        found = await self.from_rows(what, user_id, (), business_id, asked_ms=asked_ms, newest=True)
+        return sorted(found.values(), reverse=True)
+
+    async def clock_ms(self, what: str, user_id: int, business_id: int = 0) -> int:
+        """Returns the time of the Redis server that has a user's set, in milliseconds since the Unix epoch. Pass it as
+        `asked_ms` to `from_rows`.
+        """
+        return await self._redis.clock_ms(self._named(KINDS[what], user_id, business_id)[0])
+
+    async def from_rows(
+        self,
+        what: str,
+        user_id: int,
+        refs: Sequence[EntityRef],
+        business_id: int = 0,
+        *,
+        asked_ms: int | None,
+        newest: bool,
+    ) -> Mapping[EntityRef, Member]:
+        """Reads a user's members among these objects from rows; with `newest`, also the newest members of the set.
+        Objects that are not in the set are left out. A set with a limit is read whole. `business_id` is the business of
+        the set if the user has one for each business.
+
+        Adds the members to the cached set, unless `asked_ms` is None, Redis is down or its data was lost meanwhile.
+        With `newest`, the cached set becomes complete down to the oldest of the newest members.
+        """
+        kind, generation = KINDS[what], self._redis.generation
+        bounds = self._bounds(kind, business_id)
+        most = (bounds.cap or bounds.limit or 0) if newest else 0
+        members = await kind.rows(self._postgres, user_id, business_id, refs, most)
+        if asked_ms is not None and self._redis.generation == generation:
+            with suppress(RedisDown):
+                await self._fill(what, user_id, business_id, members, asked_ms, newest=newest)
+        return {member.ref: member for member in members}
+
+    async def _fill(
+        self,
+        what: str,
+        user_id: int,
+        business_id: int,
+        members: Sequence[Member],
+        asked_ms: int,
+        *,
+        newest: bool = True,
+    ) -> None:
+        """Adds members to a cached set. With `newest`, they are the newest ones, and the set becomes complete down to
+        the oldest of them.
+        """
+        kind = KINDS[what]
+        bounds = self._bounds(kind, business_id)
+        ordered = sorted(members, reverse=True)
+        lowest = ordered[bounds.cap - 1].moment if bounds.cap and len(ordered) >= bounds.cap else 0
+        one_set = filling(kind.member, kind.prefix(business_id), ordered, lowest if newest else "", bounds.cap)
+        args = [asked_ms, self._pending_ms, bounds.idle_ms, "", *one_set]
+        await self._redis.run(FILL_OWN_SETS, self._named(kind, user_id, business_id), args)
+
+    def _bounds(self, kind: Kind, business_id: int) -> Bounds:
+        return kind.bounds(self._settings, self._businesses.get(business_id))
+
+    async def forget(self, what: str, users: Iterable[int], businesses: Collection[int] = (0,)) -> None:
+        """Removes users' cached sets. They can be read again from rows."""
+        named = [self._named(KINDS[what], user, business)[:2] for user in users for business in businesses]
+        await self._redis.gather([("DEL", key) for key in chain.from_iterable(named)], write=True)
+
+    async def forget_settled(self, what: str, user_id: int, business_id: int = 0) -> None:
+        """Removes a user's cached set, unless changes of its members are pending."""
+        kind = KINDS[what]
+        await self._redis.run(FORGET, self._named(kind, user_id, business_id), [kind.prefix(business_id)])
+        if kind.is_boundary:  # processes must not use what they know
+            await self._redis("DEL", self._keys.boundaries(user_id), write=True)
+
+    def key(self, what: str, user_id: int, business_id: int = 0) -> str:
+        """Returns the key of a set. As a list of store/cache/lists.py, it has only members in state 1, or above 2."""
+        return self._named(KINDS[what], user_id, business_id)[0]
+
+
+def _parse(kind: Kind, business_id: int, raw: Sequence[bytes], states: Sequence[bytes]) -> AllHeld:
+    """Parses a whole cached set of a business: members and scores as ZRANGE returns them, and the hash of states."""
+    values = dict(zip(states[::2], states[1::2], strict=True))
+    scored = dict(zip(raw[::2], map(float, raw[1::2]), strict=True))
+    floor = scored.pop(b"0", None)
+    members = [_member(kind.ref(name, business_id), score, values.get(name)) for name, score in scored.items()]
+    return AllHeld(members, None if floor is None else int(floor))
+
+
+def _member(ref: EntityRef, score: float, value: bytes | None) -> Member:
+    if value is None or score < 0:
+        return Member(int(abs(score)), ref, 2 if score < 0 else 1)
+    return Member(int(score), ref, int(value)) if value.isdigit() else Member(int(score), ref, 1, value.decode())

@@ -1,0 +1,147 @@
+#!lua
+-- Changes the state of one member of one of an actor's own sets, in one atomic step: idempotency, current state, limit,
+-- pending history, journal (W1). store/own_sets/kinds.py lists the kinds of sets and their states.
+--
+-- KEYS  1 journal   2 the set   3 the states of its members   4 the actor's pending changes   5 idempotency record
+--       then, in this order, those that ARGV 17 to 20 announce; at last the count of the actor's records and the
+--       journal's generation
+-- ARGV  1 kind   2 member   3 pending field   4 fingerprint of the input   5 idempotency record's life, ms
+--       6 to: the state after the change; 0 removes the member   7 only: no other state is changed; '' for any
+--       8 '1': a member in state 0 is refused as ABSENT; else ''
+--       9 oldest: the lowest moment that this member can have, given its age; 2^53 for a member of a set with a limit
+--      10 known: the state in Postgres; '' if not read; '?' if Postgres is down
+--      11 read_ms: ms of this server's clock when Postgres was read   12 pending_ms
+--      13 cap: how many members the set keeps; '' if it has a limit   14 limit: how many members it may have
+--      15 idle life of the set, ms   16 bound of the journal
+--      17 '1': the set of the legal states above 1 follows in KEYS; else ''
+--      18 how many sets of users follow that forbid the change
+--      19 pending field of the member in another set, from which this change removes it; that set and its pending
+--         changes follow in KEYS; '' for none
+--      20 '1': the stamp of the actor's boundaries follows in KEYS; else ''
+--      21 '1': states above 2 are the ms at which the member leaves; else ''
+--      22 text to store with the member; '' for none   23 the text that the member must have; '' for any
+--      24 value to store in the outcome; '' for the id of the journal entry   25 the journal entry's data
+--      26 … the pending fields of all changes that can concern the member; at last the caller's generation
+-- Returns { 'DONE', state, id, histories }  { 'REPLAY', the recorded outcome }  { 'COLD', ms, what, loaded }
+--         { 'BLOCKED' }  { 'ABSENT' }  { 'LIMIT' }  { 'CHANGED' }  { 'MISMATCH' }  { 'FULL' }  { 'BUSY' }  { 'MOVED' }
+--         state: the one after the change   id: of the journal entry, '' if nothing had to be changed
+--         histories: the values of the pending fields after the change
+--         COLD asks the caller to load something, as of this clock. what: 'set' | 'within' | 'guards'
+--         loaded: 1 if the set is complete down to some floor and only this member lies below it
+--         CHANGED: the member has another text. Only DONE changes anything.
+--         With '?', the change is written without the current state; rows tell the worker what it changed.
+local journal, set, states, pending, record = unpack(KEYS, 1, 5)
+local kind, member, field, fingerprint, life, to, only = unpack(ARGV, 1, 7)
+local known, cap, limit = ARGV[10], tonumber(ARGV[13]), tonumber(ARGV[14])
+local within, guards, end_field, expires = ARGV[17] ~= '', tonumber(ARGV[18]), ARGV[19], ARGV[21] ~= ''
+local text, expected = ARGV[22], ARGV[23]
+
+local at = 5
+local function next_key()
+  at = at + 1
+  return KEYS[at]
+end
+
+local answer = answered(record, fingerprint)
+if answer then return answer end
+
+local now = now_ms()
+local function cold(what, loaded) return { 'COLD', string.format('%.0f', now), what, loaded and 1 or 0 } end
+
+local legal = within and next_key()
+local function illegal(state)
+  if tonumber(state) <= 1 or redis.call('ZSCORE', legal, state) then return nil end
+  return redis.call('ZSCORE', legal, '0') and { 'ABSENT' } or cold('within')
+end
+local refused = within and illegal(to)
+if refused then return refused end
+
+local history = redis.call('HGET', pending, field)
+local was, floor = stored_state(set, states, member, tonumber(ARGV[9]))
+if limit and not floor and known ~= '?' then return cold('set') end
+was = latest(history) or was
+if not was and tonumber(known) and now - tonumber(ARGV[11]) < tonumber(ARGV[12]) then was = known end
+if not was and known == '?' then was = '?' end
+if not was then return cold('set', floor) end
+
+local state = (only == '' or was == only or was == '?') and to or was
+if within and to ~= '0' then
+  local refusal = illegal(state)
+  if refusal and refusal[1] == 'COLD' then return refusal end
+  if refusal then state = '1' end -- the members of a removed state are removed later; this one stays
+end
+
+local unknown = false
+for _ = 1, guards do
+  local mark, complete = unpack(redis.call('ZMSCORE', next_key(), member, '0'))
+  if mark and tonumber(mark) > 0 then return { 'BLOCKED' } end
+  unknown = unknown or not (mark or complete)
+end
+if unknown then return cold('guards') end
+if was == '0' and ARGV[8] ~= '' then return { 'ABSENT' } end
+local present = text ~= '' and redis.call('HGET', states, member)
+if expected ~= '' and present ~= expected then return { 'CHANGED' } end
+
+local function done(id)
+  remember(record, fingerprint, life, ARGV[24] ~= '' and ' ' .. ARGV[24] or id ~= '' and ' ' .. id)
+  local fields = #ARGV > 26 and redis.call('HMGET', pending, unpack(ARGV, 26, #ARGV - 1)) or {}
+  return { 'DONE', state, id, fields }
+end
+
+if state == was and (text == '' or text == present) then return done('') end
+
+-- Returns how many members stand. Removes those whose time has come, if there are too many.
+local function standing()
+  local count = redis.call('ZCARD', set) - 1
+  if not expires or count < limit then return count end
+  local all = redis.call('HGETALL', states)
+  for i = 1, #all, 2 do
+    if tonumber(all[i + 1]) <= now then
+      redis.call('ZREM', set, all[i])
+      redis.call('HDEL', states, all[i])
+      count = count - 1
+    end
+  end
+  return count
+end
+
+local joins = was == '0' or expires and was ~= '?' and tonumber(was) <= now
+if limit and joins and to ~= '0' and standing() >= limit then return { 'LIMIT' } end
+if redis.call('XLEN', journal) >= tonumber(ARGV[16]) then return { 'FULL' } end
+local other, other_pending, other_history, other_was
+if end_field ~= '' then
+  other, other_pending = next_key(), next_key()
+  other_history = redis.call('HGET', other_pending, end_field)
+  other_was = latest(other_history) or stored_state(other, nil, member, math.huge) or '?'
+end
+if busy(history) or busy(other_history) then return { 'BUSY' } end
+
+local ends = other and { 'ends', other_was == '0' and 0 or 1 } or {}
+local id = append(journal, record, 'kind', kind, 'state', state, 'was', was, 'data', ARGV[25], unpack(ends))
+put(set, states, pending, field, history, member, was, state, text, id)
+if other and other_was ~= '0' then
+  put(other, nil, other_pending, end_field, other_history, member, other_was, '0', '', id)
+end
+
+-- Removes the oldest members. Without a floor, later readers could not know that some are missing.
+local extra = cap and floor and redis.call('ZCARD', set) - 1 - cap or 0
+if cap and extra > cap / 10 then
+  redis.call('ZREM', set, '0')
+  local found = {}
+  local function find(first, last, ...)
+    local raw = redis.call('ZRANGE', set, first, last, 'BYSCORE', ...)
+    for i = 1, #raw, 2 do found[#found + 1] = { raw[i], math.abs(raw[i + 1]) } end
+  end
+  find('(0', '+inf', 'LIMIT', 0, extra, 'WITHSCORES')
+  find('(0', '-inf', 'REV', 'LIMIT', 0, extra, 'WITHSCORES')
+  table.sort(found, function(a, b) return a[2] < b[2] end)
+  for i = 1, extra do
+    redis.call('ZREM', set, found[i][1])
+    redis.call('HDEL', states, found[i][1])
+  end
+  redis.call('ZADD', set, string.format('%.0f', math.max(tonumber(floor), found[extra][2])), '0')
+end
+redis.call('PEXPIRE', set, ARGV[15])
+redis.call('PEXPIRE', states, ARGV[15])
+if ARGV[20] ~= '' then redis.call('SET', next_key(), id, 'XX', 'KEEPTTL') end
+return done(id)

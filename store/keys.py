@@ -5,7 +5,7 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | key                     | type   | holds                                         | life           | cap        | written by            | read by          |
 |-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
 | {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | actor scripts         | workers          |
-| {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open                  | actor scripts, workers |
+| {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open_journals                  | actor scripts, workers |
 | {p}:react:<actor>:<biz> | zset   | entity → moment, negative: dislike; '0' → floor | 30 d idle    | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
 | {p}:save:<actor>        | zset   | biz:id of a saved target → moment; '0' → floor | 30 d idle     | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
 | {p}:collection:<actor>  | zset   | id → moment; '0' once complete                | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets |
@@ -23,9 +23,9 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 | {p}:seen:<actor>        | hash   | moment:journal id → how far the user has read | until swept    | 64         | write, sweep          | notifications    |
 | {p}:idem:<actor>:<hash> | string | fingerprint and outcome of one operation      | 24 h, or 60 s  | 1000 an hour that live longer | actor scripts, conclude | actor scripts    |
 | {p}:records:<actor>     | string | how many idempotency records an actor, or the anonymous devices of a network, made in an hour | 1 h | | actor scripts, conclude | actor scripts, conclude |
-| {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | record                | record           |
-| {p}:viewed:<actor>:<h>:<kind> | set | business:entity with an action in hour h, of a counter of kind that counts once per hour | 2 h | 10 000 | record | record |
-| {p}:added:<network>:<h> | hash   | kind:business:entity, and kind:all → what the anonymous devices of a network have added in hour h | 2 h | a setting | record | record |
+| {p}:viewed:<actor>:<h>  | set    | business:entity viewed in hour h              | 2 h            | 10 000     | count_actions         | count_actions    |
+| {p}:viewed:<actor>:<h>:<kind> | set | business:entity with an action in hour h, of a counter of kind that counts once per hour | 2 h | 10 000 | count_actions | count_actions |
+| {p}:added:<network>:<h> | hash   | kind:business:entity, and kind:all → what the anonymous devices of a network have added in hour h | 2 h | a setting | count_actions | count_actions |
 
 Cache (may be evicted; a missing key means not cached, never zero). The hash tag is the value's own name, so its lease is in the
 same slot:

@@ -14,7 +14,7 @@ from store.keys import Keys
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 from store.redis.client import Redis
-from store.scripts import RECORD
+from store.scripts import COUNT_ACTIONS
 from store.write_log import operations
 from store.write_log.journal import version_at
 from store.write_log.operations import Operation, Outcome, Status
@@ -114,7 +114,7 @@ class ActionStore:
         for one in recorded:
             member = f"{one.ref.business_id}:{one.ref.entity_id}"
             args += [member, field_of(kind.name, one.ref), one.entry]
-        outcome = Outcome.parse(await operations.run(self._redis, self._keys, RECORD, actor_id, named, args))
+        outcome = Outcome.parse(await operations.run(self._redis, self._keys, COUNT_ACTIONS, actor_id, named, args))
         if outcome.value and outcome.status is Status.DONE:
             metrics.ACTIONS_NOT_COUNTED.inc(int(outcome.value))
         return outcome

@@ -18,7 +18,7 @@ from store.keys import Keys
 from store.postgres.client import Postgres, Transaction
 from store.redis.client import Redis, RedisDown
 from store.redis.connection import RedisCommand
-from store.scripts import OPEN, OPENED, RAISE_IDS
+from store.scripts import OPEN_JOURNALS, RAISE_IDS, READ_JOURNALS
 
 _INSTALLED = text("SELECT count(*) FROM partitions")
 _HEADS = text("SELECT p, head FROM partitions")
@@ -234,7 +234,7 @@ class Journals:
         """Returns the state of each partition's journal, also while its slot is moved to another server."""
         calls = [([self._keys.journal(p)], ["XINFO"]) for p in partitions]
         calls += [([self._keys.generation(p)], ["GET"]) for p in partitions]
-        answer = await self._redis.run_many(OPENED, [], calls)
+        answer = await self._redis.run_many(READ_JOURNALS, [], calls)
         values, servers = answer[::2], [run_id.decode() for run_id in answer[1::2]]
         count = len(partitions)
         return {
@@ -250,7 +250,7 @@ class Journals:
         """
         raised = [([self._keys.journal(p)], [entry_id(max(1, version))]) for p, version in after.items()]
         await self._redis.run_many(RAISE_IDS, [], raised)
-        await self._redis.run_many(OPEN, [generation], [([self._keys.generation(p)], ()) for p in after])
+        await self._redis.run_many(OPEN_JOURNALS, [generation], [([self._keys.generation(p)], ()) for p in after])
 
     async def sizes(self, heads: Mapping[int, int]) -> dict[int, JournalSize]:
         """Returns the size of each partition's journal, given its head. Leaves out the journals whose server does not

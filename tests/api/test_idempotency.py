@@ -7,7 +7,7 @@ import pytest
 
 from domain.digests import digest
 from domain.errors import Unavailable
-from store.scripts import CHANGE_OWN_SET, RECORD
+from store.scripts import CHANGE_OWN_SET, COUNT_ACTIONS
 from tests.support.journal_entries import journalled
 from tests.support.outages import LosingReplies
 from tests.support.system import Person, System
@@ -198,7 +198,7 @@ async def test_a_record_whose_reply_was_lost_counts_once(
 ) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
-    losing = LosingReplies(system.state.redis, RECORD, 2)
+    losing = LosingReplies(system.state.redis, COUNT_ACTIONS, 2)
     monkeypatch.setattr(system.state.redis, "run", losing)
 
     await alice.ask(RECORD_ONE % mutation, id=video)

@@ -57,7 +57,7 @@ WRITES = {
     "moderate": 'moderate(input: {targetId: $post, decision: REJECT, reason: "because"})',
 }
 """The operations that append to a journal, by script."""
-APPENDING = {"change_own_set", "receive", "record", "write"}
+APPENDING = {"change_own_set", "count_actions", "receive", "write"}
 SET_PRIVATE = "mutation ($value: Boolean) { updateProfile(input: {isPrivate: $value}) { userErrors { code } } }"
 TYPES = {"cursor": "String!"}
 

@@ -23,8 +23,8 @@ from loaders.lists import ListPage
 from loaders.shared import shared_loaders
 from models.counters import EntityRef
 from models.likes import Reaction
-from projections.events import parse
-from projections.events.reactions import Reacted
+from projections.likes import Reacted
+from projections.registry import events_of
 from settings import USERS
 from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
@@ -81,7 +81,7 @@ async def fill(machine: Machine, worker: Worker, count: int) -> list[Reacted]:
     journals = await machine.state.journals.read([(p, own.done, len(pairs)) for p, own in worker.owned.items()])
     entries = sorted(itertools.chain.from_iterable(journals), key=lambda entry: entry.version)
     assert len(entries) == len(pairs)
-    return [event for entry in entries if isinstance(event := parse(entry), Reacted)]
+    return [event for entry in entries for event in events_of(entry) if isinstance(event, Reacted)]
 
 
 async def append(machine: Machine, count: int) -> list[Pair]:

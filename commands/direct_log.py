@@ -11,7 +11,7 @@ import orjson
 from commands.changes import Change, DirectWrite, Fields
 from domain.errors import UserError
 from projections.apply import apply
-from projections.events import count_stored, events_of
+from projections.registry import count_stored, events_of
 from state import State
 from store.people import follows
 from store.write_log import operations, write_mode

@@ -14,8 +14,6 @@ from domain import texts, times
 from domain.errors import Unavailable
 from models.users import SuspensionMode, UserRow
 from projections import suspensions
-from projections.events import parse
-from projections.events.moderation import Suspended
 from state import State
 from store.content.patches import SUSPEND
 from store.write_log import partition_leases
@@ -39,8 +37,8 @@ class _Suspension(ModerationStep):
             await partition_leases.lock(transaction, partition)  # Postgres must take writes before the journal does
         outcome = await ModerationStep.journal(self, state, actor_id, operation)
         if outcome.value:
-            event = parse(Entry(partition, version_of(outcome.value), {b"kind": SUSPEND.encode(), b"data": self.data}))
-            assert isinstance(event, Suspended)
+            entry = Entry(partition, version_of(outcome.value), {})
+            (event,) = suspensions.parse(entry, orjson.loads(self.data))
             await suspensions.apply_alone(state, event)
         return outcome
 

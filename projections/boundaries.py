@@ -1,34 +1,134 @@
-"""Writes blocks, mutes and muted threads to rows, and blocks and removals of followers to the slots of the other
-users.
+"""Blocks, mutes, muted threads, and removals of followers: writes rows, and writes blocks and removals to the slots of
+the other users.
 """
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from projections.events import BoundaryEvent
-from projections.events.people import Blocked, FollowerRemoved, Muted, ThreadMuted
+from models.counters import EntityRef
+from models.follows import FollowState
+from projections.batch import Batch
+from projections.events import FLAGS, Event, head_of, trace_of
+from projections.follows import Followed, other_of
+from projections.projection import Projection, Publication
+from settings import USERS
 from state import State
 from store.gather import gather_all
 from store.groups import grouped
-from store.own_sets.boundaries import REMOVED
+from store.own_sets.boundaries import FOREVER_MS, REMOVED, UNFOLLOWER
 from store.people import boundary_rows
 from store.people.boundary_rows import StoredBlock
-from store.postgres.client import Transaction
 from store.write_log import partition_leases
-from store.write_log.journal import entry_id, moment_of
+from store.write_log.journal import Entry, entry_id, moment_of
+from store.write_log.pending import BLOCK, MUTE, THREAD, PublishedChange
 
+
+class Blocked(NamedTuple):
+    """An event: a user blocked or unblocked another user."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The other user."""
+    stands: bool
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (BLOCK, self.ref), self.version)
+
+
+class Muted(NamedTuple):
+    """An event: a user muted another user until a time in milliseconds since the Unix epoch, or, with 0, ended that."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The other user."""
+    until_ms: int
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (MUTE, self.ref), self.version)
+
+
+class ThreadMuted(NamedTuple):
+    """An event: a user muted or unmuted a thread."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The post, entity or root comment of the thread."""
+    stands: bool
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (THREAD, self.ref), self.version)
+
+
+class FollowerRemoved(NamedTuple):
+    """An event: a user removed another user from the followers. The other user's unfollow is an event of its own."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The other user."""
+    operation: str
+    """The digest of the operation that removed the follower."""
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a removal is never pending."""
+
+
+BoundaryEvent = Blocked | Muted | ThreadMuted | FollowerRemoved
 Changed = TypeVar("Changed", Blocked, Muted, ThreadMuted)
 
 
-async def apply(transaction: Transaction, events: Sequence[BoundaryEvent]) -> None:
+def _head(entry: Entry, data: dict[str, Any]) -> tuple[int, int, int, EntityRef]:
+    actor = int(data["actor"])
+    return entry.partition, entry.version, actor, EntityRef(USERS, other_of(actor, data["other"]))
+
+
+def _parse_block(entry: Entry, data: dict[str, Any]) -> list[Event]:
+    """Returns a block or its end, and the end of the follow that a block has ended."""
+    block, trace = Blocked(*_head(entry, data), FLAGS[entry.fields[b"state"]]), trace_of(data)
+    if not (block.stands and FLAGS[entry.fields[b"ends"]]):
+        return [block]
+    return [block, Followed(*block[:3], block.ref.entity_id, FollowState.NONE, indirect=True, trace=trace)]
+
+
+def _parse_mute(entry: Entry, data: dict[str, Any]) -> list[Muted]:
+    until_ms = int(entry.fields[b"state"])
+    if not 0 <= until_ms <= FOREVER_MS:
+        raise ValueError(f"a mute cannot end at {until_ms}")
+    return [Muted(*_head(entry, data), until_ms)]
+
+
+def _parse_thread(entry: Entry, data: dict[str, Any]) -> list[ThreadMuted]:
+    return [ThreadMuted(*head_of(entry, data), FLAGS[entry.fields[b"state"]])]
+
+
+def _parse_removal(entry: Entry, data: dict[str, Any]) -> list[FollowerRemoved]:
+    return [FollowerRemoved(*_head(entry, data), entry.fields[b"op"].decode())]
+
+
+async def _apply(batch: Batch, events: Sequence[BoundaryEvent]) -> None:
     """Writes the last state of each block, mute and muted thread."""
+    transaction = batch.transaction
     if blocks := _latest([event for event in events if isinstance(event, Blocked)]):
-        rows = [(event.actor_id, event.other_id, event.stands, event.version) for event in blocks]
+        rows = [(event.actor_id, event.ref.entity_id, event.stands, event.version) for event in blocks]
         await boundary_rows.write_blocks(transaction, rows)
     if mutes := _latest([event for event in events if isinstance(event, Muted)]):
         await boundary_rows.write_mutes(
-            transaction, [(event.actor_id, event.other_id, event.until_ms, event.version) for event in mutes]
+            transaction, [(event.actor_id, event.ref.entity_id, event.until_ms, event.version) for event in mutes]
         )
     if threads := _latest([event for event in events if isinstance(event, ThreadMuted)]):
         await boundary_rows.write_thread_mutes(
@@ -41,7 +141,7 @@ def _latest(events: Iterable[Changed]) -> list[Changed]:
     return list(last.values())
 
 
-async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
+async def _publish(publication: Publication, events: Sequence[BoundaryEvent]) -> None:
     """Writes blocks, unblocks and removals to the slots of the other users. Can be repeated. Raises RedisDown if a slot
     cannot take a change now.
 
@@ -49,9 +149,9 @@ async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
     older block and would not end the follow. Blocks that a direct write may have replaced since are not written. Newer
     changes of the journal are published later.
     """
-    ordered = sorted(events, key=attrgetter("version"))
+    state, ordered = publication.state, sorted(events, key=attrgetter("version"))
     removals = [event for event in ordered if isinstance(event, FollowerRemoved)]
-    blocks = grouped(((event.actor_id, event.other_id), event) for event in ordered if isinstance(event, Blocked))
+    blocks = grouped(((event.actor_id, event.ref.entity_id), event) for event in ordered if isinstance(event, Blocked))
     stored = await boundary_rows.blocks(state.postgres, sorted(blocks))
     last = {pair: some[-1] for pair, some in blocks.items()}
     newer = {pair: row for pair, row in stored.items() if row.version > last[pair].version}
@@ -72,12 +172,20 @@ async def publish(state: State, events: Sequence[BoundaryEvent]) -> None:
 async def _write(state: State, events: Iterable[Blocked | FollowerRemoved]) -> None:
     for event in events:
         if isinstance(event, FollowerRemoved):
-            await state.boundaries.receive(event.other_id, event.actor_id, REMOVED, event.operation)
+            await state.boundaries.receive(event.ref.entity_id, event.actor_id, REMOVED, event.operation)
         else:
             row = StoredBlock(event.stands, event.version)
-            await _write_block(state, (event.actor_id, event.other_id), row)
+            await _write_block(state, (event.actor_id, event.ref.entity_id), row)
 
 
 async def _write_block(state: State, pair: tuple[int, int], row: StoredBlock) -> None:
     mark = moment_of(row.version) * (1 if row.stands else -1)
     await state.boundaries.receive(pair[1], pair[0], mark, entry_id(row.version))
+
+
+PROJECTION: Projection[BoundaryEvent] = Projection(
+    (Blocked, Muted, ThreadMuted, FollowerRemoved),
+    {BLOCK: _parse_block, MUTE: _parse_mute, THREAD: _parse_thread, UNFOLLOWER: _parse_removal},
+    _apply,
+    publish=_publish,
+)

@@ -1,19 +1,47 @@
-"""Writes the settings of the comments on posts and entities to rows. The newest change of each setting wins."""
+"""Settings of the comments on posts and entities. The newest change of each setting wins."""
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from projections.events.content import CommentSettingsChanged
-from state import State
+from models.counters import EntityRef
+from projections.batch import Batch
+from projections.events import head_of
+from projections.projection import Projection, Publication
 from store.content import comment_settings as rows
-from store.postgres.client import Transaction
+from store.content.comment_settings import COMMENT_SETTINGS, CommentSettingsPatch
+from store.content.patches import Published
+from store.write_log.journal import Entry
 
 
-async def apply(transaction: Transaction, events: Sequence[CommentSettingsChanged]) -> None:
+class CommentSettingsChanged(NamedTuple):
+    """An event: the author of a post, or the owner of an entity, changed the settings of its comments."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The post or entity."""
+    patch: CommentSettingsPatch
+
+    @property
+    def settled(self) -> Published:
+        """Returns the user's patch, which may be removed some time after this event was published."""
+        return Published(self.actor_id, self.ref, self.version)
+
+
+def _parse(entry: Entry, data: dict[str, Any]) -> list[CommentSettingsChanged]:
+    return [CommentSettingsChanged(*head_of(entry, data), CommentSettingsPatch.parse(entry.version, data))]
+
+
+async def _apply(batch: Batch, events: Sequence[CommentSettingsChanged]) -> None:
     """Writes the changed settings."""
-    await rows.write(transaction, [event.patch for event in events])
+    await rows.write(batch.transaction, [event.patch for event in events])
 
 
-async def publish(state: State, events: Sequence[CommentSettingsChanged]) -> None:
+async def _publish(publication: Publication, events: Sequence[CommentSettingsChanged]) -> None:
     """Replaces the cached settings of these posts and entities with what the rows say."""
-    if subjects := sorted({event.patch.subject for event in events}):
-        await rows.publish(state.cache, await rows.by_subject(state.postgres, subjects))
+    state, subjects = publication.state, sorted({event.patch.subject for event in events})
+    await rows.publish(state.cache, await rows.by_subject(state.postgres, subjects))
+
+
+PROJECTION = Projection((CommentSettingsChanged,), {COMMENT_SETTINGS: _parse}, _apply, publish=_publish)

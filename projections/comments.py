@@ -12,52 +12,33 @@ from dataclasses import replace
 
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
-from projections.content import (
-    Change,
-    Contents,
-    apply_changes,
-    assign_versions,
-    notify_authors,
-    notify_mentioned,
-)
-from projections.events import ContentEvent
-from projections.events.content import ContentChanged, ModerationDecided
-from projections.events.reactions import Reacted
+from projections.batch import Batch, Change
+from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
+from projections.content_rows import apply_changes, assign_versions, claimed, notify_authors, notify_mentioned
 from projections.moderation import ModerationPass
 from settings import COMMENTS
 from state import State
 from store.content import comment_lists, comment_rows, comments, post_rows
 from store.moderation import reviews
-from store.notifications.outbox import COMMENT, REPLY, NotificationOutbox
+from store.notifications.outbox import COMMENT, REPLY
 from store.postgres.client import Transaction
-from store.reactions.counts import CounterDeltas
-from store.write_log import claims
 
 CommentChanges = dict[int, Change[CommentRow]]
 
 
-async def apply(
-    state: State,
-    transaction: Transaction,
-    events: Sequence[ContentEvent],
-    moderation: ModerationPass,
-    deltas: CounterDeltas,
-    outbox: NotificationOutbox,
-    contents: Contents,
-) -> None:
-    """Writes the changed comments of the batch. Adds the resulting counter changes to `deltas`, notifications to
-    `outbox`, and the comments to `contents`.
-    """
-    claimed = await claims.claim(transaction, [e.claim for e in events if isinstance(e, ContentChanged) and e.claim])
-    rows = await comment_rows.lock(transaction, {event.ref.entity_id for event in events} | roots_named(events))
-    changes: CommentChanges = apply_changes(events, rows, claimed, moderation, contents)
+async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: ModerationPass) -> None:
+    """Writes the changed comments of the batch. Adds the comments, counter changes and notifications to the batch."""
+    owned = await claimed(batch, events)
+    ids = {event.ref.entity_id for event in events} | roots_named(events)
+    rows = await comment_rows.lock(batch.transaction, ids)
+    changes: CommentChanges = apply_changes(batch, events, rows, owned, moderation)
     if changes:
-        first = await _assign_floors(transaction, changes)
-        await _settle_roots(transaction, changes, rows)
+        first = await _assign_floors(batch.transaction, changes)
+        await _settle_roots(batch.transaction, changes, rows)
         ordered = [changes[comment_id] for comment_id in sorted(changes)]
-        await _write(state, transaction, ordered, deltas)
-        await _notify(transaction, first, ordered, outbox)
-        notify_authors(ordered, outbox)
+        await _write(batch, ordered)
+        await _notify(batch, first, ordered)
+        notify_authors(batch, ordered)
 
 
 def roots_named(events: Iterable[ContentEvent]) -> set[int]:
@@ -108,9 +89,8 @@ async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows:
             changes[root.comment_id] = change
 
 
-async def _write(
-    state: State, transaction: Transaction, changes: Sequence[Change[CommentRow]], deltas: CounterDeltas
-) -> None:
+async def _write(batch: Batch, changes: Sequence[Change[CommentRow]]) -> None:
+    transaction = batch.transaction
     assign_versions(changes)
     await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
     deletions = [(one.after.comment_id, one.deleted_by, one.deleted_as) for one in changes if one.deleted_by]
@@ -119,35 +99,30 @@ async def _write(
     for change in changes:
         if delta := change.appears - change.disappears:
             for ref, kind in _counted(change.after):
-                deltas.add(ref, kind, delta, change.partition)
-    await reviews.ask_for_review(transaction, [change.after for change in changes], state.keys.partition_of)
+                batch.deltas.add(ref, kind, delta, change.partition)
+    await reviews.ask_for_review(transaction, [change.after for change in changes], batch.state.keys.partition_of)
 
 
-async def _notify(
-    transaction: Transaction,
-    first: Sequence[Change[CommentRow]],
-    changes: Sequence[Change[CommentRow]],
-    outbox: NotificationOutbox,
-) -> None:
-    """Adds to the outbox the notifications about comments that become public for the first time: for the owner of the
+async def _notify(batch: Batch, first: Sequence[Change[CommentRow]], changes: Sequence[Change[CommentRow]]) -> None:
+    """Adds to the batch the notifications about comments that become public for the first time: for the owner of the
     subject, the author of the parent comment, and mentioned users. Other users that an edited text mentions are
     notified when that text becomes public. Skips comments whose post is no longer public.
     """
     new_texts = [change for change in changes if change.shows_new_text]
     posts = {change.after.post_id for change in new_texts if change.after.post_id}
-    hidden = await post_rows.hidden(transaction, posts) if posts else set()
+    hidden = await post_rows.hidden(batch.transaction, posts) if posts else set()
     told = {change.after.comment_id for change in first}
     shown = [change for change in new_texts if change.after.post_id not in hidden]
     first = [change for change in shown if change.after.comment_id in told]
     for change in first:
         row = change.after
         said = row.author_id, change.notification_version, row.threads, row.comment_id
-        outbox.said(COMMENT, row.subject_owner, row.subject, *said)
+        batch.outbox.said(COMMENT, row.subject_owner, row.subject, *said)
         if row.parent_id:
-            outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), *said)
-    await notify_mentioned(transaction, first, outbox)
+            batch.outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), *said)
+    await notify_mentioned(batch, first)
     edited = [change for change in shown if change.after.comment_id not in told]
-    await notify_mentioned(transaction, edited, outbox, but_concerned=True)
+    await notify_mentioned(batch, edited, but_concerned=True)
 
 
 def _counted(row: CommentRow) -> list[tuple[EntityRef, CounterKind]]:
@@ -177,14 +152,9 @@ async def publish(state: State, rows: Sequence[CommentRow]) -> None:
     await comment_lists.publish(state.cache, rows, cap=state.settings.cached_comments)
 
 
-async def publish_hidden(state: State, rows: Sequence[CommentRow], events: Sequence[ContentEvent]) -> None:
-    """Removes the cached lists of hidden comments (visible to their authors only) that these rows may have changed."""
+def with_hidden(rows: Iterable[CommentRow], events: Iterable[ContentEvent] = ()) -> set[int]:
+    """Returns the authors whose hidden comments (visible to their authors only) may have changed because of these rows
+    and events.
+    """
     judged = {event.ref.entity_id for event in events if isinstance(event, ModerationDecided) or event.edits}
-    authors = {row.author_id for row in rows if not row.is_public or row.comment_id in judged}
-    await comments.void_hidden(state.cache, sorted(authors))
-
-
-def rescored(rows: Iterable[CommentRow], reacted: Iterable[Reacted]) -> set[int]:
-    """Returns the ids of comments whose hot scores may have changed: root comments, and comments with new reactions."""
-    liked = {event.ref.entity_id for event in reacted if event.ref.business_id == COMMENTS}
-    return liked | {row.comment_id for row in rows if row.root_id is None}
+    return {row.author_id for row in rows if not row.is_public or row.comment_id in judged}

@@ -1,253 +1,131 @@
-"""Applies the events of a batch to posts and comments, and runs the moderation rules on changed content."""
+"""Posts, comments, and decisions about them. One pass of moderation checks all changes of a batch, because an author's
+history of submissions includes posts and comments.
+"""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
-from domain.moderation.reports import HIDDEN_BY_REPORTS, CaseSource
+from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
-from domain.text_tokens import mentions
-from models.comments import CommentRow
 from models.counters import EntityRef
-from models.posts import PostRow
-from projections import moderation_log
-from projections.events import ContentEvent
-from projections.events.content import ContentChanged, ModerationDecided
+from projections import comments, posts
+from projections.appeals import Appealed
+from projections.batch import Batch
+from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
+from projections.events import Event, head_of, trace_of
 from projections.moderation import ModerationPass
-from settings import POSTS
-from store.moderation.log import LogLine
-from store.notifications.outbox import MENTION, NotificationOutbox
-from store.people import users
-from store.postgres.client import Transaction
-from store.write_log import journal
-
-Row = TypeVar("Row", PostRow, CommentRow)
-
-
-class Contents:
-    """The posts and comments that a batch has locked or changed."""
-
-    def __init__(self) -> None:
-        self.rows: dict[EntityRef, PostRow | CommentRow] = {}
-        """The rows after the batch."""
-        self.changes: list[Change[Any]] = []
-        self.without_effect: set[tuple[EntityRef, int]] = set()
-        """The decisions that changed nothing, by target and version."""
-        self.appeal_states: dict[EntityRef, tuple[bool, int]] = {}
-        """Whether posts and comments have an open appeal after the batch, and the version of the appeal or of what
-        closed it. Has only those for which this may change.
-        """
-        self.log: list[LogLine] = []
-        """The lines to add to the moderation log."""
-
-    def add(self, rows: Iterable[PostRow | CommentRow], changes: Iterable["Change[Any]"] = ()) -> None:
-        """Adds rows that were locked, and the changes of the batch."""
-        self.rows |= {row.ref: row for row in rows}
-        self.changes += changes
-        self.rows |= {change.after.ref: change.after for change in self.changes}
+from projections.projection import Projection, Publication
+from projections.reports import Reported, ReportsResolved
+from settings import COMMENTS, POSTS
+from store.content import comment_rows, post_rows
+from store.content.comments import COMMENT, CommentPatch
+from store.content.patches import JUDGE, Patch
+from store.content.posts import POST, PostPatch
+from store.gather import gather_all
+from store.moderation import cases, word_lists
+from store.write_log.claims import Claim, Name
+from store.write_log.journal import Entry
 
 
-@dataclass(slots=True)
-class Change(Generic[Row]):
-    """A post or comment that a batch changes: its row before the batch (None if it is new) and after the batch."""
-
-    before: Row | None
-    after: Row
-    partition: int
-    trace: journal.ClientTrace | None = None
-    """The client that sent a new post or comment; None for an existing one."""
-    moderated: int | None = None
-    """The version of the change that moderation checked, or of the moderator's decision; None without moderation in
-    this batch.
-    """
-    deleted_by: int | None = None
-    """The id of the user who deletes the post or comment; None if it is not deleted in this batch."""
-    source: CaseSource | None = None
-    """The source of the case that this batch opens, if the status is PENDING."""
-    deleted_as: str | None = None
-    """The role in which the user deletes a comment: author, owner or moderator."""
-    through: int = 0
-    """The version of the newest event of this batch that changed the row."""
-
-    @property
-    def appears(self) -> bool:
-        """Returns whether the post or comment becomes public in this batch."""
-        return self.after.is_public and not (self.before and self.before.is_public)
-
-    @property
-    def disappears(self) -> bool:
-        """Returns whether the post or comment was public before this batch and is not public after it."""
-        return self.before is not None and self.before.is_public and not self.after.is_public
-
-    @property
-    def was_rejected(self) -> bool:
-        """Returns whether the post or comment was rejected before this batch, so that there may be an appeal."""
-        return self.before is not None and self.before.status is AuditStatus.REJECTED
-
-    @property
-    def rejected(self) -> bool:
-        """Returns whether this batch rejects the post or comment, so that the author must be notified."""
-        was = self.before and self.before.status
-        return self.after.status is AuditStatus.REJECTED is not was
-
-    @property
-    def shows_new_text(self) -> bool:
-        """Returns whether this batch makes new text public: the post or comment becomes public, or its public text was
-        edited.
-        """
-        return self.appears or (
-            self.after.is_public and self.before is not None and self.before.text != self.after.text
-        )
-
-    @property
-    def notification_version(self) -> int:
-        """Returns the version to store with notifications about this change: the version of the event that was
-        moderated or of the moderator's decision, or the newest version of the row without moderation in this batch.
-        """
-        return self.moderated or self.after.newest
+def _parse_post(entry: Entry, data: dict[str, Any]) -> list[ContentChanged]:
+    return _changed(entry, EntityRef(POSTS, int(data["post"])), PostPatch.parse(entry.version, data), data)
 
 
-def apply_changes(
-    events: Sequence[ContentEvent],
-    rows: Mapping[int, Row],
-    claimed: set[EntityRef],
-    moderation: ModerationPass,
-    contents: Contents,
-) -> dict[int, Change[Row]]:
-    """Returns the changes that events make to posts or comments, by id, and adds them to `contents`. `rows` are the
-    current rows, which are locked. Skips publications whose idempotency key belongs to an earlier post or comment.
-
-    Raises ValueError for an event about a post, comment or content that is missing in Postgres.
-    """
-    changes: dict[int, Change[Row]] = {}
-    for event in events:
-        if isinstance(event, ContentChanged) and event.claim and event.ref not in claimed:
-            continue
-        id_ = event.ref.entity_id
-        row = changes[id_].after if id_ in changes else rows.get(id_)
-        after: Row | None = _row_after(event, row)
-        if after is not None:
-            change = changes.setdefault(id_, Change(rows.get(id_), after, event.partition))
-            change.after, change.through = after, max(change.through, event.version)
-            if isinstance(event, ModerationDecided):
-                change.moderated = event.version
-                change.source = CaseSource.REVIEWER if event.reviewer else None
-            else:
-                _moderate(event, change, moderation)
-                after = change.after
-        if after is None and isinstance(event, ModerationDecided):
-            contents.without_effect.add((event.ref, event.version))
-        lines = _lines(event, row, after)
-        moderation.remember(lines)
-        contents.log += lines
-    contents.add(rows.values(), changes.values())
-    return changes
+def _parse_comment(entry: Entry, data: dict[str, Any]) -> list[ContentChanged]:
+    return _changed(entry, EntityRef(COMMENTS, int(data["comment"])), CommentPatch.parse(entry.version, data), data)
 
 
-def _lines(event: ContentEvent, before: Row | None, after: Row | None) -> list[LogLine]:
-    """Returns the lines of the moderation log about an event."""
-    line = None
-    if isinstance(event, ModerationDecided):
-        line = moderation_log.decision(event, before, after) if before else None
-    elif after is not None and event.patch.deletes:
-        line = moderation_log.deletion(event, before) if before else None
-    elif after is not None:
-        line = moderation_log.verdict(event, before, after)
-    return [line] if line else []
+def _changed(entry: Entry, ref: EntityRef, patch: Patch[Any], data: dict[str, Any]) -> list[ContentChanged]:
+    actor, claim, left = int(data["actor"]), None, tuple(data.get("left", ()))
+    if patch.publishes:
+        claim = Claim(Name(actor, ref.business_id, str(data["key"])), str(data["fingerprint"]), ref.entity_id)
+    if not {str}.issuperset(map(type, left)):
+        raise TypeError(f"{left!r} contains values that are not strings")
+    return [ContentChanged(entry.partition, entry.version, actor, ref, patch, claim, left, trace_of(data))]
 
 
-def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
-    """Returns the row after an event. Returns None if the event changes nothing: it is old, the row is deleted, or a
-    user who is not the author edits a post or comment, or deletes a post.
-
-    Raises ValueError if the row or content that the event refers to is missing, because the entry that creates it was
-    refused or a failover lost it. The event becomes a dead letter and can be applied again later.
-    """
-    if isinstance(event, ContentChanged) and event.patch.publishes:
-        born: Row = event.patch.born(event.ref.entity_id, event.actor_id)
-        return born if row is None else None
-    if row is None:
-        raise ValueError(f"{event.ref} has no row yet")
-    if row.deleted:
-        return None
-    if isinstance(event, ModerationDecided):
-        return _row_after_decision(event, row)
-    allowed = event.actor_id == row.author_id or (event.patch.deletes and event.ref.business_id != POSTS)
-    after: Row = event.patch.applied(row) if allowed and event.patch.is_news_to(row) else row
-    return None if after is row else after
+def _parse_decision(entry: Entry, data: dict[str, Any]) -> list[Event]:
+    """Returns the decision. A moderator's decision also resolves the reports of its target."""
+    status, reason, reviewer = AuditStatus(data["status"]), f"{data['reason']}", bool(data["reviewer"])
+    head, by_reports = head_of(entry, data), bool(data.get("reports"))
+    decided = ModerationDecided(*head, int(data["content"]), status, reason, reviewer and not by_reports, by_reports)
+    if not decided.by_moderator:
+        return [decided]
+    outcome = ReportStatus.ACCEPTED if status is AuditStatus.REJECTED else ReportStatus.DISMISSED
+    return [decided, ReportsResolved(*head, outcome, reason, decides_content=True)]
 
 
-def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
-    """Returns the row after a moderation decision. Returns None if the decision has no effect: it is about older
-    content, a moderator has decided later, the external reviewer decided and the row does not wait for a review any
-    more, or reports decided and a moderator has approved the content.
-
-    Raises ValueError if the row does not contain the judged content yet.
-    """
-    if event.content_version > row.content_version:
-        raise ValueError(f"{row.global_id} lacks the content that was judged")
-    if event.content_version < row.content_version:
-        return None
-    if event.by_reports:
-        untouched = row.status is AuditStatus.APPROVED and row.audit_version <= row.content_version
-        return replace(row, status=event.status, reason=event.reason) if untouched else None
-    if event.reviewer:  # keeps audit_version, so that a moderator's decision wins, in whichever order the two come
-        return replace(row, status=event.status, reason=event.reason) if row.awaits_review else None
-    if event.version <= row.audit_version:
-        return None
-    return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
-
-
-def _moderate(event: ContentChanged, change: Change[Row], moderation: ModerationPass) -> None:
-    """Runs the moderation rules on a post or comment that was published or edited. For a deleted one, only records in
-    `change` who deleted it. What reports hide stays hidden after an edit.
-    """
-    if event.patch.publishes:
-        change.trace = event.trace
-    if event.patch.deletes:
-        change.deleted_by, change.deleted_as = event.actor_id, event.patch.role
+async def _apply(batch: Batch, events: Sequence[ContentEvent]) -> None:
+    """Writes posts and comments. First locks those that reports and appeals are about."""
+    wrote = await _without_unreported(batch, events)
+    await _lock_reported(batch, wrote)
+    if not wrote:
         return
-    change.moderated = event.version
-    was = change.after
-    change.after, change.source = moderation.moderated(was, event.trace)
-    was_hidden = was.status is AuditStatus.PENDING and was.reason == HIDDEN_BY_REPORTS
-    if was_hidden and change.after.status is not AuditStatus.REJECTED:
-        change.after = replace(change.after, status=AuditStatus.PENDING, reason=HIDDEN_BY_REPORTS)
-        change.source = CaseSource.RULES
+    await word_lists.follow(batch.transaction, batch.state.moderation)
+    moderation = await ModerationPass.read(batch.state, batch.transaction, wrote)
+    if about_posts := _about(POSTS, wrote):
+        await posts.apply(batch, about_posts, moderation)
+    if about_comments := _about(COMMENTS, wrote):
+        await comments.apply(batch, about_comments, moderation)
+    await moderation.write(batch.transaction)
 
 
-def assign_versions(changes: Iterable[Change[Row]]) -> None:
-    """Gives each changed row a version that is higher than its previous version, and at least that of the newest event
-    that changed it. So versions do not go back if Postgres loses several batches and stores their events as one.
+def _about(business_id: int, events: Sequence[ContentEvent]) -> list[ContentEvent]:
+    return [event for event in events if event.ref.business_id == business_id]
+
+
+async def _without_unreported(batch: Batch, events: Sequence[ContentEvent]) -> Sequence[ContentEvent]:
+    """Leaves out decisions to hide what has no open reports any more, because a moderator has decided them."""
+    hidden = {event.ref for event in events if isinstance(event, ModerationDecided) and event.by_reports}
+    if not hidden:
+        return events
+    reported = await cases.reported_among(batch.transaction, hidden)
+    settled = hidden - (reported - {event.ref for event in batch.of(ReportsResolved)})
+    return [
+        event
+        for event in events
+        if not (isinstance(event, ModerationDecided) and event.by_reports and event.ref in settled)
+    ]
+
+
+async def _lock_reported(batch: Batch, wrote: Sequence[ContentEvent]) -> None:
+    """Locks the posts and comments of reports and appeals, so that they are not deleted before these are stored. Also
+    locks those that the batch changes: all posts, then all comments, in the order of their ids, against deadlocks.
     """
-    for change in changes:
-        change.after = replace(change.after, version=max(change.after.version + 1, change.through))
+    targets = {event.ref for event in batch.of(Reported)} | {event.ref for event in batch.of(Appealed)}
+    if not any(ref.business_id in (POSTS, COMMENTS) for ref in targets):
+        return
+    targets |= {event.ref for event in wrote}
+    if ids := {ref.entity_id for ref in targets if ref.business_id == POSTS}:
+        batch.add((await post_rows.lock(batch.transaction, ids)).values())
+    if ids := {ref.entity_id for ref in targets if ref.business_id == COMMENTS}:
+        ids |= comments.roots_named(_about(COMMENTS, wrote))
+        batch.add((await comment_rows.lock(batch.transaction, ids)).values())
 
 
-async def notify_mentioned(
-    transaction: Transaction,
-    changes: Sequence[Change[Row]],
-    outbox: NotificationOutbox,
-    *,
-    but_concerned: bool = False,
-) -> None:
-    """Adds to the outbox a notification for each user that these posts or comments mention. With `but_concerned`,
-    leaves out the users who were notified about the comment when it became public.
-    """
-    mentioned = {change.after.ref: mentions(change.after.text) for change in changes}
-    handles = sorted({handle for some in mentioned.values() for handle in some})
-    holders = await users.holding(transaction, handles) if handles else {}
-    for change in changes:
-        row = change.after
-        for user_id in map(holders.get, mentioned[row.ref]):
-            if not (but_concerned and user_id in row.concerned):
-                outbox.said(MENTION, user_id, row.ref, row.author_id, change.notification_version, row.threads)
+async def _collect(publication: Publication, events: Sequence[ContentEvent]) -> None:
+    """Reads the current rows, and adds what they concern."""
+    about_posts, about_comments = _about(POSTS, events), _about(COMMENTS, events)
+    publication.posts = await posts.current_rows(publication.state, about_posts)
+    publication.comments = await comments.current_rows(publication.state, about_comments)
+    publication.counted |= {event.ref for event in events}
+    publication.counted |= posts.counted(publication.posts, about_posts) | comments.counted(publication.comments)
+    publication.scored |= {event.ref for event in about_posts}
+    publication.scored |= {row.ref for row in publication.comments if row.root_id is None}
+    publication.hidden_of |= comments.with_hidden(publication.comments, about_comments)
 
 
-def notify_authors(changes: Iterable[Change[Row]], outbox: NotificationOutbox) -> None:
-    """Adds to the outbox a notification for each author whose post or comment was rejected, with the reason."""
-    for change in changes:
-        if change.rejected:
-            row = change.after
-            why = f"Your {row.business} was rejected: {row.reason or 'against the rules'}"
-            outbox.moderated(row.author_id, row.ref, change.notification_version, why)
+async def _publish(publication: Publication, _: Sequence[ContentEvent]) -> None:
+    """Writes the rows to cached posts and comments, and to their cached lists."""
+    state = publication.state
+    await gather_all(posts.publish(state, publication.posts), comments.publish(state, publication.comments))
+
+
+PROJECTION: Projection[ContentEvent] = Projection(
+    (ContentChanged, ModerationDecided),
+    {POST: _parse_post, COMMENT: _parse_comment, JUDGE: _parse_decision},
+    _apply,
+    _collect,
+    _publish,
+    always=True,
+)

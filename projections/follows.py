@@ -1,18 +1,20 @@
-"""Writes follows to rows. Two users have one row for both directions (ADR 7), so two users who follow each other at the
-same time lock the same row.
+"""Follows: their rows, counters and lists. Two users have one row for both directions (ADR 7), so two users who follow
+each other at the same time lock the same row.
 
 Lists and counters change only if the row has changed.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
+from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
 from models.follows import FollowState
-from projections import outgoing
-from projections.events.people import Followed
+from models.outgoing import EventKind
+from projections.batch import Batch
+from projections.events import trace_of
+from projections.projection import Projection, Publication
 from settings import USERS
-from state import State
 from store.content import inboxes
 from store.groups import grouped
 from store.notifications.outbox import NotificationOutbox
@@ -21,7 +23,8 @@ from store.people import follow_rows
 from store.people.follows import Pair, pairs_of, publish_pairs
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
-from store.write_log.journal import moment_of
+from store.write_log.journal import ClientTrace, Entry, moment_of
+from store.write_log.pending import FOLLOW, PublishedChange
 
 _READINGS = 10
 """How often pairs are read while they are published. A pair that changes more often is published by a later batch."""
@@ -30,20 +33,73 @@ Direction = tuple[int, int]
 """The ids of follower and followee."""
 
 
-async def apply(
-    transaction: Transaction,
-    events: Sequence[Followed],
-    deltas: CounterDeltas,
-    outbox: NotificationOutbox,
-    events_out: OutgoingEvents,
-) -> None:
+class Followed(NamedTuple):
+    """An event: an actor followed or unfollowed a user, or asked to follow a private user."""
+
+    partition: int
+    version: int
+    actor_id: int
+    followee_id: int
+    state: FollowState
+    indirect: bool
+    """Whether the actor did not request this change: a block, a removal or the user's answer to a request caused it."""
+    trace: ClientTrace
+
+    @property
+    def follows(self) -> bool:
+        """Tells whether the actor follows the user after this event."""
+        return self.state is FollowState.FOLLOWS
+
+    @property
+    def is_logged(self) -> bool:
+        """Tells whether the log of follows (F5) has a line for this event. It has none for a request, and none for an
+        indirect end of a follow.
+        """
+        return self.follows or (self.state is FollowState.NONE and not self.indirect)
+
+    @property
+    def is_acceptance(self) -> bool:
+        """Tells whether the followed user accepted the actor's request."""
+        return self.follows and self.indirect
+
+    @property
+    def ref(self) -> EntityRef:
+        """Returns the followed user, whose counters change."""
+        return EntityRef(USERS, self.followee_id)
+
+    @property
+    def pair(self) -> tuple[int, int]:
+        """Returns the ids of both users, the lower one first. They are the key of the pair's row."""
+        return min(self.actor_id, self.followee_id), max(self.actor_id, self.followee_id)
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (FOLLOW, self.ref), self.version)
+
+
+def other_of(actor: int, other: Any) -> int:
+    """Returns the id of the other user of a relation. Raises ValueError for a value that no other user has."""
+    if type(other) is not int or min(actor, other) <= 0 or actor == other:
+        raise ValueError(f"{actor} has no relation to {other!r}")
+    return other
+
+
+def _parse(entry: Entry, data: dict[str, Any]) -> list[Followed]:
+    actor = int(data["actor"])
+    followee, state = other_of(actor, data["followee"]), FollowState(int(entry.fields[b"state"]))
+    indirect = "ended" in data or "accepted" in data
+    return [Followed(entry.partition, entry.version, actor, followee, state, indirect, trace_of(data))]
+
+
+async def _apply(batch: Batch, events: Sequence[Followed]) -> None:
     """Writes the last state of each direction (follower, followee), the entries in the lists of both users, and the log
-    lines. Adds counter changes to `deltas`, notifications about first-time follows, requests and acceptances to
-    `outbox`, and changed follows to `events_out`.
+    lines. Adds counter changes, notifications about first-time follows, requests and acceptances, and changed follows
+    to the batch.
     """
     last, by_pair = latest(events), grouped((event.pair, event) for event in events)
     pairs = sorted({event.pair for event in events})
-    changed = await follow_rows.write_pairs(transaction, [_row(pair, last) for pair in pairs])
+    changed = await follow_rows.write_pairs(batch.transaction, [_row(pair, last) for pair in pairs])
     moved: dict[tuple[int, int], Pair] = {}
     requests: list[Pair] = []
     for row in changed:
@@ -52,16 +108,16 @@ async def apply(
         moved[pair.lo, pair.hi] = pair
         if pair.lo_requests or pair.hi_requests or lo_requested or hi_requested:
             requests.append(pair)
-        _add_deltas(deltas, pair, lo_followed, hi_followed, last)
-        _notify(outbox, pair, had_followed, last)
+        _add_deltas(batch.deltas, pair, lo_followed, hi_followed, last)
+        _notify(batch.outbox, pair, had_followed, last)
         before = _state(lo_followed, lo_requested), _state(hi_followed, hi_requested)
-        outgoing.followed(events_out, by_pair[pair.lo, pair.hi], pair, before)
-    await follow_rows.write_lists(transaction, moved.values())
-    await follow_rows.write_requests(transaction, requests)
+        _add_outgoing(batch.outgoing, by_pair[pair.lo, pair.hi], pair, before)
+    await follow_rows.write_lists(batch.transaction, moved.values())
+    await follow_rows.write_requests(batch.transaction, requests)
     for event in events:
         if event.pair in moved:
-            _mark_watermarks(deltas, event)
-    await _log(transaction, events)
+            _mark_watermarks(batch.deltas, event)
+    await _log(batch.transaction, events)
 
 
 def _state(follows: bool, requests: bool) -> FollowState:
@@ -83,6 +139,21 @@ def _notify(
             outbox.accepted(follower, followee, version)
         elif follows and not had:
             outbox.followed(followee, follower, version)
+
+
+def _add_outgoing(
+    outgoing: OutgoingEvents, events: Iterable[Followed], pair: Pair, before: Sequence[FollowState]
+) -> None:
+    """Adds the changes of a pair of users. `events` are all changes of the batch; `before` are the states of the lower
+    and the higher user.
+    """
+    for (follower, followee, _, version), was in zip(pair.directions, before, strict=True):
+        changes = [event for event in events if (event.actor_id, event.followee_id) == (follower, followee)]
+        last = next((event for event in changes if event.version == version), None)
+        if last and any(event.state != was for event in changes):
+            key = follower, followee
+            values = {"before": int(was), "after": int(last.state)}
+            outgoing.add(EventKind.FOLLOW_CHANGED, follower, USERS, version, key, **values)
 
 
 def _row(pair: Direction, last: Mapping[Direction, Followed]) -> Pair:
@@ -146,15 +217,21 @@ async def _log(transaction: Transaction, events: Sequence[Followed]) -> None:
     await follow_rows.write_log(transaction, lines)
 
 
-async def publish(state: State, events: Iterable[Followed]) -> None:
+async def _collect(publication: Publication, events: Sequence[Followed]) -> None:
+    """Adds both users of each pair, and the users who were notified."""
+    users = {event.followee_id for event in events}
+    publication.counted |= {EntityRef(USERS, id_) for id_ in users | {event.actor_id for event in events}}
+    publication.notified |= users | {event.actor_id for event in events if event.is_acceptance}
+
+
+async def _publish(publication: Publication, events: Sequence[Followed]) -> None:
     """Reads every changed pair, and writes the pair to the cached lists and the membership cache. Then adds posts of
     newly followed users to the inboxes of their followers.
 
     Reads the pairs again until none has changed in between. Otherwise another worker could publish its newer change to
     an empty cache first, and this worker would then cache its older copy.
     """
-    changed = list(events)
-    pairs, published = sorted({event.pair for event in changed}), set[Pair]()
+    state, pairs, published = publication.state, sorted({event.pair for event in events}), set[Pair]()
     for _ in range(_READINGS):
         fresh = [pair for pair in await pairs_of(state.postgres, pairs) if pair not in published]
         if not fresh:
@@ -162,5 +239,8 @@ async def publish(state: State, events: Iterable[Followed]) -> None:
         await publish_pairs(state.cache, fresh, cap=state.settings.cached_followers)
         published = set(fresh)
         pairs = [(pair.lo, pair.hi) for pair in fresh]
-    follows = sorted({(event.actor_id, event.followee_id) for event in changed if event.follows})
+    follows = sorted({(event.actor_id, event.followee_id) for event in events if event.follows})
     await inboxes.merge(state.cache, state.postgres, follows, cap=state.settings.inbox_posts)
+
+
+PROJECTION = Projection((Followed,), {FOLLOW: _parse}, _apply, _collect, _publish)

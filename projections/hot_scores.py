@@ -11,16 +11,16 @@ from functools import partial
 from typing import TypeVar
 
 from domain.ranking import hot, hot_comment, step
+from models.counters import EntityRef
 from models.topics import SQUARE, topic_id
-from projections.events import ContentEvent, Event
-from projections.events.reactions import Reacted
-from settings import POSTS
+from settings import COMMENTS, POSTS
 from state import State
 from store.cache.lists import Item
 from store.content import hot as rows
 from store.content import hot_comments
 from store.content.hot import PostScore, PostStanding
-from store.groups import chunks
+from store.gather import gather_all
+from store.groups import chunks, grouped
 from store.postgres.client import Transaction
 from store.redis.client import RedisDown
 
@@ -31,10 +31,10 @@ P = TypeVar("P")
 """A score as cached lists take it: the list, and the item."""
 
 
-async def publish(state: State, events: Iterable[Event]) -> None:
-    """Recomputes the hot scores of posts that these events may have changed, in rows and in cached lists."""
-    about = [event.ref for event in events if isinstance(event, ContentEvent | Reacted)]
-    await publish_posts(state, {ref.entity_id for ref in about if ref.business_id == POSTS})
+async def publish(state: State, refs: Iterable[EntityRef]) -> None:
+    """Recomputes the hot scores of the posts and root comments among these, in rows and in cached lists."""
+    ids = grouped(refs)
+    await gather_all(publish_posts(state, ids.get(POSTS, ())), publish_comments(state, ids.get(COMMENTS, ())))
 
 
 async def publish_posts(state: State, ids: Iterable[int]) -> None:

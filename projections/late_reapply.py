@@ -12,8 +12,9 @@ from models.counters import EntityRef
 from models.likes import Verb
 from projections import likes
 from projections.apply import apply
-from projections.events import Event, Malformed, actor_of
-from projections.events.reactions import Reacted
+from projections.events import Event
+from projections.likes import Reacted
+from projections.registry import Malformed, actor_of
 from state import State
 from store.postgres.client import Transaction
 from store.write_log import operations

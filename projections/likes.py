@@ -1,49 +1,88 @@
-"""Writes reactions to rows. Newer versions win. Counters change only if the rows have changed."""
+"""Reactions: their rows, counters and lists. Newer versions win. Counters change only if the rows have changed."""
 
 from collections.abc import Sequence
 from operator import attrgetter
+from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
-from models.likes import Reaction
-from projections import outgoing
-from projections.events.reactions import Reacted
+from models.likes import Reaction, Verb
+from models.outgoing import EventKind
+from projections.batch import Batch
+from projections.events import head_of, trace_of
+from projections.projection import Projection, Publication
 from settings import USERS
 from state import State
 from store.cache.lists import Item
+from store.gather import gather_all
 from store.groups import grouped
-from store.notifications.outbox import NotificationOutbox
-from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
-from store.reactions import like_rows
+from store.reactions import leaderboards, like_rows
 from store.reactions.counts import CounterDeltas
+from store.reactions.leaderboards import DAY_MS, LeaderboardChange
 from store.reactions.like_rows import ReactionKey
 from store.reactions.likers import publish_likers
+from store.write_log.journal import ClientTrace, Entry, moment_of
+from store.write_log.pending import REACT, PublishedChange
 
+_STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
+_EARLIER_STATES = {**_STATES, b"?": None}
 _NONE, _LIKE, _DISLIKE = Reaction  # looking up a member of an enumeration takes longer than comparing with it
 _COUNTED = (_LIKE, CounterKind.LIKES), (_DISLIKE, CounterKind.DISLIKES)
 _RECEIVED = CounterKind.LIKES_RECEIVED
 
 
-async def apply(
-    transaction: Transaction,
-    events: Sequence[Reacted],
-    deltas: CounterDeltas,
-    outbox: NotificationOutbox,
-    events_out: OutgoingEvents,
-) -> None:
-    """Writes the last reaction of each user to each entity, and a log line for each event. Adds counter changes to
-    `deltas`, notifications about first-time likes to `outbox`, and changed reactions to `events_out`.
+class Reacted(NamedTuple):
+    """An event: an actor's reaction to an entity, post or comment became `state`."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    owner_id: int | None
+    was: int | None
+    """The reaction before the event; None if it could not be read, because Redis or Postgres was down."""
+    state: int
+    verb: str | None
+    """The verb that the actor sent. None for a change without a request, which is not logged."""
+    trace: ClientTrace
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (REACT, self.ref), self.version)
+
+    @property
+    def moment(self) -> int:
+        """Returns the moment that orders the reaction in lists."""
+        return moment_of(self.version)
+
+    @property
+    def day(self) -> int:
+        """Returns the day of the event, in days since the Unix epoch, UTC."""
+        return (self.version >> 20) // DAY_MS
+
+
+def _parse(entry: Entry, data: dict[str, Any]) -> list[Reacted]:
+    owner = None if data["owner"] is None else int(data["owner"])
+    was, state = _EARLIER_STATES[entry.fields[b"was"]], _STATES[entry.fields[b"state"]]
+    verb = Verb(data["verb"]).value
+    return [Reacted(*head_of(entry, data), owner, was, state, verb, trace_of(data))]
+
+
+async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
+    """Writes the last reaction of each user to each entity, and a log line for each event. Adds counter changes,
+    notifications about first-time likes, and changed reactions to the batch.
     """
     last = latest(events)
     rows = [(*place, event.owner_id, event.state, event.version) for place, event in sorted(last.items())]
-    changed = await like_rows.write_reactions(transaction, rows)
+    changed = await like_rows.write_reactions(batch.transaction, rows)
     was: dict[ReactionKey, int] = {}
     for user, business, entity, had_liked, *transition in changed:
         place = user, business, entity
         event = last[place]
-        _add_deltas(deltas, event, *transition)
+        _add_deltas(batch.deltas, event, *transition)
         if event.state == _LIKE and not had_liked:
-            outbox.liked(event.owner_id, event.ref, user, event.version)
+            batch.outbox.liked(event.owner_id, event.ref, user, event.version)
         was[place] = transition[0]
     changes = set[ReactionKey]()
     for event in events:
@@ -54,10 +93,16 @@ async def apply(
         if event.state != before:
             changes.add(place)
         if not (event.was == before == _NONE and event is last[place]):
-            _mark_watermarks(deltas, event)  # otherwise _add_deltas has marked it already
+            _mark_watermarks(batch.deltas, event)  # otherwise _add_deltas has marked it already
     for place in changes:
-        outgoing.reacted(events_out, last[place], was[place])
-    await _log(transaction, events)
+        event = last[place]
+        batch.outgoing.add(
+            *(EventKind.REACTION_CHANGED, event.actor_id, event.ref.business_id, event.version, place),
+            owner=event.owner_id,
+            before=was[place],
+            after=event.state,
+        )
+    await _log(batch.transaction, events)
 
 
 def latest(events: Sequence[Reacted]) -> dict[ReactionKey, Reacted]:
@@ -105,7 +150,23 @@ async def _log(transaction: Transaction, events: Sequence[Reacted]) -> None:
     await like_rows.write_log(transaction, lines)
 
 
-async def publish(state: State, events: Sequence[Reacted]) -> None:
+async def _collect(publication: Publication, events: Sequence[Reacted]) -> None:
+    """Adds the objects of the reactions and their owners."""
+    owners = {event.owner_id for event in events}
+    refs = {event.ref for event in events}
+    publication.counted |= refs | {EntityRef(USERS, owner_id) for owner_id in owners if owner_id}
+    publication.scored |= refs
+    publication.notified |= {event.owner_id for event in events if event.state == _LIKE and event.owner_id}
+
+
+async def _publish(publication: Publication, events: Sequence[Reacted]) -> None:
+    """Updates the cached lists of likers, and the cached leaderboards of days."""
+    state = publication.state
+    places = {LeaderboardChange(event.ref.business_id, event.day, event.ref.entity_id) for event in events}
+    await gather_all(_publish_likers(state, events), leaderboards.publish(state.cache, state.postgres, places))
+
+
+async def _publish_likers(state: State, events: Sequence[Reacted]) -> None:
     """Writes the current reactions of the users in these events to the cached lists of likers.
 
     Reads the rows again, so an event that is older than the row changes nothing.
@@ -119,3 +180,6 @@ async def publish(state: State, events: Sequence[Reacted]) -> None:
     by_cap = grouped((known[ref.business_id].cached_likers, (ref, items)) for ref, items in changes.items())
     for cap, likers in by_cap.items():
         await publish_likers(state.cache, dict(likers), cap=cap)
+
+
+PROJECTION = Projection((Reacted,), {REACT: _parse}, _apply, _collect, _publish)

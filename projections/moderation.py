@@ -15,9 +15,9 @@ from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.devices import known_network
 from models.posts import PostRow
+from projections.content_events import ContentChanged
 from projections.cpu_limit import limited, seconds_for
 from projections.events import Event
-from projections.events.content import ContentChanged
 from projections.submission_facts import SubmissionFacts
 from state import State
 from store.content.comments import CommentPatch
@@ -108,9 +108,9 @@ class ModerationPass:
     def _is_unmoderated(self, row: PostRow | CommentRow) -> bool:
         return isinstance(row, CommentRow) and row.subject_business in self._unmoderated
 
-    def remember(self, lines: Iterable[LogLine]) -> None:
-        """Takes note of decisions of the batch: they count for later submissions of the same authors."""
-        self._facts.remember(lines)
+    def remember(self, line: LogLine) -> None:
+        """Takes note of a decision of the batch: it counts for later submissions of the same author."""
+        self._facts.remember(line)
 
     async def write(self, transaction: Transaction) -> None:
         """Stores the batch's submissions, with which later submissions are compared."""

@@ -1,64 +1,85 @@
-"""Delivers notifications after a batch, and updates cached notifications.
+"""Read marks of notifications. Delivers notifications after a batch, and updates cached notifications.
 
 The notification outbox has rows for the partitions of the batch. A worker that died may have delivered some of them
 already. Recipients are computed from the events and their rows, so delivery can be repeated, delayed, or done by
 another worker.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, NamedTuple
 
 from domain.moderation.reports import ReportStatus
 from domain.text_tokens import mentions
-from models.likes import Reaction
-from projections.events import Event
-from projections.events.moderation import Reported, ReportsResolved, Warned
-from projections.events.notifications import ReadMarked
-from projections.events.people import Followed
-from projections.events.reactions import Reacted
+from models.counters import EntityRef
+from projections.batch import Batch
+from projections.projection import Projection, Publication
+from settings import USERS
 from state import State
 from store.groups import chunks
 from store.moderation import reports
 from store.moderation.reports import Closing
 from store.moderation.reviews import ModeratedRow
 from store.notifications import delivery, notifications
+from store.notifications.notifications import SEEN, Marked
 from store.people.users import by_handle
+from store.write_log.journal import Entry
 
 _CHUNK = 400
-_LIKE = Reaction.LIKE
 
 
-async def deliver(state: State, events: Sequence[Event], rows: Sequence[ModeratedRow]) -> set[int]:
+class ReadMarked(NamedTuple):
+    """An event: a user marked the notifications up to and including this moment as read."""
+
+    partition: int
+    version: int
+    actor_id: int
+    moment: int
+
+    @property
+    def ref(self) -> EntityRef:
+        """Returns the user who marked the notifications, as an EntityRef."""
+        return EntityRef(USERS, self.actor_id)
+
+    @property
+    def settled(self) -> Marked:
+        """Returns the user's pending read mark, which may be removed some time after this event was published."""
+        return Marked(self.actor_id, self.moment, self.version)
+
+
+def _parse(entry: Entry, data: dict[str, Any]) -> list[ReadMarked]:
+    return [ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))]
+
+
+async def _apply(batch: Batch, events: Sequence[ReadMarked]) -> None:
+    for event in events:
+        batch.outbox.read(event.actor_id, event.moment, event.version)
+
+
+async def _collect(publication: Publication, events: Sequence[ReadMarked]) -> None:
+    publication.notified |= {event.actor_id for event in events}
+
+
+async def deliver(publication: Publication, partitions: Collection[int]) -> set[int]:
     """Delivers the notifications in the outbox. Returns the ids of all users whose cached notifications may be old: the
-    recipients, users that these events and rows concern (a worker that died may have delivered to them), and users who
+    recipients, users that the events and rows concern (a worker that died may have delivered to them), and users who
     marked their notifications as read.
     """
-    partitions = {event.partition for event in events}
+    state = publication.state
     found = await delivery.deliver(
         state.postgres, partitions, state.keys.partition_of, kept=state.settings.kept_notifications
     )
-    return found | await _concerned(state, events, rows)
+    return found | publication.notified | await _concerned(publication)
 
 
-async def _concerned(state: State, events: Sequence[Event], rows: Sequence[ModeratedRow]) -> set[int]:
+async def _concerned(publication: Publication) -> set[int]:
+    """Returns the users whom the posts and comments and the closed reports concern."""
+    rows: list[ModeratedRow] = [*publication.posts, *publication.comments]
     found = {user for row in rows for user in row.concerned if user}
-    for event in events:
-        if isinstance(event, Reacted):
-            if event.state == _LIKE and event.owner_id:
-                found.add(event.owner_id)
-        elif isinstance(event, Followed):
-            found |= {event.followee_id, event.actor_id} if event.is_acceptance else {event.followee_id}
-        elif isinstance(event, ReadMarked | Reported):
-            found.add(event.actor_id)
-    found |= {event.ref.entity_id for event in events if isinstance(event, Warned)}
-    closings = [
-        Closing(event.ref, event.version, event.status) for event in events if isinstance(event, ReportsResolved)
-    ]
-    closings += [Closing(row.ref, row.version, ReportStatus.MOOT) for row in rows if row.deleted]
-    if closings:
-        found |= await reports.reporters(state.postgres, closings)
-    handles = {handle for row in rows if row.is_public for handle in mentions(row.text)}
-    if handles:
-        found |= set((await by_handle(state.postgres, sorted(handles))).values())
+    deletions = [Closing(row.ref, row.version, ReportStatus.MOOT) for row in rows if row.deleted]
+    if closings := publication.closings + deletions:
+        found |= await reports.reporters(publication.state.postgres, closings)
+    if handles := {handle for row in rows if row.is_public for handle in mentions(row.text)}:
+        found |= set((await by_handle(publication.state.postgres, sorted(handles))).values())
     return found
 
 
@@ -69,3 +90,6 @@ async def publish(state: State, users: Iterable[int]) -> None:
     for some in chunks(sorted(users), _CHUNK):
         if cached := await notifications.cached_among(state.cache, some):
             await notifications.publish(state.cache, await notifications.newest(state.postgres, cached))
+
+
+PROJECTION = Projection((ReadMarked,), {SEEN: _parse}, _apply, _collect)

@@ -1,19 +1,47 @@
-"""Writes which posts users have pinned to rows. The newest change of each pin wins."""
+"""Pins of posts. The newest change of each pin wins."""
 
 from collections.abc import Sequence
+from typing import Any, NamedTuple
 
-from projections.events.content import PinChanged
-from state import State
+from models.counters import EntityRef
+from projections.batch import Batch
+from projections.events import head_of
+from projections.projection import Projection, Publication
 from store.content import pinned_posts as rows
-from store.postgres.client import Transaction
+from store.content.patches import Published
+from store.content.pinned_posts import PINNED_POST, PinPatch
+from store.write_log.journal import Entry
 
 
-async def apply(transaction: Transaction, events: Sequence[PinChanged]) -> None:
+class PinChanged(NamedTuple):
+    """An event: a user pinned or unpinned a post."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The post."""
+    patch: PinPatch
+
+    @property
+    def settled(self) -> Published:
+        """Returns the user's patch, which may be removed some time after this event was published."""
+        return Published(self.actor_id, self.ref, self.version)
+
+
+def _parse(entry: Entry, data: dict[str, Any]) -> list[PinChanged]:
+    return [PinChanged(*head_of(entry, data), PinPatch.parse(entry.version, data))]
+
+
+async def _apply(batch: Batch, events: Sequence[PinChanged]) -> None:
     """Writes the changed pins."""
-    await rows.write(transaction, [event.patch for event in events])
+    await rows.write(batch.transaction, [event.patch for event in events])
 
 
-async def publish(state: State, events: Sequence[PinChanged]) -> None:
+async def _publish(publication: Publication, events: Sequence[PinChanged]) -> None:
     """Replaces the cached pinned posts of these users with what the rows say."""
-    if users := sorted({event.actor_id for event in events}):
-        await rows.publish(state.cache, await rows.by_user(state.postgres, users))
+    state, users = publication.state, sorted({event.actor_id for event in events})
+    await rows.publish(state.cache, await rows.by_user(state.postgres, users))
+
+
+PROJECTION = Projection((PinChanged,), {PINNED_POST: _parse}, _apply, publish=_publish)

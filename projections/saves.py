@@ -1,65 +1,72 @@
-"""Writes saves and collections to rows. Newer versions win. Counters change only if the rows have changed."""
+"""Saves: their rows and counters. Newer versions win. Counters change only if the rows have changed."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
+from models.outgoing import EventKind
 from models.saves import NOT_SAVED
-from projections import outgoing
-from projections.events.reactions import CollectionChanged, Saved
-from store.outgoing.outbox import OutgoingEvents
-from store.postgres.client import Transaction
-from store.reactions import collections, save_rows
-from store.reactions.counts import CounterDeltas
-
-E = TypeVar("E", Saved, CollectionChanged)
+from projections.batch import Batch
+from projections.events import head_of
+from projections.projection import Projection, count_targets
+from store.reactions import save_rows
+from store.write_log.journal import Entry
+from store.write_log.pending import SAVE, PublishedChange
 
 
-async def apply(
-    transaction: Transaction,
-    events: Sequence[Saved | CollectionChanged],
-    deltas: CounterDeltas,
-    events_out: OutgoingEvents,
-) -> None:
-    """Writes the last state of each collection, and the last save of each target by each user. Adds counter changes to
-    `deltas`, and changed saves to `events_out`.
-    """
-    if changed := _latest([event for event in events if isinstance(event, CollectionChanged)]):
-        rows = [(one.actor_id, one.ref.entity_id, one.name, one.is_public, one.deleted, one.version) for one in changed]
-        await collections.write(transaction, rows)
-    if saved := [event for event in events if isinstance(event, Saved)]:
-        await _apply_saves(transaction, saved, deltas, events_out)
+class Saved(NamedTuple):
+    """An event: an actor saved an entity, post or comment into a collection, or removed the save."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    was: int | None
+    """The collection before the event; None if it could not be read, because Redis or Postgres was down."""
+    collection_id: int
+
+    @property
+    def settled(self) -> PublishedChange:
+        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        return PublishedChange(self.actor_id, (SAVE, self.ref), self.version)
 
 
-def _latest(events: Iterable[E]) -> list[E]:
-    return list({(event.actor_id, event.ref): event for event in sorted(events, key=attrgetter("version"))}.values())
+def _parse(entry: Entry, data: dict[str, Any]) -> list[Saved]:
+    was, collection_id = entry.fields[b"was"], int(entry.fields[b"state"])
+    before = None if was == b"?" else int(was)
+    if min(before or NOT_SAVED, collection_id) < NOT_SAVED:
+        raise ValueError(f"{before} or {collection_id} is not a collection")
+    return [Saved(*head_of(entry, data), before, collection_id)]
 
 
-async def _apply_saves(
-    transaction: Transaction, events: Sequence[Saved], deltas: CounterDeltas, events_out: OutgoingEvents
-) -> None:
-    last = {(event.actor_id, *event.ref): event for event in _latest(events)}
+async def _apply(batch: Batch, events: Sequence[Saved]) -> None:
+    """Writes the last save of each target by each user. Adds counter changes and changed saves to the batch."""
+    last = {(event.actor_id, *event.ref): event for event in sorted(events, key=attrgetter("version"))}
     rows = [(*place, event.collection_id, event.version) for place, event in sorted(last.items())]
-    changed = await save_rows.write_saves(transaction, rows)
-    for user, business, entity, was, collection_id in changed:
-        event = last[user, business, entity]
-        if delta := _weight(collection_id) - _weight(was):
-            deltas.add(event.ref, CounterKind.SAVES, delta, event.partition)
-    written = {(user, EntityRef(business, entity)): was for user, business, entity, was, _ in changed}
-    for user, ref in {
-        (event.actor_id, event.ref)
-        for event in events
-        if written.get((event.actor_id, event.ref), event.collection_id) != event.collection_id
-    }:
-        outgoing.saved(events_out, last[user, *ref])
+    changed = await save_rows.write_saves(batch.transaction, rows)
+    was = {(user, business, entity): before for user, business, entity, before, _ in changed}
+    for place, before in was.items():
+        event = last[place]
+        if delta := _weight(event.collection_id) - _weight(before):
+            batch.deltas.add(event.ref, CounterKind.SAVES, delta, event.partition)
     for event in events:
         # The batch may undo this change. The watermark shows readers that the counter includes it, as of likes.
         moves = event.was is None or _weight(event.was) != _weight(event.collection_id)
-        if moves and (event.actor_id, event.ref) in written:
-            deltas.add(event.ref, CounterKind.SAVES, 0, event.partition)
+        if moves and (event.actor_id, *event.ref) in was:
+            batch.deltas.add(event.ref, CounterKind.SAVES, 0, event.partition)
+    places = [((event.actor_id, *event.ref), event.collection_id) for event in events]
+    for place in {place for place, collection_id in places if was.get(place, collection_id) != collection_id}:
+        event = last[place]
+        batch.outgoing.add(
+            *(EventKind.SAVE_CHANGED, event.actor_id, event.ref.business_id, event.version, place),
+            collection=event.collection_id,
+        )
 
 
 def _weight(collection_id: int) -> int:
     """Returns what a save adds to the number of saves of its target."""
     return int(collection_id != NOT_SAVED)
+
+
+PROJECTION = Projection((Saved,), {SAVE: _parse}, _apply, count_targets)

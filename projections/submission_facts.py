@@ -3,7 +3,7 @@ submissions came from them, and the earlier decisions about the author.
 """
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 
 from domain.moderation import reputation
@@ -14,7 +14,7 @@ from models.base import at, ms
 from models.comments import CommentRow
 from models.devices import known_network
 from models.posts import PostRow
-from projections.events.content import ContentChanged
+from projections.content_events import ContentChanged
 from state import State
 from store.moderation import log, submissions
 from store.moderation.log import LogLine
@@ -70,11 +70,10 @@ class SubmissionFacts:
         network = None if self._networks is None else submission.network
         return network, None if self._devices is None else submission.device
 
-    def remember(self, lines: Iterable[LogLine]) -> None:
-        """Adds decisions of the batch to those that were read."""
-        for line in lines if self._counts_decisions else ():
-            if line.user_id is not None and (decision := line.decision):
-                self._decisions[line.user_id].append(decision)
+    def remember(self, line: LogLine) -> None:
+        """Adds a decision of the batch to those that were read."""
+        if self._counts_decisions and line.user_id is not None and (decision := line.decision):
+            self._decisions[line.user_id].append(decision)
 
 
 def described(

@@ -1,37 +1,67 @@
 """Writes suspensions of users, and their ends, to the profiles, and drops the cached profiles."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from models.base import at
+from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
+from models.outgoing import EventKind
 from models.users import SuspensionMode, UserRow
-from projections import outgoing
-from projections.events.moderation import Suspended
+from projections.batch import Batch
+from projections.events import head_of
+from projections.projection import Projection, Publication, count_targets
+from settings import USERS
 from state import State
-from store.moderation import log
+from store.content.patches import SUSPEND
 from store.moderation.log import LogLine
 from store.outgoing.outbox import OutgoingEvents
 from store.people import users
-from store.postgres.client import Transaction
-from store.write_log.journal import include, moment_of, version_ms
+from store.write_log.journal import Entry, include, moment_of, version_ms
 
 
-async def apply(transaction: Transaction, events: Iterable[Suspended], events_out: OutgoingEvents) -> list[LogLine]:
-    """Writes the newest decision about each user, and adds it to `events_out`. Returns the lines of the moderation log.
-    Locks the users in the order of their ids, against deadlocks.
+class Suspended(NamedTuple):
+    """An event: a moderator suspended a user, or ended the suspension."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The user."""
+    mode: SuspensionMode | None
+    """What the suspension does; None if the event ends it."""
+    until_ms: int | None
+    """When the suspension ends, in milliseconds since the Unix epoch; None for one without an end."""
+    reason: str | None
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a suspension is never pending."""
+
+
+def parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:
+    mode = None if data["mode"] is None else SuspensionMode(data["mode"])
+    until_ms = None if data["until"] is None else int(data["until"])
+    if mode is None:
+        return [Suspended(*head_of(entry, data), None, None, None)]
+    if until_ms is not None:
+        at(until_ms)  # raises an error for a time that no row can have
+    return [Suspended(*head_of(entry, data), mode, until_ms, f"{data['reason']}")]
+
+
+async def _apply(batch: Batch, events: Sequence[Suspended]) -> None:
+    """Writes the newest decision about each user, and adds it and the lines of the moderation log to the batch. Locks
+    the users in the order of their ids, against deadlocks.
 
     Raises ValueError for a user without a row.
     """
-    lines = []
     for event in sorted(events, key=attrgetter("ref", "version")):
-        found = await users.lock_suspension(transaction, event.ref.entity_id)
+        found = await users.lock_suspension(batch.transaction, event.ref.entity_id)
         if found is None:
             raise ValueError(f"{event.ref} has no row yet")
-        lines += await _apply(transaction, event, *found, events_out)
-    return lines
+        await _decide(batch, event, *found)
 
 
 async def apply_alone(state: State, event: Suspended) -> None:
@@ -39,34 +69,43 @@ async def apply_alone(state: State, event: Suspended) -> None:
     entry, too. Then no row changes, and the worker drops the cached profile again, in case this process died before it
     did. If Redis loses the entry, workers notice that and use no value that Redis has cached.
     """
-    events_out = OutgoingEvents(state.keys.partition_of)
     async with state.postgres.transaction() as transaction:
         await include(transaction, event.partition, event.version)  # locks the partition first, as batches do
-        await log.write(transaction, await apply(transaction, [event], events_out))
-        await events_out.write(transaction)
-    await publish(state, [event])
+        batch = Batch(state, transaction, [event])
+        await _apply(batch, [event])
+        await batch.write()
+    await state.cache.drop({users.cache_key(event.ref.entity_id)})
 
 
-async def _apply(
-    transaction: Transaction, event: Suspended, stored: UserRow, decided: int, events_out: OutgoingEvents
-) -> list[LogLine]:
-    """Writes a decision, unless a newer one is stored. Returns its lines. Each decision to suspend has a line; one to
-    reinstate has none if it changes nothing.
+async def _decide(batch: Batch, event: Suspended, stored: UserRow, decided: int) -> None:
+    """Writes a decision, unless a newer one is stored. Each decision to suspend has a line in the log; one to reinstate
+    has none if it changes nothing.
     """
     before, lines = without_ended(stored, version_ms(event.version))
     mode = None if event.mode is None else int(event.mode)
     after = replace(before, suspended=mode, suspended_until_ms=event.until_ms, suspension_reason=event.reason)
     if event.version <= decided:
-        return [_decision(event, before, None)] if event.mode else []
-    await users.suspend(transaction, stored, after, event.version)
+        batch.log += [_decision(event, before, None)] if event.mode else []
+        return
+    await users.suspend(batch.transaction, stored, after, event.version)
     if after != stored:
-        outgoing.suspended(events_out, after)
-    return [*lines, _decision(event, before, after)] if event.mode or after != before else lines
+        add_outgoing(batch.outgoing, after)
+    batch.log += [*lines, _decision(event, before, after)] if event.mode or after != before else lines
 
 
-async def publish(state: State, events: Sequence[Suspended]) -> None:
+def add_outgoing(outgoing: OutgoingEvents, user: UserRow) -> None:
+    """Adds that a user was suspended or reinstated, or that the suspension ended."""
+    outgoing.add(
+        *(EventKind.USER_SUSPENDED, user.user_id, USERS, 0, (user.user_id,)),
+        mode=user.suspended,
+        until_ms=user.suspended_until_ms,
+        reason=user.suspension_reason,
+    )
+
+
+async def _publish(publication: Publication, events: Sequence[Suspended]) -> None:
     """Drops the cached profiles of users who were suspended or reinstated."""
-    await state.cache.drop({users.cache_key(event.ref.entity_id) for event in events})
+    await publication.state.cache.drop({users.cache_key(event.ref.entity_id) for event in events})
 
 
 def without_ended(user: UserRow, now_ms: int) -> tuple[UserRow, list[LogLine]]:
@@ -109,3 +148,6 @@ def _line(before: UserRow, **values: Any) -> LogLine:
 def _state(row: UserRow) -> dict[str, Any]:
     mode = None if row.suspended is None else SuspensionMode(row.suspended).name
     return {"mode": mode, "until": row.suspended_until_ms and f"{at(row.suspended_until_ms):%Y-%m-%dT%H:%M:%SZ}"}
+
+
+PROJECTION = Projection((Suspended,), {SUSPEND: parse}, _apply, count_targets, _publish)

@@ -13,8 +13,9 @@ from observability import metrics, tracing
 from observability.logs import Log
 from projections import late_reapply
 from projections.apply import apply
-from projections.events import Event, Malformed, count_stored, events_of
+from projections.events import Event
 from projections.moderation import read_ahead
+from projections.registry import Malformed, count_stored, events_of
 from state import State
 from store.outgoing.outbox import NOT_TRACED, Traceparents
 from store.postgres.server import lock_for_writes

@@ -8,97 +8,45 @@ published before the hidden comments of authors: a comment that becomes public i
 when the lists have it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
-from projections import (
-    boundaries,
-    comment_settings,
-    comments,
-    follows,
-    hot_scores,
-    leaderboards,
-    likes,
-    notifications,
-    pinned_posts,
-    posts,
-    suspensions,
-)
-from projections.events import BoundaryEvent, ContentEvent, Event, ReportEvent
-from projections.events.content import CommentSettingsChanged, PinChanged
-from projections.events.moderation import Suspended
-from projections.events.notifications import ReadMarked
-from projections.events.people import Followed
-from projections.events.reactions import CollectionChanged, Reacted
-from settings import COMMENTS, POSTS, USERS
+from projections import hot_scores, notifications
+from projections.events import Event
+from projections.projection import Publication
+from projections.registry import by_projection
 from state import State
+from store.content import comments
 from store.gather import gather_all
 from store.groups import chunks, grouped
 from store.reactions import counts
 from workers.notify_subscribers import notify_subscribers
 
-E = TypeVar("E")
 _CHUNK = 400
-_UNCOUNTED = ReadMarked | BoundaryEvent | ReportEvent | CommentSettingsChanged | PinChanged | CollectionChanged
-"""Events that change no counter of the object they are about."""
 
 
 async def publish(state: State, events: Sequence[Event], moved: Iterable[EntityRef]) -> None:
-    """Updates the cached counters, lists and notifications that the events may have changed. Then
-    notifies subscribers.
+    """Updates the cached counters, lists and notifications that the events may have changed. Then notifies
+    subscribers.
     """
-    reacted = _only(events, Reacted)
-    others = [event for event in events if not isinstance(event, Reacted)]
-    wrote = [event for event in others if isinstance(event, ContentEvent)]
-    about_posts = [event for event in wrote if event.ref.business_id == POSTS]
-    about_comments = [event for event in wrote if event.ref.business_id == COMMENTS]
-    boundary_events = [event for event in others if isinstance(event, BoundaryEvent)]
-    counted = {*moved, *_counted_by_reactions(reacted), *_counted(others)}
-    post_rows = await posts.current_rows(state, about_posts)
-    comment_rows = await comments.current_rows(state, about_comments)
-    counted |= posts.counted(post_rows, about_posts) | comments.counted(comment_rows)
-    recipients = await notifications.deliver(state, events, [*post_rows, *comment_rows])
+    publication = Publication(state, moved)
+    found = [(projection, some) for projection, some in by_projection(events).items() if some]
+    for projection, some in found:
+        await projection.collect(publication, some)
+    recipients = await notifications.deliver(publication, {event.partition for event in events})
     published = gather_all(
-        likes.publish(state, reacted),
-        follows.publish(state, _only(others, Followed)),
-        boundaries.publish(state, boundary_events),
-        suspensions.publish(state, _only(others, Suspended)),
-        posts.publish(state, post_rows),
-        comments.publish(state, comment_rows),
-        comment_settings.publish(state, _only(others, CommentSettingsChanged)),
-        pinned_posts.publish(state, _only(others, PinChanged)),
-        hot_scores.publish(state, events),
-        hot_scores.publish_comments(state, comments.rescored(comment_rows, reacted)),
-        leaderboards.publish(state, reacted),
+        *[projection.publish(publication, some) for projection, some in found],
+        hot_scores.publish(state, publication.scored),
         notifications.publish(state, recipients),
     )
     try:
         await published
-        await comments.publish_hidden(state, comment_rows, about_comments)
+        await comments.void_hidden(state.cache, sorted(publication.hidden_of))
     finally:  # counters and subscribers are served even if something else could not be published
         try:
-            await publish_counts(state, sorted(counted))
+            await publish_counts(state, sorted(publication.counted))
         finally:
-            await notify_subscribers(state, counted, recipients)
-
-
-def _only(events: Iterable[Event], kind: type[E]) -> list[E]:
-    return [event for event in events if isinstance(event, kind)]
-
-
-def _counted(events: Sequence[Event]) -> Iterator[EntityRef]:
-    """Yields what has counters that the events may have changed, except posts and comments."""
-    for event in events:
-        if not isinstance(event, _UNCOUNTED):
-            yield event.ref
-        if isinstance(event, Followed):
-            yield EntityRef(USERS, event.actor_id)
-
-
-def _counted_by_reactions(events: Sequence[Reacted]) -> set[EntityRef]:
-    owners = {event.owner_id for event in events}
-    return {event.ref for event in events} | {EntityRef(USERS, owner_id) for owner_id in owners if owner_id}
+            await notify_subscribers(state, publication.counted, recipients)
 
 
 async def publish_counts(state: State, refs: Sequence[EntityRef]) -> None:

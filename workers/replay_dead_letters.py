@@ -1,7 +1,7 @@
 """Applies dead letters again: entries that Postgres refused and that may succeed now."""
 
 from projections.apply import apply
-from projections.events import events_of
+from projections.registry import events_of
 from state import State
 from store.write_log import dead_letters, partition_leases
 from store.write_log.dead_letters import DeadLetter

@@ -5,7 +5,7 @@ A suspension has no effect from its end on, also before it is cleared.
 
 from collections.abc import Callable
 
-from projections import outgoing, suspensions
+from projections import suspensions
 from state import State
 from store.moderation import log
 from store.outgoing.outbox import OutgoingEvents
@@ -37,6 +37,6 @@ async def _clear(state: State, user_id: int) -> None:
         await log.write(transaction, lines)
         fence = await users.fence_changed(state.cache, transaction, before, after)
         events_out = OutgoingEvents(state.keys.partition_of)
-        outgoing.suspended(events_out, after)
+        suspensions.add_outgoing(events_out, after)
         await events_out.write(transaction)
     await state.cache.unfence(fence)

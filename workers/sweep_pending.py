@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 
+from projections.events import RemovableChange
 from state import State
 from store.content.patches import Published
 from store.notifications.notifications import Marked
@@ -21,10 +22,6 @@ from store.write_log.pending import PublishedChange
 from workers.ownership import Ownership, Partition
 
 _TRIM_EVERY_MS = 10_000
-
-
-RemovableChange = PublishedChange | Published | Marked | None
-"""A pending change that may be removed, or None if an event leaves no pending change."""
 
 
 async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> None:

@@ -8,8 +8,8 @@ from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Verb
-from projections.events import parse
-from projections.events.reactions import Reacted
+from projections.likes import Reacted
+from projections.registry import events_of
 from settings import USERS
 from store import keys
 from store.cache.values import Cached
@@ -113,7 +113,7 @@ class ReactionExample:
 
     def names_in(self, entries: Sequence[Entry]) -> set[str]:
         """Returns the things and owners that entries change."""
-        events = [event for entry in entries if isinstance(event := parse(entry), Reacted)]
+        events = [event for entry in entries for event in events_of(entry) if isinstance(event, Reacted)]
         owners = {EntityRef(USERS, event.owner_id) for event in events if event.owner_id}
         return {self.names[ref] for ref in {event.ref for event in events} | owners}
 

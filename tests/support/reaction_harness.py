@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import text
 
 from projections.apply import apply
-from projections.events import parse
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced, advance_heads
 from tests.support.concurrent_reactions import Trial, check_view, code_of, reaction_of
@@ -19,7 +18,7 @@ from tests.support.reaction_example import ReactionExample
 from tests.support.reaction_model import Request, States
 from tests.support.system import System
 from workers.ownership import Partition
-from workers.persist import persist
+from workers.persist import parsed, persist
 from workers.publish import publish
 from workers.worker import Worker
 
@@ -196,7 +195,7 @@ class ReactionHarness(ReactionExample):
                 await advance_heads(
                     transaction, {p: (owned[p].epoch, owned[p].head, head) for p, head in heads.items()}
                 )
-                await apply(self.state, transaction, [parse(entry) for entry in fresh])
+                await apply(self.state, transaction, parsed(fresh)[0])
                 raise Crash
 
     async def suspend_worker(self, *, committed: bool) -> None:
@@ -217,7 +216,7 @@ class ReactionHarness(ReactionExample):
         before, fenced = await self.everything_stored(), False
         fresh = not suspended_worker.committed and fresh_of(suspended_worker.owned, suspended_worker.entries)
         if suspended_worker.committed:
-            await publish(self.state, [parse(entry) for entry in suspended_worker.entries], set())
+            await publish(self.state, parsed(suspended_worker.entries)[0], set())
         elif suspended_worker.entries:
             fenced = await self._is_fenced(suspended_worker)
         assert fenced == bool(fresh)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from models.counters import EntityRef
 from projections import notifications
-from projections.cases import MESSAGES
+from projections.reports import MESSAGES
 from state import State
 from store.notifications import delivery
 from store.notifications.outbox import NotificationOutbox

@@ -15,7 +15,7 @@ from models.comments import CommentRow
 from models.counters import EntityRef
 from projections import hot_scores
 from state import State
-from store.content import comment_rows
+from store.content import comment_rows, comments
 from store.postgres.client import Transaction
 from store.reconcile import comments as rows_of
 from workers.reconcile.batches import Compare, RowKey, compare_rows
@@ -96,4 +96,4 @@ async def _with_new_floors(transaction: Transaction, rows: Sequence[CommentRow])
 async def _publish(state: State, rows: Sequence[CommentRow]) -> None:
     await projections.comments.publish(state, rows)
     await hot_scores.publish_comments(state, [row.comment_id for row in rows])
-    await projections.comments.publish_hidden(state, rows, ())
+    await comments.void_hidden(state.cache, sorted(projections.comments.with_hidden(rows)))

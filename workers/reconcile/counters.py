@@ -5,7 +5,7 @@ from functools import partial
 
 from models.counters import CounterKind, EntityRef
 from projections import hot_scores
-from settings import COMMENTS, POSTS, Business
+from settings import Business
 from state import State
 from store.reconcile.batches import BATCH
 from store.reconcile.counters import COUNTED, Counted, actions, correct, drifting_batches
@@ -43,8 +43,6 @@ async def _repair(state: State, counted: Counted, business_id: int, entities: Se
 async def _repair_batch(state: State, counted: Counted, business_id: int, entities: Sequence[int]) -> None:
     async with state.postgres.transaction() as transaction:
         await correct(transaction, counted, business_id, entities)
-    await publish_counts(state, [EntityRef(business_id, entity_id) for entity_id in entities])
-    if business_id == POSTS:
-        await hot_scores.publish_posts(state, entities)
-    elif business_id == COMMENTS:
-        await hot_scores.publish_comments(state, entities)
+    refs = [EntityRef(business_id, entity_id) for entity_id in entities]
+    await publish_counts(state, refs)
+    await hot_scores.publish(state, refs)

@@ -14,23 +14,19 @@ from typing import Any, cast
 
 from sqlalchemy import TextClause, text
 
-import projections.boundaries
-import projections.comment_settings
-import projections.likes
-import projections.pinned_posts
-import projections.saves
-import store.reactions.collections
 import store.write_log.partition_leases
 import workers.empty_collections
 import workers.main
 import workers.persist
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
+from projections import boundaries, collections, comment_settings, likes, pinned_posts, saves
+from projections.batch import Batch
 from projections.events import Event
-from projections.events.reactions import Reacted
+from projections.likes import Reacted
+from projections.projection import Projection
 from settings import USERS, Settings
 from state import State
-from store.notifications.outbox import NotificationOutbox
 from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
 from store.reactions import like_rows
@@ -81,17 +77,12 @@ def replayed() -> None:
 
 def believing() -> None:
     """Moves counters by the changes in the journal instead of the changes of the rows."""
-    original = projections.likes.apply
+    original = likes.PROJECTION.apply
 
-    async def apply(
-        transaction: Transaction,
-        events: Sequence[Reacted],
-        deltas: CounterDeltas,
-        outbox: NotificationOutbox,
-        events_out: OutgoingEvents,
-    ) -> None:
-        through = {event.partition: event.version for event in events}
-        await original(transaction, events, CounterDeltas(through), outbox, events_out)
+    async def apply(batch: Batch, events: Sequence[Reacted]) -> None:
+        deltas, batch.deltas = batch.deltas, CounterDeltas({event.partition: event.version for event in events})
+        await original(batch, events)
+        batch.deltas = deltas
         for event in events:
             for kind, reaction in ((CounterKind.LIKES, Reaction.LIKE), (CounterKind.DISLIKES, Reaction.DISLIKE)):
                 deltas.add(event.ref, kind, (event.state == reaction) - (event.was == reaction), event.partition)
@@ -99,7 +90,7 @@ def believing() -> None:
                 delta = (event.state == Reaction.LIKE) - (event.was == Reaction.LIKE)
                 deltas.add(EntityRef(USERS, event.owner_id), CounterKind.LIKES_RECEIVED, delta, event.partition)
 
-    projections.likes.apply = apply
+    replace_apply(likes.PROJECTION, apply)
 
 
 def head_first() -> None:
@@ -124,32 +115,38 @@ def head_first() -> None:
     persist._commit, persist.advance_heads = commit, moved_already
 
 
-def unstored(module: Any, name: str = "apply") -> Callable[[], None]:
-    """Returns a defect: a function does nothing, such as `apply` of a projection, which stores changes."""
+async def nothing(*_: object) -> int:
+    await asyncio.sleep(0)
+    return 0
 
-    async def nothing(*_: object) -> int:
-        await asyncio.sleep(0)
-        return 0
 
-    def happens() -> None:
-        assert callable(getattr(module, name)), "the replaced function has changed"
-        setattr(module, name, nothing)
+def replace_apply(projection: Projection[Any], apply: Any) -> None:
+    object.__setattr__(projection, "apply", apply)
 
-    return happens
+
+def unstored(projection: Projection[Any]) -> Callable[[], None]:
+    """Returns a defect: a projection stores no changes."""
+    return lambda: replace_apply(projection, nothing)
+
+
+def unemptied() -> None:
+    """Leaves the saves of deleted collections."""
+    emptying: Any = workers.empty_collections
+    assert callable(emptying._remove), "the replaced function has changed"
+    emptying._remove = nothing
 
 
 def slow() -> None:
     """Takes five seconds of CPU time for each batch with a dislike."""
-    likes: Any = projections.likes
-    original = likes.apply
+    original = likes.PROJECTION.apply
 
-    async def apply(transaction: Transaction, events: Sequence[Reacted], *more: Any) -> None:
+    async def apply(batch: Batch, events: Sequence[Reacted]) -> None:
         ends_at = time.thread_time() + 5
         while any(event.state == Reaction.DISLIKE for event in events) and time.thread_time() < ends_at:
             pass
-        await original(transaction, events, *more)
+        await original(batch, events)
 
-    likes.apply = apply
+    replace_apply(likes.PROJECTION, apply)
 
 
 def losing_events() -> None:
@@ -186,12 +183,12 @@ WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "replayed, guarded": [replayed],
     "replayed, counted from the journal": [replayed, believing],
     "the head before the data": [head_first],
-    "blocks and mutes that are not stored": [unstored(projections.boundaries)],
-    "saves that are not stored": [unstored(projections.saves)],
-    "collections that are not stored": [unstored(store.reactions.collections, "write")],
-    "deleted collections that are not emptied": [unstored(workers.empty_collections, "_remove")],
-    "comment policies that are not stored": [unstored(projections.comment_settings)],
-    "pins of posts that are not stored": [unstored(projections.pinned_posts)],
+    "blocks and mutes that are not stored": [unstored(boundaries.PROJECTION)],
+    "saves that are not stored": [unstored(saves.PROJECTION)],
+    "collections that are not stored": [unstored(collections.PROJECTION)],
+    "deleted collections that are not emptied": [unemptied],
+    "comment policies that are not stored": [unstored(comment_settings.PROJECTION)],
+    "pins of posts that are not stored": [unstored(pinned_posts.PROJECTION)],
 }
 EVENT_WAYS: dict[str, Sequence[Callable[[], None]]] = {
     "events that are not stored": [losing_events],

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from loaders.boundaries import ViewerBoundaries
-from projections.events import events_of
+from projections.registry import events_of
 from store.own_sets.boundaries import BoundaryStore
 from store.people.follows import drop_lists
 from store.redis.client import RedisDown

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
-from projections.events import parse
-from projections.events.people import Followed
+from projections.follows import Followed
+from projections.registry import events_of
 from settings import USERS
 from store import keys
 from store.write_log.journal import Entry
@@ -69,7 +69,7 @@ class FollowHarness(ReactionHarness):
 
     def names_in(self, entries: Sequence[Entry]) -> set[str]:
         """Returns the followers and the followed users of the entries."""
-        events = [event for entry in entries if isinstance(event := parse(entry), Followed)]
+        events = [event for entry in entries for event in events_of(entry) if isinstance(event, Followed)]
         return {self.names[EntityRef(USERS, user)] for event in events for user in event.pair}
 
     def counted(self, name: str, rows: States) -> dict[CounterKind, int]:

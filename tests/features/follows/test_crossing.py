@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from projections.events import parse
-from projections.events.people import Followed
+from projections.follows import Followed
+from projections.registry import events_of
 from settings import Settings
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
@@ -18,6 +18,7 @@ from tests.support.journal_entries import Someone
 from tests.support.locks import locked, waiting_for_locks
 from tests.support.stores import standalone
 from tests.support.system import LIMITLESS, System, running
+from workers.persist import parsed
 from workers.publish import publish
 
 TABLES = ("follows", "following", "followers", "follow_log", "counters")
@@ -92,7 +93,7 @@ async def test_repeated_batches_of_crossing_follows_change_nothing(
             assert sum(len(entries) for _, entries in again) == sum(crossing.acknowledged.changes.values())
             await asyncio.gather(
                 crossing.handle(again),
-                *[publish(system.state, [parse(entry) for entry in entries], set()) for _, entries in late],
+                *[publish(system.state, parsed(entries)[0], set()) for _, entries in late],
             )
 
         assert await stored_rows(system) == before
@@ -125,7 +126,7 @@ async def toggle(crossing: Crossing, directions: list[tuple[Someone, Someone]], 
 
 
 def parse_follow(entry: Entry) -> Followed:
-    event = parse(entry)
+    (event,) = events_of(entry)
     assert isinstance(event, Followed)
     return event
 

@@ -10,7 +10,7 @@ import pytest
 import projections.follows
 from models.follows import FollowState
 from projections.apply import apply
-from projections.events.people import Followed
+from projections.follows import Followed
 from store.people.follows import Pair, pairs_of
 from store.postgres.client import Postgres
 from store.write_log import dead_letters

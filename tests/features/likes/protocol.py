@@ -16,7 +16,7 @@ from functools import partial
 from models.counters import Counter, CounterKind, EntityRef
 from models.likes import Reaction
 from projections import likes
-from projections.events.reactions import Reacted
+from projections.likes import Reacted
 from settings import USERS
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey

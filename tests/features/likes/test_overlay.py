@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from models.counters import Counter, CounterKind, EntityRef
 from projections import likes
-from projections.events.reactions import Reacted
+from projections.likes import Reacted
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
 from store.write_log.journal import entry_id

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from models.counters import Counter, CounterKind, EntityRef
-from projections.events import parse
+from projections.registry import events_of
 from store.reactions.counts import CounterDeltas, read
 from tests.features.likes.modelled_stores import FORGET, Included, merged
 from tests.support.journal_entries import neighbours
@@ -77,7 +77,7 @@ async def test_a_like_still_counts_while_two_earlier_changes_that_cancel_out_are
     await worker.step()
     await alice.person.like(video)
     ((first, *_),) = await system.state.journals.read([(alice.partition, 0, 3)])
-    event = parse(first)
+    (event,) = events_of(first)
 
     await remove_pending(system.state, [event.settled])
 

@@ -9,8 +9,8 @@ import httpx
 from sqlalchemy import text
 
 from projections.apply import apply
+from projections.content_events import ContentChanged
 from projections.events import Event
-from projections.events.content import ContentChanged
 from projections.moderation import ModerationPass
 from store.postgres.client import Transaction
 from tests.support.system import Person, System

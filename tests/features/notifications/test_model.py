@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from domain.ids import wall_clock_ms
-from projections.events import Event, parse
+from projections.events import Event
 from tests.support.follows import FOLLOW_BRIEF, id_of
 from tests.support.notifications import Page, everything, mark, ms, page, people, unread
 from tests.support.posts import publish
 from tests.support.random_walk import walk
 from tests.support.system import Person, System
+from workers.persist import parsed
 from workers.publish import publish as publish_again
 from workers.worker import Worker
 
@@ -137,7 +138,7 @@ class NotificationModel:
         owned = dict(worker.owned)
         entries = await worker.read(owned)
         await worker.handle(owned, entries)
-        self.published.append([parse(entry) for entry in entries])
+        self.published.append(parsed(entries)[0])
 
     async def stop_before_publication(self) -> None:
         """Commits a batch without publishing. The next worker finds the entries in the journal."""

@@ -1,12 +1,12 @@
 """The next worker delivers and publishes notifications that another worker left undelivered or unpublished."""
 
-from projections.events import parse
 from store.notifications.delivery import deliver
 from tests.support.journal_entries import Someone, someone
 from tests.support.notifications import messages, unread
 from tests.support.stores import standalone
 from tests.support.system import System
 from tests.support.workers import ready
+from workers.persist import parsed
 from workers.publish import publish
 
 
@@ -33,7 +33,7 @@ async def test_all_recipients_are_notified_if_two_workers_publish_the_partitions
     owned = dict(worker.owned)
     entries = await worker.read(owned)
     await worker._persist(owned, entries)
-    events = [parse(entry) for entry in entries]
+    events, _ = parsed(entries)
     assert await system.rows("SELECT p FROM untold") == [(low.partition,)]
 
     await publish(system.state, [event for event in events if event.partition == high.partition], set())
@@ -54,7 +54,7 @@ async def test_delivered_notifications_that_were_not_published_are_published_by_
     owned = dict(worker.owned)
     entries = await worker.read(owned)
     await worker._persist(owned, entries)
-    events = [parse(entry) for entry in entries]
+    events, _ = parsed(entries)
     await deliver(
         system.state.postgres, {event.partition for event in events}, system.state.keys.partition_of, kept=1000
     )

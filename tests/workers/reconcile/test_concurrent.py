@@ -9,12 +9,9 @@ from sqlalchemy import text
 
 from projections import likes
 from projections.apply import apply
-from projections.events import parse
-from projections.events.reactions import Reacted
-from store.notifications.outbox import NotificationOutbox
-from store.outgoing.outbox import OutgoingEvents
+from projections.batch import Batch
+from projections.likes import Reacted
 from store.postgres.client import PostgresDown
-from store.reactions.counts import CounterDeltas
 from tests.support.citus import one_order
 from tests.support.comments import added
 from tests.support.follows import change
@@ -24,6 +21,7 @@ from tests.support.reconciliation import dismiss, drift, execute, populate
 from tests.support.stores import standalone
 from tests.support.system import System
 from tests.support.workers import ready, working
+from workers.persist import parsed
 from workers.reconcile import follows
 
 WRONG = "UPDATE counters SET value = value + 3"
@@ -45,7 +43,7 @@ async def events_of(system: System, video: str) -> list[Reacted]:
     """Returns a like that a worker has read."""
     await system.person("bob").like(video)
     worker = await ready(system)
-    events = [parse(entry) for entry in await worker.read(worker.owned)]
+    events, _ = parsed(await worker.read(worker.owned))
     await worker.ownership.leave()
     return [event for event in events if isinstance(event, Reacted)]
 
@@ -63,14 +61,13 @@ async def test_an_uncommitted_change_is_added_to_a_repaired_counter(system: Syst
     video = await once_liked(system)
     events = await events_of(system, video)
     await execute(system, WRONG)
-    moves, notices = CounterDeltas({event.partition: event.version for event in events}), NotificationOutbox()
-    events_out = OutgoingEvents(system.state.keys.partition_of)
 
     async with system.state.postgres.transaction() as transaction:
-        await likes.apply(transaction, events, moves, notices, events_out)
+        batch = Batch(system.state, transaction, events)
+        await likes.PROJECTION.apply(batch, events)
         await drift(system, "counters", repair=True)
         assert await system.rows(LIKES) == [(1,)]
-        await moves.write(transaction)
+        await batch.write()
 
     assert await system.rows(LIKES) == [(2,)]
     assert await drift(system, "counters") == {}

@@ -1,4 +1,4 @@
-"""Writes reports, and opens and resolves the cases of the moderation queue.
+"""Reports, and decisions about them: writes reports, and opens and resolves the cases of the moderation queue.
 
 A case is open while its post or comment waits for approval, and while there are open reports of its target. Counts of
 reports change by what happened to the rows of reports, so a repeated report changes nothing.
@@ -8,29 +8,29 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
 from functools import partial
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain.ids import born_ms
 from domain.moderation import reports as rules
-from domain.moderation.reports import CaseSource, Reporter, ReportStatus
+from domain.moderation.reports import CaseSource, Reporter, ReportReason, ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.devices import network
+from models.moderation_log import ModerationAction, ModerationRole
+from models.outgoing import EventKind
 from models.posts import PostRow
 from models.reports import CaseRow
-from projections import moderation_log, outgoing
-from projections.content import Change, Contents
-from projections.events import ReportEvent
-from projections.events.moderation import Reported, ReportsResolved
+from projections.batch import Batch, Change
+from projections.events import TEXTS, head_of, trace_of
+from projections.projection import Projection, Publication
 from settings import COMMENTS, POSTS
+from store.content.patches import REPORT, RESOLVE
 from store.moderation import cases, reports
 from store.moderation.cases import Target
+from store.moderation.log import LogLine
 from store.moderation.reports import Closing, NewReport, Place, StoredReport
-from store.notifications.outbox import NotificationOutbox
-from store.outgoing.outbox import OutgoingEvents
-from store.postgres.client import Transaction
-from store.write_log.journal import moment_of
+from store.write_log.journal import ClientTrace, Entry, moment_of
 
 MESSAGES = {
     ReportStatus.ACCEPTED: "Your report was accepted: ",
@@ -38,40 +38,92 @@ MESSAGES = {
     ReportStatus.MOOT: "What you reported was deleted.",
 }
 """The beginnings of the messages to reporters. The reason of the decision follows."""
+_ACTIONS = {
+    ReportStatus.ACCEPTED: ModerationAction.REPORTS_ACCEPTED,
+    ReportStatus.DISMISSED: ModerationAction.REPORTS_DISMISSED,
+}
 
 
-async def apply(
-    transaction: Transaction,
-    events: Sequence[ReportEvent],
-    contents: Contents,
-    new_account_ms: int,
-    outbox: NotificationOutbox,
-    events_out: OutgoingEvents,
-) -> None:
+class Reported(NamedTuple):
+    """An event: a user reported a post, comment, user or entity."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The target."""
+    about: int
+    """The business of the subject for a comment, otherwise the business of the target."""
+    author_id: int | None
+    """The author or owner of the target; None for an entity without owner."""
+    reason: ReportReason
+    note: str | None
+    trace: ClientTrace
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a report is never pending."""
+
+
+class ReportsResolved(NamedTuple):
+    """An event: a moderator accepted or dismissed all open reports of a target."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The target."""
+    status: ReportStatus
+    reason: str
+    """The reason of the decision, for the reporters."""
+    author_id: int | None = None
+    """The author or owner of the target; None for an entity without owner, and if a post or comment was decided."""
+    decides_content: bool = False
+    """Whether the decision is about a post or comment, which also decides its reports."""
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a decision is never pending."""
+
+
+ReportEvent = Reported | ReportsResolved
+
+
+def _parse_report(entry: Entry, data: dict[str, Any]) -> list[Reported]:
+    author, note = None if data["owner"] is None else int(data["owner"]), data["note"]
+    if type(note) not in TEXTS:
+        raise TypeError(f"{note!r} is not a text")
+    about, reason = int(data["about"]), ReportReason(data["reason"])
+    return [Reported(*head_of(entry, data), about, author, reason, note, trace_of(data))]
+
+
+def _parse_resolution(entry: Entry, data: dict[str, Any]) -> list[ReportsResolved]:
+    status, author = ReportStatus(data["status"]), None if data["owner"] is None else int(data["owner"])
+    if status not in (ReportStatus.ACCEPTED, ReportStatus.DISMISSED):
+        raise ValueError(f"a moderator cannot decide {status!r}")
+    return [ReportsResolved(*head_of(entry, data), status, f"{data['reason']}", author)]
+
+
+async def _apply(batch: Batch, _: Sequence[ReportEvent]) -> None:
     """Writes reports, closes those that moderators have decided and those of deleted posts and comments, and updates
-    the moderation queue. Adds the outcomes of reports to `outbox`, and new and closed
-    reports to `events_out`.
+    the moderation queue. Adds the outcomes of reports, and new and closed reports, to the batch.
 
     Raises ValueError for a report of a post or comment that is missing in Postgres.
     """
-    update = _CaseUpdate(contents, new_account_ms, outbox, events_out)
-    reported = [event for event in events if isinstance(event, Reported)]
-    resolved = [event for event in events if isinstance(event, ReportsResolved) and update.counts(event)]
-    await update.read(transaction, reported, {event.ref for event in resolved})
+    update = _CaseUpdate(batch)
+    reported = batch.of(Reported)
+    resolved = [event for event in batch.of(ReportsResolved) if update.counts(event)]
+    await update.read(reported, {event.ref for event in resolved})
     update.run(reported, resolved)
-    await update.write(transaction)
+    await update.write()
 
 
 class _CaseUpdate:
     """The changes of one batch to reports and cases: made in memory, one event after the other, then written."""
 
-    def __init__(
-        self, contents: Contents, new_account_ms: int, outbox: NotificationOutbox, events_out: OutgoingEvents
-    ) -> None:
-        self._contents = contents
-        self._new_account_ms = new_account_ms
-        self._outbox = outbox
-        self._events_out = events_out
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+        self._new_account_ms = int(batch.state.settings.moderation.new_account * 1000)
         self._stored: dict[EntityRef, CaseRow] = {}
         self._cases: dict[EntityRef, CaseRow] = {}
         self._reports: dict[EntityRef, dict[int, StoredReport]] = {}
@@ -84,14 +136,14 @@ class _CaseUpdate:
 
     def counts(self, event: ReportsResolved) -> bool:
         """Returns whether a decision closes reports: it had an effect, and is not about the moderator's own content."""
-        row = self._contents.rows.get(event.ref)
+        row = self._batch.rows.get(event.ref)
         own = (row.author_id if row else event.author_id) == event.actor_id
-        return not own and (event.ref, event.version) not in self._contents.without_effect
+        return not own and (event.ref, event.version) not in self._batch.without_effect
 
-    async def read(self, transaction: Transaction, reported: Sequence[Reported], decided: Set[EntityRef]) -> None:
+    async def read(self, reported: Sequence[Reported], decided: Set[EntityRef]) -> None:
         """Locks the cases of the batch. Then reads the reports that the batch may change, and what weights need."""
-        closed = decided | {change.after.ref for change in self._contents.changes if change.deleted_by}
-        targets = self._targets(reported, closed)
+        closed = decided | {change.after.ref for change in self._batch.changes if change.deleted_by}
+        targets, transaction = self._targets(reported, closed), self._batch.transaction
         if not targets:
             return
         self._stored = await cases.lock(transaction, targets)
@@ -110,19 +162,19 @@ class _CaseUpdate:
         report always has a case.
         """
         targets = {ref: Target(*self._about(ref), needs_case=False) for ref in closed}
-        for change in self._contents.changes:
+        for change in self._batch.changes:
             if _waits(change.after) or _waits(change.before):
                 ref = change.after.ref
                 targets[ref] = Target(*self._about(ref), needs_case=_waits(change.after))
-        for ref, (is_open, _) in self._contents.appeal_states.items():
-            targets[ref] = Target(*self._about(ref), needs_case=is_open or _waits(self._contents.rows[ref]))
+        for ref, (is_open, _) in self._batch.appeal_states.items():
+            targets[ref] = Target(*self._about(ref), needs_case=is_open or _waits(self._batch.rows[ref]))
         for event in reported:
             targets[event.ref] = Target(*self._about(event.ref, event), needs_case=True)
         return targets
 
     def _about(self, ref: EntityRef, event: Reported | None = None) -> tuple[int, int | None]:
         """Returns the business that a case is about, and the author or owner of its target."""
-        if row := self._contents.rows.get(ref):
+        if row := self._batch.rows.get(ref):
             return row.subject_business if isinstance(row, CommentRow) else row.business_id, row.author_id
         if event is None:
             return ref.business_id, None
@@ -131,18 +183,18 @@ class _CaseUpdate:
         return event.about, event.author_id
 
     def _is_deleted(self, ref: EntityRef) -> bool:
-        row = self._contents.rows.get(ref)
+        row = self._batch.rows.get(ref)
         return row is not None and row.deleted
 
     def run(self, reported: Sequence[Reported], resolved: Sequence[ReportsResolved]) -> None:
         """Makes the changes of the batch, in the order of their versions."""
-        changes = self._contents.changes
+        changes = self._batch.changes
         deleted = [change.after for change in changes if change.deleted_by]
         steps: list[tuple[int, Callable[[], object]]] = [
             *((event.version, partial(self._report, event)) for event in reported),
             *((event.version, partial(self._decide, event)) for event in resolved),
             *((change.notification_version, partial(self._queue, change)) for change in changes),
-            *((version, partial(self._appeal, ref)) for ref, (_, version) in self._contents.appeal_states.items()),
+            *((version, partial(self._appeal, ref)) for ref, (_, version) in self._batch.appeal_states.items()),
             *((row.content_version, partial(self._moot, row.ref, row.content_version)) for row in deleted),
         ]
         for _, step in sorted(steps, key=itemgetter(0)):
@@ -151,12 +203,18 @@ class _CaseUpdate:
             if self._is_deleted(event.ref):  # the report came after the deletion
                 self._moot(event.ref, event.version)
 
-    async def write(self, transaction: Transaction) -> None:
+    async def write(self) -> None:
         """Writes the changed reports and cases."""
+        transaction = self._batch.transaction
         if self._new:
             await reports.write(transaction, self._new.values())
         for report in self._new.values():
-            outgoing.reported(self._events_out, report)
+            self._batch.outgoing.add(
+                *(EventKind.REPORT_CREATED, report.ref.entity_id, report.ref.business_id, report.version, report.place),
+                author=report.author_id,
+                reason=int(report.reason),
+                note=report.note,
+            )
         if self._closed:
             await reports.close(transaction, self._closed)
         if changed := [row for ref, row in self._cases.items() if row != self._stored[ref]]:
@@ -214,9 +272,14 @@ class _CaseUpdate:
             of_target[reporter_id] = report._replace(status=closing.status)
             self._closed[*closing.ref, reporter_id] = closing.status
             self._count(closing.ref, closing.version, report, -1)
-            self._outbox.report_decided(reporter_id, closing.ref, closing.version, message)
+            self._batch.outbox.report_decided(reporter_id, closing.ref, closing.version, message)
         if closed:
-            outgoing.resolved(self._events_out, closing.ref, closing.version, closing.status, len(closed))
+            ref = closing.ref
+            self._batch.outgoing.add(
+                *(EventKind.REPORT_RESOLVED, ref.entity_id, ref.business_id, closing.version, ref),
+                status=int(closing.status),
+                count=len(closed),
+            )
         return len(closed)
 
     def _decide(self, event: ReportsResolved) -> None:
@@ -224,9 +287,11 @@ class _CaseUpdate:
         count = self._close(Closing(event.ref, event.version, event.status, event.reason))
         if event.decides_content and not count:
             return
-        row = self._contents.rows.get(event.ref)
+        row = self._batch.rows.get(event.ref)
         author_id = row.author_id if row else event.author_id
-        self._contents.log.append(moderation_log.reports_decision(event, author_id, count))
+        moment, action = moment_of(event.version), _ACTIONS[event.status]
+        what = moment, action, ModerationRole.MODERATOR, event.actor_id, event.ref, author_id
+        self._batch.log.append(LogLine(*what, {"reports": count}, {"reports": 0}, event.reason))
 
     def _queue(self, change: Change[Any]) -> None:
         """Opens or resolves the case of a post or comment that waits for approval, or waited for it."""
@@ -244,8 +309,8 @@ class _CaseUpdate:
     def _appeal(self, ref: EntityRef) -> None:
         """Opens or resolves the case of a post or comment whose appeal was opened or closed."""
         if case := self._cases.get(ref):
-            is_open, version = self._contents.appeal_states[ref]
-            author_id = self._contents.rows[ref].author_id
+            is_open, version = self._batch.appeal_states[ref]
+            author_id = self._batch.rows[ref].author_id
             self._cases[ref] = case.changed(moment_of(version), author_id, has_appeal=is_open)
 
 
@@ -255,3 +320,17 @@ def _network(event: Reported) -> str | None:
 
 def _waits(row: PostRow | CommentRow | None) -> bool:
     return row is not None and row.status is AuditStatus.PENDING and not row.deleted
+
+
+async def _collect(publication: Publication, events: Sequence[ReportEvent]) -> None:
+    """Adds the users who reported, and the decisions about reports."""
+    for event in events:
+        if isinstance(event, Reported):
+            publication.notified.add(event.actor_id)
+        else:
+            publication.closings.append(Closing(event.ref, event.version, event.status))
+
+
+PROJECTION: Projection[ReportEvent] = Projection(
+    (Reported, ReportsResolved), {REPORT: _parse_report, RESOLVE: _parse_resolution}, _apply, _collect, always=True
+)

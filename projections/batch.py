@@ -1,0 +1,139 @@
+"""The transaction that applies the events of a batch, and what its projections have in common."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, Generic, TypeVar, cast
+
+from domain.moderation.reports import CaseSource
+from domain.moderation.verdicts import AuditStatus
+from models.comments import CommentRow
+from models.counters import EntityRef
+from models.posts import PostRow
+from projections.events import Event
+from state import State
+from store.groups import grouped
+from store.moderation import log
+from store.moderation.log import LogLine
+from store.notifications.outbox import NotificationOutbox
+from store.outgoing.outbox import NOT_TRACED, OutgoingEvents, Traceparents
+from store.postgres.client import Transaction
+from store.reactions.counts import CounterDeltas
+from store.write_log.journal import ClientTrace
+
+Row = TypeVar("Row", PostRow, CommentRow)
+E = TypeVar("E", bound=Event)
+
+
+@dataclass(slots=True)
+class Change(Generic[Row]):
+    """A post or comment that a batch changes: its row before the batch (None if it is new) and after the batch."""
+
+    before: Row | None
+    after: Row
+    partition: int
+    trace: ClientTrace | None = None
+    """The client that sent a new post or comment; None for an existing one."""
+    moderated: int | None = None
+    """The version of the change that moderation checked, or of the moderator's decision; None without moderation in
+    this batch.
+    """
+    deleted_by: int | None = None
+    """The id of the user who deletes the post or comment; None if it is not deleted in this batch."""
+    source: CaseSource | None = None
+    """The source of the case that this batch opens, if the status is PENDING."""
+    deleted_as: str | None = None
+    """The role in which the user deletes a comment: author, owner or moderator."""
+    through: int = 0
+    """The version of the newest event of this batch that changed the row."""
+
+    @property
+    def appears(self) -> bool:
+        """Returns whether the post or comment becomes public in this batch."""
+        return self.after.is_public and not (self.before and self.before.is_public)
+
+    @property
+    def disappears(self) -> bool:
+        """Returns whether the post or comment was public before this batch and is not public after it."""
+        return self.before is not None and self.before.is_public and not self.after.is_public
+
+    @property
+    def was_rejected(self) -> bool:
+        """Returns whether the post or comment was rejected before this batch, so that there may be an appeal."""
+        return self.before is not None and self.before.status is AuditStatus.REJECTED
+
+    @property
+    def rejected(self) -> bool:
+        """Returns whether this batch rejects the post or comment, so that the author must be notified."""
+        was = self.before and self.before.status
+        return self.after.status is AuditStatus.REJECTED is not was
+
+    @property
+    def shows_new_text(self) -> bool:
+        """Returns whether this batch makes new text public: the post or comment becomes public, or its public text was
+        edited.
+        """
+        return self.appears or (
+            self.after.is_public and self.before is not None and self.before.text != self.after.text
+        )
+
+    @property
+    def notification_version(self) -> int:
+        """Returns the version to store with notifications about this change: the version of the event that was
+        moderated or of the moderator's decision, or the newest version of the row without moderation in this batch.
+        """
+        return self.moderated or self.after.newest
+
+
+class Batch:
+    """The events that one transaction applies. Projections write their rows, and add to the batch what is written after
+    all rows.
+    """
+
+    def __init__(
+        self, state: State, transaction: Transaction, events: Sequence[Event], traceparents: Traceparents = NOT_TRACED
+    ) -> None:
+        through = {event.partition: event.version for event in sorted(events, key=attrgetter("version"))}
+        self._partition = min(through, default=0)
+        self._events = grouped((type(event), event) for event in events)
+        self.state = state
+        self.transaction = transaction
+        self.deltas = CounterDeltas(through)
+        self.outbox = NotificationOutbox()
+        self.outgoing = OutgoingEvents(state.keys.partition_of, traceparents)
+        """The outgoing events. A batch writes only the last of several changes of one row. After a failover of
+        Postgres, a change that was stored and sent alone may be stored again in a batch that also undoes it. So there
+        is an event also if the row is as before but a change in the batch was different: it corrects what destinations
+        were told before.
+        """
+        self.log: list[LogLine] = []
+        """The lines to add to the moderation log."""
+        self.rows: dict[EntityRef, PostRow | CommentRow] = {}
+        """The posts and comments that the batch has locked or changed, after the batch."""
+        self.changes: list[Change[Any]] = []
+        """The changes of posts and comments."""
+        self.without_effect: set[tuple[EntityRef, int]] = set()
+        """The decisions about posts and comments that changed nothing, by target and version."""
+        self.appeal_states: dict[EntityRef, tuple[bool, int]] = {}
+        """Whether posts and comments have an open appeal after the batch, and the version of the appeal or of what
+        closed it. Has only those for which this may change.
+        """
+
+    def of(self, kind: type[E]) -> list[E]:
+        """Returns the events of a type, in their order."""
+        return cast("list[E]", self._events.get(kind, []))
+
+    def add(self, rows: Iterable[PostRow | CommentRow], changes: Iterable[Change[Any]] = ()) -> None:
+        """Adds posts and comments that were locked, and changes of posts and comments."""
+        self.rows |= {row.ref: row for row in rows}
+        self.changes += changes
+        self.rows |= {change.after.ref: change.after for change in self.changes}
+
+    async def write(self) -> None:
+        """Writes what comes after all other rows: the moderation log, the notification outbox, outgoing events, and
+        last the counters, because many batches change the same counters, and would wait for their locks.
+        """
+        await log.write(self.transaction, self.log)
+        await self.outbox.write(self.transaction, self._partition, self.outgoing)
+        await self.outgoing.write(self.transaction)
+        await self.deltas.write(self.transaction)

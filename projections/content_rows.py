@@ -1,0 +1,151 @@
+"""Applies events to posts and comments, runs the moderation rules on changed content, and notifies users."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from domain.moderation.reports import HIDDEN_BY_REPORTS, CaseSource
+from domain.moderation.verdicts import AuditStatus
+from domain.text_tokens import mentions
+from models.counters import EntityRef
+from projections import moderation_log
+from projections.batch import Batch, Change, Row
+from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
+from projections.moderation import ModerationPass
+from settings import POSTS
+from store.notifications.outbox import MENTION
+from store.people import users
+from store.write_log import claims
+
+
+async def claimed(batch: Batch, events: Iterable[ContentEvent]) -> set[EntityRef]:
+    """Returns the new posts or comments among these that own their idempotency keys."""
+    changes = [event for event in events if isinstance(event, ContentChanged)]
+    return await claims.claim(batch.transaction, [event.claim for event in changes if event.claim])
+
+
+def apply_changes(
+    batch: Batch,
+    events: Sequence[ContentEvent],
+    rows: Mapping[int, Row],
+    claimed: set[EntityRef],
+    moderation: ModerationPass,
+) -> dict[int, Change[Row]]:
+    """Returns the changes that events make to posts or comments, by id, and adds them to the batch. `rows` are the
+    current rows, which are locked. Skips publications whose idempotency key belongs to an earlier post or comment.
+
+    Raises ValueError for an event about a post, comment or content that is missing in Postgres.
+    """
+    changes: dict[int, Change[Row]] = {}
+    for event in events:
+        if isinstance(event, ContentChanged) and event.claim and event.ref not in claimed:
+            continue
+        id_ = event.ref.entity_id
+        row = changes[id_].after if id_ in changes else rows.get(id_)
+        after: Row | None = _row_after(event, row)
+        if after is not None:
+            change = changes.setdefault(id_, Change(rows.get(id_), after, event.partition))
+            change.after, change.through = after, max(change.through, event.version)
+            if isinstance(event, ModerationDecided):
+                change.moderated = event.version
+                change.source = CaseSource.REVIEWER if event.reviewer else None
+            else:
+                _moderate(event, change, moderation)
+                after = change.after
+        if after is None and isinstance(event, ModerationDecided):
+            batch.without_effect.add((event.ref, event.version))
+        if line := moderation_log.line(event, row, after):
+            moderation.remember(line)
+            batch.log.append(line)
+    batch.add(rows.values(), changes.values())
+    return changes
+
+
+def _row_after(event: ContentEvent, row: Row | None) -> Row | None:
+    """Returns the row after an event. Returns None if the event changes nothing: it is old, the row is deleted, or a
+    user who is not the author edits a post or comment, or deletes a post.
+
+    Raises ValueError if the row or content that the event refers to is missing, because the entry that creates it was
+    refused or a failover lost it. The event becomes a dead letter and can be applied again later.
+    """
+    if isinstance(event, ContentChanged) and event.patch.publishes:
+        born: Row = event.patch.born(event.ref.entity_id, event.actor_id)
+        return born if row is None else None
+    if row is None:
+        raise ValueError(f"{event.ref} has no row yet")
+    if row.deleted:
+        return None
+    if isinstance(event, ModerationDecided):
+        return _row_after_decision(event, row)
+    allowed = event.actor_id == row.author_id or (event.patch.deletes and event.ref.business_id != POSTS)
+    after: Row = event.patch.applied(row) if allowed and event.patch.is_news_to(row) else row
+    return None if after is row else after
+
+
+def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
+    """Returns the row after a moderation decision. Returns None if the decision has no effect: it is about older
+    content, a moderator has decided later, the external reviewer decided and the row does not wait for a review any
+    more, or reports decided and a moderator has approved the content.
+
+    Raises ValueError if the row does not contain the judged content yet.
+    """
+    if event.content_version > row.content_version:
+        raise ValueError(f"{row.global_id} lacks the content that was judged")
+    if event.content_version < row.content_version:
+        return None
+    if event.by_reports:
+        untouched = row.status is AuditStatus.APPROVED and row.audit_version <= row.content_version
+        return replace(row, status=event.status, reason=event.reason) if untouched else None
+    if event.reviewer:  # keeps audit_version, so that a moderator's decision wins, in whichever order the two come
+        return replace(row, status=event.status, reason=event.reason) if row.awaits_review else None
+    if event.version <= row.audit_version:
+        return None
+    return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
+
+
+def _moderate(event: ContentChanged, change: Change[Row], moderation: ModerationPass) -> None:
+    """Runs the moderation rules on a post or comment that was published or edited. For a deleted one, only records in
+    `change` who deleted it. What reports hide stays hidden after an edit.
+    """
+    if event.patch.publishes:
+        change.trace = event.trace
+    if event.patch.deletes:
+        change.deleted_by, change.deleted_as = event.actor_id, event.patch.role
+        return
+    change.moderated = event.version
+    was = change.after
+    change.after, change.source = moderation.moderated(was, event.trace)
+    was_hidden = was.status is AuditStatus.PENDING and was.reason == HIDDEN_BY_REPORTS
+    if was_hidden and change.after.status is not AuditStatus.REJECTED:
+        change.after = replace(change.after, status=AuditStatus.PENDING, reason=HIDDEN_BY_REPORTS)
+        change.source = CaseSource.RULES
+
+
+def assign_versions(changes: Iterable[Change[Row]]) -> None:
+    """Gives each changed row a version that is higher than its previous version, and at least that of the newest event
+    that changed it. So versions do not go back if Postgres loses several batches and stores their events as one.
+    """
+    for change in changes:
+        change.after = replace(change.after, version=max(change.after.version + 1, change.through))
+
+
+async def notify_mentioned(batch: Batch, changes: Sequence[Change[Row]], *, but_concerned: bool = False) -> None:
+    """Adds to the batch a notification for each user that these posts or comments mention. With `but_concerned`,
+    leaves out the users who were notified about the comment when it became public.
+    """
+    mentioned = {change.after.ref: mentions(change.after.text) for change in changes}
+    handles = sorted({handle for some in mentioned.values() for handle in some})
+    holders = await users.holding(batch.transaction, handles) if handles else {}
+    for change in changes:
+        row = change.after
+        for user_id in map(holders.get, mentioned[row.ref]):
+            if not (but_concerned and user_id in row.concerned):
+                batch.outbox.said(MENTION, user_id, row.ref, row.author_id, change.notification_version, row.threads)
+
+
+def notify_authors(batch: Batch, changes: Iterable[Change[Row]]) -> None:
+    """Adds to the batch a notification for each author whose post or comment was rejected, with the reason."""
+    for change in changes:
+        if change.rejected:
+            row = change.after
+            why = f"Your {row.business} was rejected: {row.reason or 'against the rules'}"
+            batch.outbox.moderated(row.author_id, row.ref, change.notification_version, why)

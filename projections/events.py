@@ -1,0 +1,50 @@
+"""What events have in common: their properties, and the parts of journal entries that several kinds of entries have."""
+
+from typing import Any, Protocol
+
+from models.counters import EntityRef
+from store.content.patches import Published
+from store.notifications.notifications import Marked
+from store.write_log.journal import ClientTrace, Entry
+from store.write_log.pending import PublishedChange
+
+RemovableChange = PublishedChange | Published | Marked | None
+"""A pending change that may be removed, or None if an event leaves no pending change."""
+
+TEXTS = frozenset({str, type(None)})
+"""The types of a text that may be missing."""
+FLAGS = {b"0": False, b"1": True}
+"""The values of a field that is true or false."""
+
+
+class Event(Protocol):
+    """A change that a journal entry records."""
+
+    @property
+    def partition(self) -> int: ...
+    @property
+    def version(self) -> int: ...
+    @property
+    def actor_id(self) -> int: ...
+    @property
+    def ref(self) -> EntityRef:
+        """The entity, post, comment or user that the event is about."""
+        ...
+
+    @property
+    def settled(self) -> RemovableChange:
+        """The pending change that may be removed some time after the event was published."""
+        ...
+
+
+def head_of(entry: Entry, data: dict[str, Any]) -> tuple[int, int, int, EntityRef]:
+    """Returns the first values of an event: partition, version, actor, and the object that the entry is about."""
+    return entry.partition, entry.version, int(data["actor"]), EntityRef(int(data["business"]), int(data["entity"]))
+
+
+def trace_of(data: dict[str, Any]) -> ClientTrace:
+    """Returns the client that sent the change. Raises TypeError if a part of it is not a string."""
+    trace = ClientTrace(data.get("source"), data.get("ip"), data.get("device"), data.get("client"))
+    if not TEXTS.issuperset(map(type, trace)):
+        raise TypeError(f"{trace!r} contains values that are not strings")
+    return trace

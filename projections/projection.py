@@ -1,0 +1,74 @@
+"""What a projection is: how journal entries of some kinds become rows, and what is published about them."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from models.comments import CommentRow
+from models.counters import EntityRef
+from models.posts import PostRow
+from projections.batch import Batch
+from projections.events import Event
+from state import State
+from store.moderation.reports import Closing
+from store.write_log.journal import Entry
+
+E = TypeVar("E", bound=Event)
+Parser = Callable[[Entry, dict[str, Any]], Sequence[Event]]
+"""A function that parses a journal entry, with its data. Returns the event of the entry and the events that follow from
+it. Raises KeyError, ValueError, TypeError or OverflowError if the entry is invalid.
+"""
+
+
+class Publication:
+    """The values that committed events may have changed. Projections add to it before anything is published."""
+
+    def __init__(self, state: State, moved: Iterable[EntityRef]) -> None:
+        self.state = state
+        self.counted = {*moved}
+        """What has counters that may have changed."""
+        self.scored = set[EntityRef]()
+        """What was changed or got reactions: hot scores of the posts and comments among it may have changed."""
+        self.notified = set[int]()
+        """The users whose cached notifications may be old, for example because a worker that died has delivered
+        notifications to them.
+        """
+        self.closings: list[Closing] = []
+        """What closed reports. The reporters' notifications may be old, too."""
+        self.posts: Sequence[PostRow] = ()
+        """The current rows of changed posts."""
+        self.comments: Sequence[CommentRow] = ()
+        """The current rows of changed comments, and of their root comments."""
+        self.hidden_of = set[int]()
+        """The authors whose hidden comments (visible to their authors only) may have changed."""
+
+
+async def count_targets(publication: Publication, events: Sequence[Event]) -> None:
+    """Adds the objects of events to those whose counters may have changed."""
+    publication.counted.update(event.ref for event in events)
+
+
+async def nothing(_: Publication, __: Sequence[Event]) -> None:
+    """Does nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Projection(Generic[E]):
+    """How journal entries of some kinds become rows, and what is published about them. All functions can be repeated
+    for the same events: versions of rows show what is stored already.
+    """
+
+    events: tuple[type[E], ...]
+    """The types of the events that this projection applies and publishes."""
+    parsers: Mapping[str, Parser]
+    """The parsers of journal entries, by kind of entry."""
+    apply: Callable[[Batch, Sequence[E]], Awaitable[None]]
+    """Writes rows, and adds counter changes, notifications, outgoing events and lines of the moderation log to the
+    batch. Raises ValueError for an event that cannot be applied, which becomes a dead letter.
+    """
+    collect: Callable[[Publication, Sequence[E]], Awaitable[None]] = nothing
+    """Adds to a publication which values may have changed, after the commit and before anything is published."""
+    publish: Callable[[Publication, Sequence[E]], Awaitable[None]] = nothing
+    """Writes the changed values to caches."""
+    always: bool = False
+    """Whether `apply` also runs for batches without events of these types, because it follows other projections."""

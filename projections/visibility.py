@@ -1,0 +1,86 @@
+"""What follows when posts and comments become public or stop being public, after all of their rows are written: topics,
+which lock users, and outgoing events.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from models.comments import CommentRow
+from models.counters import CounterKind, EntityRef
+from models.images import plain
+from models.outgoing import EventKind
+from models.posts import PostRow
+from models.topics import SQUARE, topic_id
+from projections.batch import Batch, Change
+from projections.events import Event
+from projections.projection import Projection
+from projections.suspensions import Suspended
+from settings import POSTS, TOPICS
+from store.content import topics
+from store.people import users
+
+_POST = EventKind.POST_CREATED, EventKind.POST_UPDATED, EventKind.POST_DELETED
+_COMMENT = EventKind.COMMENT_CREATED, EventKind.COMMENT_UPDATED, EventKind.COMMENT_DELETED
+
+
+async def _apply(batch: Batch, _: Sequence[Event]) -> None:
+    await _write_topics(batch)
+    for change in batch.changes:
+        _add_outgoing(batch, change)
+
+
+async def _write_topics(batch: Batch) -> None:
+    """Adds posts to the topics that list them now, removes posts from the topics that do not list them any more, and
+    adds the changes of the topics' counters to the batch.
+
+    Locks the authors of posts that appear in topics. Suspensions lock users next, so this runs after all other rows of
+    the batch were locked.
+    """
+    there: list[topics.TopicPlace] = []
+    gone: list[tuple[int, int]] = []
+    for change in batch.changes:
+        if isinstance(change.after, PostRow):
+            before, after = _shown(change.before), _shown(change.after)
+            there += [(after[key], change.after) for key in sorted(after.keys() - before.keys())]
+            gone += [(topic_id(key), change.after.post_id) for key in before.keys() - after.keys()]
+    authors = {post.author_id for name, post in there if name != SQUARE}
+    suspended = {event.ref.entity_id for event in batch.of(Suspended)}
+    uncounted = await users.uncounted_among(batch.transaction, authors, changing=suspended)
+    for topic, delta in await topics.write(batch.transaction, there, gone, uncounted):
+        batch.deltas.add(EntityRef(TOPICS, topic), CounterKind.POSTS, delta)
+
+
+def _shown(row: PostRow | None) -> dict[str, str]:
+    """Returns the names of the topics that list a post, by key, including the square. Returns an empty mapping if the
+    post is not public.
+    """
+    return {SQUARE: SQUARE, **row.names_by_topic} if row and row.is_public else {}
+
+
+def _add_outgoing(batch: Batch, change: Change[Any]) -> None:
+    """Adds the change of a post or comment. One that is not public gets an event also if it was never public: an event
+    that a failover of Postgres has undone may have told that it is.
+    """
+    before, row = change.before, change.after
+    is_post = isinstance(row, PostRow)
+    created, updated, deleted = _POST if is_post else _COMMENT
+    business_id = POSTS if is_post else row.subject_business
+    to = row.author_id, business_id, row.version, (row.entity_id,)
+    if not row.is_public:
+        batch.outgoing.add(deleted, *to, author=row.author_id, by_moderation=not row.deleted)
+    elif not (before and before.is_public):
+        batch.outgoing.add(created, *to, **_content(row))
+    elif row.content_version != before.content_version:
+        batch.outgoing.add(updated, *to, **_content(row))
+
+
+def _content(row: PostRow | CommentRow) -> dict[str, Any]:
+    if isinstance(row, PostRow):
+        values: dict[str, Any] = {"topics": row.topic_names}
+    else:
+        values = {"subject": tuple(row.subject), "root": row.root_id, "parent": row.parent_id}
+    values |= {"images": plain(row.images), "custom": row.custom, "edited_ms": row.edited_ms}
+    return {"author": row.author_id, "text": row.text, "moment": row.moment, **values}
+
+
+PROJECTION: Projection[Event] = Projection((), {}, _apply, always=True)

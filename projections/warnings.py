@@ -1,0 +1,48 @@
+"""Warnings of users by moderators, which are notifications and lines of the moderation log."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from models.counters import EntityRef
+from models.moderation_log import ModerationAction, ModerationRole
+from projections.batch import Batch
+from projections.events import head_of
+from projections.projection import Projection, Publication, count_targets
+from store.content.patches import WARN
+from store.moderation.log import LogLine
+from store.write_log.journal import Entry, moment_of
+
+
+class Warned(NamedTuple):
+    """An event: a moderator warned a user."""
+
+    partition: int
+    version: int
+    actor_id: int
+    ref: EntityRef
+    """The user."""
+    reason: str
+
+    @property
+    def settled(self) -> None:
+        """Returns None, because a warning is never pending."""
+
+
+def _parse(entry: Entry, data: dict[str, Any]) -> list[Warned]:
+    return [Warned(*head_of(entry, data), f"{data['reason']}")]
+
+
+async def _apply(batch: Batch, events: Sequence[Warned]) -> None:
+    for event in events:
+        user_id, moment = event.ref.entity_id, moment_of(event.version)
+        batch.outbox.moderated(user_id, event.ref, event.version, f"A moderator warned you: {event.reason}")
+        what = moment, ModerationAction.WARNED, ModerationRole.MODERATOR, event.actor_id, event.ref, user_id
+        batch.log.append(LogLine(*what, None, {"warned": True}, event.reason))
+
+
+async def _collect(publication: Publication, events: Sequence[Warned]) -> None:
+    await count_targets(publication, events)
+    publication.notified |= {event.ref.entity_id for event in events}
+
+
+PROJECTION = Projection((Warned,), {WARN: _parse}, _apply, _collect)

@@ -46,7 +46,8 @@ async def echo(websocket: WebSocket) -> None:
 async def serving(**options: Any) -> AsyncIterator[tuple[Server, str, int]]:
     """Serves a small application on a port. Yields the server, its host and its port."""
     app = Starlette(routes=[Route("/{name}", hello), WebSocketRoute("/echo/all", echo)])
-    config = uvicorn.Config(app, lifespan="off", log_config=None, headers=[("X-Own", "1")], **options)
+    protocols = {"http": HttpProtocol, "ws": WebSocketProtocol, **options}
+    config = uvicorn.Config(app, lifespan="off", log_config=None, headers=[("X-Own", "1")], **protocols)
     server = ServerWithoutSignals(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         running = asyncio.create_task(server.serve([listener]))
@@ -221,7 +222,10 @@ async def test_the_server_calls_the_methods_that_plaudit_overrides() -> None:
     UVICORN.takes(Server.run, "self", "sockets")
     UVICORN.has(Server, "capture_signals")
     app = Starlette()
-    server = Noted(uvicorn.Config(app, lifespan="off", log_config=None, headers=[("X-Own", "1")]))
+    config = uvicorn.Config(
+        app, lifespan="off", log_config=None, headers=[("X-Own", "1")], http=HttpProtocol, ws=WebSocketProtocol
+    )
+    server = Noted(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         running = asyncio.create_task(server.serve([listener]))
         while called[-1:] != ["on_tick 1"]:

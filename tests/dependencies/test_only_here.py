@@ -165,7 +165,7 @@ def findings(source: ast.AST, own: Iterable[str]) -> Iterator[str]:
                     yield from _import(module, alias.name)
             case ast.Attribute(value=ast.Name(id=library), attr=name) if (library, name) in taken():
                 yield f"imports {library}.{name} itself"
-        yield from (f"uses {text}" for name, text in _attributes(node) if is_private(name) and name not in own)
+        yield from (f"uses {ast.unparse(node)}" for name in _attributes(node) if is_private(name) and name not in own)
 
 
 def _import(module: str, name: str) -> Iterator[str]:
@@ -180,19 +180,19 @@ def _import(module: str, name: str) -> Iterator[str]:
         yield f"imports {module}.{name} itself"
 
 
-def _attributes(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yields the attributes of other objects that an expression uses, with its text."""
+def _attributes(node: ast.AST) -> Iterator[str]:
+    """Yields the names of the attributes of other objects that an expression uses."""
     match node:
         case ast.Attribute(value=ast.Name(id="self" | "cls")):
             return
         case ast.Attribute(value=ast.Call(func=ast.Name(id="super"))):
             return  # classes are checked below
         case ast.Attribute(attr=attribute):
-            yield attribute, ast.unparse(node)
+            yield attribute
         case ast.Call(func=ast.Name(id=function) | ast.Attribute(attr=function), args=args) if function in BY_NAME:
             for one in args:
                 if isinstance(one, ast.Constant) and isinstance(one.value, str):
-                    yield from ((name, ast.unparse(node)) for name in one.value.split("."))
+                    yield from one.value.split(".")
 
 
 @cache

@@ -31,6 +31,7 @@ from api.transports.streaming_limits import StreamingLimits
 from api.transports.websocket import WebSocketEndpoint
 from checks.reasons import reason
 from context import MODERATE
+from dependencies.starlette import never_redirect, set_fallback
 from domain.ids import wall_clock_ms
 from identity import auth
 from identity.auth import Verifier
@@ -66,11 +67,11 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     middleware = [_cors(settings)] if has_pages else []
     app = _Application(routes=_routes(settings), lifespan=lifespan, middleware=middleware)
     app.state.vary = f"{messages.VARY}, Origin" if has_pages else messages.VARY  # the middleware adds it, too
-    app.router.redirect_slashes = False  # a redirect would repeat the Host header, which clients can forge
+    never_redirect(app)  # a redirect would repeat the Host header, which clients can forge
     if _has_demo(settings):
         from web.demo import not_found
 
-        app.router.default = not_found
+        set_fallback(app, not_found)
     app.state.stopping = False
     return app
 

@@ -13,14 +13,15 @@ from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import CloseCode
+from websockets import CloseCode
 
 from api.processes import Processes
 from api.transports.connections import CLOSE, IDLE_SECONDS, UVICORN_LOG, encode_error
 from api.transports.overload import SheddingConnection
 from app import create_app
 from checks.ports import refuse_taken_ports
+from dependencies.uvicorn import Server as UvicornServer
+from dependencies.uvicorn import WebSocketProtocol
 from domain.errors import NotServed
 from observability import logs
 from settings import Settings
@@ -52,7 +53,7 @@ _SLICE = 1024
 _NO_HANDSHAKE = NotServed("This does not open a WebSocket.", 400)
 
 
-class _WebSocket(WebSocketsSansIOProtocol):
+class _WebSocket(WebSocketProtocol):
     """A WebSocket connection that is closed if the client does not read, or sends too many frames. Parsing a frame
     takes CPU time, however small the frame is.
     """
@@ -102,7 +103,7 @@ class _WebSocket(WebSocketsSansIOProtocol):
         self.transport.abort()
 
 
-class Server(uvicorn.Server):
+class Server(UvicornServer):
     """A uvicorn server that drains before it stops.
 
     After a signal to stop it keeps serving for `settings.drains` seconds: /readyz answers 503, and every answer asks

@@ -3,8 +3,9 @@
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 from typer.exceptions import TyperException
+
+from dependencies.typer import TyperGroup
 
 
 class Commands(TyperGroup):

@@ -15,10 +15,10 @@ import typer
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
-from typer.cli import get_docs_for_click
 
 from cli import event_schemas
 from cli.main import app
+from dependencies.typer import get_docs_for_click
 from domain.errors import PlauditError
 from schema import schema
 from settings import (
@@ -139,7 +139,7 @@ def error_codes() -> dict[str, tuple[str, str]]:
 
 def user_error_codes() -> dict[str, Any]:
     """Returns the values of the schema's enum UserErrorCode, by name."""
-    values: dict[str, Any] = schema._schema.type_map["UserErrorCode"].values  # type: ignore[attr-defined]
+    values: dict[str, Any] = schema.graphql_core.type_map["UserErrorCode"].values  # type: ignore[attr-defined]
     return values
 
 

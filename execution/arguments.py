@@ -23,10 +23,11 @@ from graphql import (
     ObjectValueNode,
     ValueNode,
     VariableNode,
+    get_argument_values,
     get_nullable_type,
 )
-from graphql.execution import Executor
-from graphql.execution.values import VariableValues, get_argument_values
+
+from dependencies.graphql import Executor, VariableValues
 
 Arguments = Callable[[Executor[Any]], Mapping[str, Any]]
 Convert = Callable[[dict[str, Any]], Mapping[str, Any]]

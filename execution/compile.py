@@ -21,10 +21,8 @@ from graphql import (
     is_list_type,
     is_non_null_type,
 )
-from graphql.execution import Executor
-from graphql.execution.collect_fields import FieldDetails, collect_fields, collect_subfields
-from graphql.pyutils import Path
 
+from dependencies.graphql import Executor, FieldDetails, Path, collect_fields, collect_subfields
 from execution.arguments import Arguments, Convert, arguments
 from execution.complete import ColumnValues, Completer, leaf, list_of, non_null, objects
 from execution.fields import Batched, Listed

@@ -26,10 +26,8 @@ from graphql import (
     is_non_null_type,
     visit,
 )
-from graphql.execution import Executor
-from graphql.execution.values import VariableValues
-from graphql.pyutils import Path
 
+from dependencies.graphql import Executor, Path, VariableValues
 from execution.arguments import InvalidArguments
 from execution.compile import Compiler, Describe, IsShared, Mutation, RootField, Unplannable
 from execution.complete import Completer

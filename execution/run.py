@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from graphql import FieldNode, GraphQLError, located_error
-from graphql.execution import Executor
 
+from dependencies.graphql import Executor
 from execution.fields import has_exceptions
 from execution.frames import Frame
 

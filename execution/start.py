@@ -25,10 +25,15 @@ from graphql import (
     is_list_type,
     is_non_null_type,
 )
-from graphql.execution import Executor
-from graphql.execution.collect_fields import FragmentDetails
-from graphql.execution.get_variable_signature import GraphQLVariableSignature, get_variable_signature
-from graphql.execution.values import VariableValues, VariableValueSource
+
+from dependencies.graphql import (
+    Executor,
+    FragmentDetails,
+    GraphQLVariableSignature,
+    VariableValues,
+    VariableValueSource,
+    get_variable_signature,
+)
 
 E = TypeVar("E", bound=Executor[Any])
 _RESOLVERS = default_field_resolver, default_type_resolver, default_field_resolver

@@ -1,13 +1,12 @@
 """Prometheus metrics of a process, and the number of store accesses of the current request."""
 
 import platform
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from prometheus_client import (
     PROCESS_COLLECTOR,
@@ -15,11 +14,13 @@ from prometheus_client import (
     Counter,
     Gauge,
     Histogram,
-    ProcessCollector,
+    Metric,
     start_http_server,
 )
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
+
+from dependencies.prometheus_client import ProcessMetrics
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span
@@ -55,15 +56,8 @@ usage: ContextVar[Usage | None] = ContextVar("usage", default=None)
 """The accesses of the current request or traced batch, or None outside of them."""
 
 
-class _Process(ProcessCollector):
-    """The `process_` metrics. They need no /proc/stat, because a sandbox may hide it (`ProcSubset=pid` of systemd)."""
-
-    def _boot_time(self) -> float:
-        return time.time() - time.clock_gettime(time.CLOCK_BOOTTIME)
-
-
 REGISTRY.unregister(PROCESS_COLLECTOR)
-_Process()
+ProcessMetrics()
 
 
 class _Gauge(Gauge):
@@ -81,8 +75,11 @@ class _Gauge(Gauge):
         """Stops exporting the gauge until it is set again."""
         self._is_set = False
 
-    def _child_samples(self) -> Iterable[Any]:
-        return super()._child_samples() if self._is_set else ()
+    def collect(self) -> Iterable[Metric]:
+        for metric in super().collect():
+            if not self._is_set:
+                metric.samples.clear()
+            yield metric
 
 
 _FAST = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)

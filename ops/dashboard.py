@@ -17,8 +17,7 @@ from grafana_foundation_sdk.builders import dashboard as builders
 from grafana_foundation_sdk.builders import prometheus, statetimeline, timeseries
 from grafana_foundation_sdk.cog.encoder import JSONEncoder
 from grafana_foundation_sdk.models import common, dashboard
-from prometheus_client import REGISTRY
-from prometheus_client.metrics_core import Metric
+from prometheus_client import REGISTRY, Metric
 
 import observability.metrics  # noqa: F401 - registers the metrics
 from ops.panels import ROWS, Panel

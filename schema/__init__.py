@@ -10,6 +10,7 @@ import strawberry
 from strawberry.schema.config import StrawberryConfig
 
 import resolvers.nodes as resolve
+from dependencies.strawberry import Schema
 from schema.actions import RecordMutation
 from schema.appeals import AppealMutation
 from schema.boundaries import BoundaryMutation
@@ -129,7 +130,7 @@ class Subscription(ChangeSubscription, NotificationSubscription):
     pass
 
 
-schema = strawberry.Schema(
+schema = Schema(
     query=Query,
     mutation=Mutation,
     subscription=Subscription,
@@ -137,5 +138,5 @@ schema = strawberry.Schema(
     config=StrawberryConfig(scalar_map=SCALARS),
     execution_context_class=Executor,
 )
-set_prices(schema._schema)
+set_prices(schema.graphql_core)
 Executor.plans = plans_of(schema)

@@ -9,7 +9,6 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, cast
 
-import graphql
 import strawberry
 from graphql import (
     ExecutionResult,
@@ -20,12 +19,17 @@ from graphql import (
     execute_subscription_event,
 )
 from prometheus_client import Counter
-from strawberry.execution.is_awaitable import optimized_is_awaitable
-from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
-from strawberry.types.arguments import convert_arguments
-from strawberry.types.field import StrawberryField
 
 from context import Context
+from dependencies.graphql import Executor as CoreExecutor
+from dependencies.strawberry import (
+    ExecutionContext,
+    Schema,
+    StrawberryField,
+    convert_arguments,
+    declaration,
+    optimized_is_awaitable,
+)
 from domain.errors import PlauditError, Unavailable
 from execution.compile import Described
 from execution.documents import DocumentOperation, Documents
@@ -40,24 +44,24 @@ _SHARED = frozenset({"Comment", "Entity", "Post", "User"})
 
 
 @cache
-def documents_of(schema: strawberry.Schema, *, shown: bool) -> Documents:
+def documents_of(schema: Schema, *, shown: bool) -> Documents:
     """Returns the cache of parsed documents for a schema, which all requests of the process share. Introspection, and
     suggestions of names in errors, are allowed only if `shown`.
     """
-    return Documents(schema._schema, _is_personal, is_ruled, introspection=shown, suggestions=shown)
+    return Documents(schema.graphql_core, _is_personal, is_ruled, introspection=shown, suggestions=shown)
 
 
 def _is_personal(field: GraphQLField) -> bool:
-    declared: StrawberryField | None = field.extensions.get("strawberry-definition")
+    declared = declaration(field)
     return declared is not None and PERSONAL.items() <= declared.metadata.items()
 
 
-def plans_of(schema: strawberry.Schema) -> Plans:
+def plans_of(schema: Schema) -> Plans:
     """Returns the cache of compiled plans for operations on this schema."""
-    registry = schema.schema_converter.scalar_registry
 
     def describe(field: GraphQLField) -> Described:
-        declared: StrawberryField = field.extensions["strawberry-definition"]
+        declared = declaration(field)
+        assert declared is not None
         if declared.extensions or declared.permission_classes:
             return Described()
         if declared.is_subscription:
@@ -66,7 +70,7 @@ def plans_of(schema: strawberry.Schema) -> Plans:
             return Described(read=attrgetter(declared.python_name))
 
         def arguments(given: dict[str, Any]) -> dict[str, Any]:
-            return convert_arguments(given, declared.arguments, registry, schema.config)
+            return convert_arguments(given, declared.arguments, schema.scalars, schema.config)
 
         return _computed(declared, arguments)
 
@@ -116,7 +120,7 @@ def _direct(field: StrawberryField) -> Callable[..., Any] | None:
 
 
 async def execute(
-    schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
+    schema: Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> ExecutionResult:
     """Runs a query or mutation, by its compiled plan if there is one. Returns the result."""
     executor = _executor(schema, operation, variables, context)
@@ -130,7 +134,7 @@ async def execute(
 
 
 async def subscribe(
-    schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
+    schema: Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> AsyncGenerator[ExecutionResult] | ExecutionResult:
     """Starts a subscription. Returns a stream with one result per event, or a result with errors if it cannot start."""
     executor = _executor(schema, operation, variables, context)
@@ -145,17 +149,17 @@ async def subscribe(
 
 
 def _executor(
-    schema: strawberry.Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
-) -> graphql.Executor[Any] | list[GraphQLError]:
+    schema: Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
+) -> CoreExecutor[Any] | list[GraphQLError]:
     """Returns the executor of one operation, or the errors in its variables."""
     settings = context.state.settings
     options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not settings.shows_schema}
     if settings.compiled_plans:
-        start = Executor.plans.start(schema._schema, operation.document, operation.node)
+        start = Executor.plans.start(schema.graphql_core, operation.document, operation.node)
         if (known := start.variables(variables or {})) is not None:
             return start.executor(Executor, context, known, **options)
     return Executor.build(
-        schema._schema,
+        schema.graphql_core,
         operation.document,
         context_value=context,
         raw_variable_values=variables,
@@ -165,7 +169,7 @@ def _executor(
     )
 
 
-async def _results(executor: graphql.Executor[Any], source: Any) -> AsyncGenerator[ExecutionResult]:
+async def _results(executor: CoreExecutor[Any], source: Any) -> AsyncGenerator[ExecutionResult]:
     """Yields the result of each event. Raises Unavailable for an event that takes longer than the request timeout,
     because its values may be outdated by then.
     """
@@ -183,7 +187,7 @@ async def _results(executor: graphql.Executor[Any], source: Any) -> AsyncGenerat
         _release(executor)
 
 
-async def _result(of_event: graphql.Executor[Any]) -> ExecutionResult:
+async def _result(of_event: CoreExecutor[Any]) -> ExecutionResult:
     """Returns the result of one event, whose executor this is."""
     try:
         result = execute_subscription_event(of_event)
@@ -192,14 +196,14 @@ async def _result(of_event: graphql.Executor[Any]) -> ExecutionResult:
         _release(of_event)
 
 
-def _release(executor: graphql.Executor[Any]) -> None:
+def _release(executor: CoreExecutor[Any]) -> None:
     """Empties an executor after its last use. It refers to itself, so its memory would be free only after a garbage
     collection.
     """
     vars(executor).clear()
 
 
-class Executor(PlannedExecutor, StrawberryGraphQLCoreExecutionContext):
+class Executor(PlannedExecutor, ExecutionContext):
     """Executes one operation: by its compiled plan, or as Strawberry does if the operation has no plan."""
 
     @property

@@ -8,6 +8,7 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import Receive, Scope, Send
 
+from dependencies.starlette import answer_404
 from web.files import FOREVER, REVALIDATE, Assets
 from web.policy import app_headers
 
@@ -53,7 +54,7 @@ async def not_found(scope: Scope, receive: Receive, send: Send) -> None:
         response = await _page(Request(scope), 404)
         await response(scope, receive, send)
     else:
-        await scope["app"].router.not_found(scope, receive, send)
+        await answer_404(scope, receive, send)
 
 
 async def _icon(_: Request) -> Response:

@@ -51,7 +51,7 @@ def check_all(operations: Sequence[ManifestOperation], report: Report) -> list[O
 
 def check(operation: ManifestOperation) -> OperationCheck:
     """Parses, prices and validates an operation as the API does. Returns the result of the check."""
-    documents = Documents(schema._schema, lambda _: True)
+    documents = Documents(schema.graphql_core, lambda _: True)
     declared = operation.name or "", operation.kind or ""
     try:
         parsed = documents.operation(operation.text, None, None, replace(LARGEST, cost=ENDLESS))

@@ -19,11 +19,10 @@ from typing import Any, cast
 
 from starlette.applications import Starlette
 from starlette.types import Scope
-from uvicorn._types import ASGI3Application
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from api import responses
 from api.responses import HttpResponse
+from dependencies.uvicorn import ASGI3Application, HttpProtocol, RequestResponseCycle
 from domain.errors import NotServed, PlauditError, Unavailable
 from observability import metrics
 from observability.logs import Log
@@ -122,7 +121,7 @@ class Connections:
             log.error(event, **facts)
 
 
-class HttpConnection(HttpToolsProtocol):
+class HttpConnection(HttpProtocol):
     """One HTTP connection of a client, with limits on request heads and on waiting."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -194,10 +193,10 @@ class HttpConnection(HttpToolsProtocol):
         super().on_response_complete()
         self._start_idle_timeout()
 
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+    def start_request(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         # Without the proxy, the scope and the cycle would refer to each other.
         cycle.scope["extensions"] = {RESPOND: {RESPOND: partial(self._respond, weakref.proxy(cycle))}}
-        super()._start_asgi_task(cycle, app)
+        super().start_request(cycle, app)
 
     def _respond(self, cycle: RequestResponseCycle, response: HttpResponse) -> bool:
         """Writes a whole response at once. Returns False if this is not possible, because earlier data must be written

@@ -10,11 +10,10 @@ from typing import cast
 
 from starlette.applications import Starlette
 from starlette.types import Send
-from uvicorn._types import ASGI3Application
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from api import responses
 from api.transports.connections import CLOSE, HttpConnection, encode_error
+from dependencies.uvicorn import ASGI3Application, RequestResponseCycle
 from domain.errors import Unavailable
 from observability import metrics
 
@@ -39,9 +38,9 @@ class SheddingConnection(HttpConnection):
         self._has_refused = False
         super().data_received(data)
 
-    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
+    def start_request(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         if not self._can_refuse(cycle):
-            super()._start_asgi_task(cycle, app)
+            super().start_request(cycle, app)
             return
         self._has_refused = True
         metrics.REQUESTS_SHED.inc()

@@ -14,6 +14,8 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
+from dependencies.asyncpg import declare_arrays, set_codec
+
 _HEADER = Struct(">5i")
 """The beginning of an array: 1 dimension, 0, the type of its elements, their number, and the index of the first."""
 _FLAGS = 7
@@ -37,22 +39,14 @@ def speed_up(engine: Engine) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _connected(connection: Any, _: object) -> None:
-        # asyncpg's `set_type_codec` refuses arrays, for no reason that concerns binary codecs, and no function declares
-        # types. So this uses private functions of asyncpg.
-        codecs = connection.driver_connection._protocol.get_settings()
+        driver = connection.driver_connection
         for name, (array, of, element) in _INTEGERS.items():
             encode, decode = partial(_encode_integers, of, element), partial(_decode_integers, Struct(f">{element}"))
-            codecs.add_python_codec(array, name, "pg_catalog", [], "scalar", encode, decode, "binary")
-        codecs.add_python_codec(_TEXTS, "_text", "pg_catalog", [], "scalar", _encode_texts, _decode_texts, "binary")
-        codecs.register_data_types([_declared(name, *ids) for name, ids in _DECLARED.items()])
+            set_codec(driver, array, name, encode, decode)
+        set_codec(driver, _TEXTS, "_text", _encode_texts, _decode_texts)
+        declare_arrays(driver, ((name, *ids) for name, ids in _DECLARED.items()))
 
     return engine
-
-
-def _declared(name: str, array: int, of: int) -> dict[str, Any]:
-    """Returns an array type as asyncpg's query for types does."""
-    unused = dict.fromkeys(["attrtypoids", "basetype", "range_subtype"])
-    return {"oid": array, "name": name, "ns": "pg_catalog", "elemtype": of, "elemdelim": ",", **unused}
 
 
 def _encode_integers(of: int, element: str, values: Collection[int | None]) -> bytes:

@@ -1,7 +1,6 @@
 """The Postgres client: runs statements and transactions, counts statements, and bounds their time.
 
-`greenlet_spawn` calls methods of SQLAlchemy that wait for asyncpg. SQLAlchemy's own interface with coroutines does the
-same, but imports its ORM, which takes 7 MB.
+`greenlet_spawn` calls methods of SQLAlchemy that wait for asyncpg (dependencies/sqlalchemy.py).
 """
 
 import asyncio
@@ -13,8 +12,8 @@ from typing import Any, Protocol, TypeVar
 from sqlalchemy import Connection, Engine, NullPool, TextClause, text
 from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.util.concurrency import greenlet_spawn
 
+from dependencies.sqlalchemy import greenlet_spawn
 from domain.errors import Unavailable
 from models.engines import engine_at
 from observability import metrics

@@ -14,8 +14,8 @@ from typing import Any
 
 from redis import exceptions
 from redis.asyncio.cluster import RedisCluster
-from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 
+from dependencies.redis import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from observability import metrics
 from observability.logs import Log
 from store.backoff import pause, rest

@@ -14,11 +14,11 @@ from weakref import WeakSet
 from redis import asyncio as redis_asyncio
 from redis import exceptions
 from redis.asyncio.cluster import ClusterNode
-from redis.asyncio.connection import SSLConnection, parse_url
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 
+from dependencies.redis import parse_url
 from store.backoff import rest
 
 Options = dict[str, Any]
@@ -71,7 +71,7 @@ def _hosts(url: str, port: int) -> tuple[list[tuple[str, int]], Options]:
     credentials, at, hosts = parts.netloc.rpartition("@")
     each = [parse_url(urlunsplit(parts._replace(netloc=f"{credentials}{at}{host}"))) for host in hosts.split(",")]
     given: Options = {name: value for name, value in each[0].items() if name not in ("host", "port")}
-    if given.pop("connection_class", None) is SSLConnection:
+    if given.pop("connection_class", None) is redis_asyncio.SSLConnection:
         given["ssl"] = True
     return [(one.get("host", "localhost"), one.get("port", port)) for one in each], given
 

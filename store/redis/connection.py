@@ -13,7 +13,8 @@ from typing import Any, cast
 import hiredis
 from redis import asyncio as redis_asyncio
 from redis import exceptions
-from redis.asyncio.connection import AbstractConnection
+
+from dependencies.redis import Connection
 
 RedisCommand = tuple[Any, ...]
 _MORE = object()
@@ -111,7 +112,7 @@ class UnverifiedServer(exceptions.ConnectionError):
     """The error for a Redis server that no worker has verified since it started. The server may have lost data."""
 
 
-class PipelinedConnection(AbstractConnection):
+class PipelinedConnection(Connection):
     """A connection of redis-py's that sends pipelines. `ConnectionPool` mixes this class into the class of connection
     that an address asks for.
     """
@@ -120,12 +121,6 @@ class PipelinedConnection(AbstractConnection):
     """The run id of the connected server; empty if the server does not send one."""
 
     _answer_reader: _AnswerReader | None = None
-    _transport: asyncio.WriteTransport | None = None
-    """The last transport. redis-py drops its own reference while it disconnects."""
-
-    async def _connect(self) -> None:
-        await super()._connect()  # type: ignore[no-untyped-call, safe-super]
-        self._transport = self._writer.transport if self._writer else None
 
     async def send_packed_command(self, command: Any, check_health: bool = True) -> None:
         """Sends a command of redis-py's own, while it connects. Raises ConnectionError if the server has gone."""
@@ -155,29 +150,29 @@ class PipelinedConnection(AbstractConnection):
         """Writes commands whose answers another task reads. Does not wait until the server takes the data. Raises
         nothing if the connection has ended; the reading task notices that.
         """
-        if self._writer:
+        if self.writer:
             with suppress(exceptions.ConnectionError), _closed_is_an_outage():
-                self._writer.write(b"".join(hiredis.pack_command(command) for command in commands))
+                self.writer.write(b"".join(hiredis.pack_command(command) for command in commands))
 
     @property
     def is_ready(self) -> bool:
         """Whether the connection is open and no unexpected data has arrived."""
         reader = self._answer_reader
-        if not (self._writer and reader and reader.usable):
+        if not (self.writer and reader and reader.usable):
             return False
-        return reader.transport is self._writer.transport and not reader.transport.is_closing()
+        return reader.transport is self.writer.transport and not reader.transport.is_closing()
 
     def abort(self) -> None:
         """Ends the connection at once. A task that waits for an answer from it gets ConnectionError."""
-        transport, self._transport = self._transport, None  # some versions of asyncio fail at a second abort
+        transport, self.last_transport = self.last_transport, None  # some versions of asyncio fail at a second abort
         if transport:
             transport.abort()
 
     def _reading(self) -> _AnswerReader:
-        assert self._writer is not None
-        transport = cast("asyncio.Transport", self._writer.transport)
+        assert self.writer is not None
+        transport = cast("asyncio.Transport", self.writer.transport)
         if self._answer_reader is None or self._answer_reader.transport is not transport:
-            self._answer_reader = _AnswerReader(transport, self._parser.parse_error)
+            self._answer_reader = _AnswerReader(transport, self.parser.parse_error)
         return self._answer_reader
 
 

@@ -5,9 +5,9 @@ import secrets
 from typing import Any
 
 from redis import asyncio as redis_asyncio
-from redis.crc import key_slot
 from redis.exceptions import ClusterDownError, NoPermissionError, OutOfMemoryError, ResponseError
 
+from dependencies.redis import key_slot
 from store.redis.client import Redis
 from store.redis.down import result_or_error
 from store.redis.servers import RedisServer, ServerInfo

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import typer
 import yaml
-from prometheus_client.metrics import MetricWrapperBase
+from prometheus_client import Gauge
 
 from app import create_app
 from cli.main import app
@@ -103,7 +103,7 @@ def test_probes_and_the_ingress_ask_paths_of_the_api() -> None:
 
 
 def test_the_autoscaler_of_workers_asks_for_an_exported_metric() -> None:
-    gauges = {one._name for one in vars(metrics).values() if isinstance(one, MetricWrapperBase)}
+    gauges = {metric.name for one in vars(metrics).values() if isinstance(one, Gauge) for metric in one.describe()}
     (external,) = [
         metric["external"]["metric"]["name"]
         for one in of("HorizontalPodAutoscaler")

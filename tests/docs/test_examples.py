@@ -21,4 +21,4 @@ def examples() -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize(("page", "text"), [*examples()])
 def test_an_example_is_valid(page: str, text: str) -> None:
-    assert validate(schema._schema, parse(text)) == [], page
+    assert validate(schema.graphql_core, parse(text)) == [], page

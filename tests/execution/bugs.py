@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from graphql.execution.collect_fields import collect_subfields
 
+from dependencies.graphql import collect_subfields
 from execution import compile as compiling
 from execution import complete
 from execution.arguments import arguments

@@ -69,7 +69,9 @@ def _is_query(text: str) -> bool:
     except GraphQLSyntaxError:
         return False
     return (
-        len(operations) == 1 and operations[0].operation.value == "query" and not validate(schema._schema, parse(text))
+        len(operations) == 1
+        and operations[0].operation.value == "query"
+        and not validate(schema.graphql_core, parse(text))
     )
 
 
@@ -83,7 +85,7 @@ def _value(name: str, type_: TypeNode, executors: ComparedExecutors) -> Any:
     if isinstance(type_, ListTypeNode):
         return executors.ids if "id" in name.lower() else [*executors.keys, "alice", "bob"]
     kind = type_.name.value  # type: ignore[attr-defined]
-    if is_enum_type(enum := schema._schema.get_type(kind)):
+    if is_enum_type(enum := schema.graphql_core.get_type(kind)):
         return next(iter(enum.values))
     return {"ID": executors.ids[0], "Int": 2, "Boolean": True}.get(kind, _text(name, executors))
 

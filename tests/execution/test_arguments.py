@@ -3,16 +3,15 @@
 from typing import Any
 
 import pytest
-from graphql import FieldNode, GraphQLError, OperationDefinitionNode, parse
-from graphql.execution import Executor
-from graphql.execution.values import get_argument_values
+from graphql import FieldNode, GraphQLError, OperationDefinitionNode, get_argument_values, parse
 
+from dependencies.graphql import Executor
 from execution import arguments as templates
 from execution.arguments import arguments
 from schema import schema
 from schema.planned import plans_of
 
-SCHEMA = schema._schema
+SCHEMA = schema.graphql_core
 CASES: list[tuple[str, list[dict[str, Any]]]] = [
     (
         "mutation ($id: ID!, $key: String) { like(input: {targetId: $id, idempotencyKey: $key}) { __typename } }",

@@ -41,7 +41,7 @@ def test_an_event_costs_what_one_object_costs(root: str) -> None:
     query = f"""subscription ($i: [ID!]!) {{ {root} }} fragment Root on Subscription {{ reactableChanged(ids: $i) {{ ...F }} }}
       fragment F on Post {{ text author {{ posts(first: 5) {{ nodes {{ id }} }} }} }}"""
 
-    found = price(plaudit._schema, parse(query), None, {"i": ["Post:1"] * 20})
+    found = price(plaudit.graphql_core, parse(query), None, {"i": ["Post:1"] * 20})
 
     assert (found.cost, found.event_cost) == (1 + 20 * 13, 1 + 13)
 
@@ -199,7 +199,7 @@ def test_a_document_has_a_maximum_length_before_it_is_parsed() -> None:
     ],
 )
 def test_realistic_queries_leave_a_quarter_of_every_limit(query: str, variables: dict[str, Any]) -> None:
-    found, limits = price(plaudit._schema, parse(query.replace("'", '"')), None, variables), Limits()
+    found, limits = price(plaudit.graphql_core, parse(query.replace("'", '"')), None, variables), Limits()
     for name in Price.__slots__:
         if name not in ("visits", "event_cost"):  # event_cost is at most the cost
             assert getattr(found, name) <= getattr(limits, name) * 3 / 4, name
@@ -209,4 +209,4 @@ def test_definitions_that_do_not_run_have_a_cost() -> None:
     others = " ".join(f"query Q{i} {{ viewer {{ user {{ id handle bio createdAt }} }} }}" for i in range(40))
     document = "query A { __typename } " + others
 
-    assert price(plaudit._schema, parse(document), "A", None).cost == (1 + 40 * 6) // 4
+    assert price(plaudit.graphql_core, parse(document), "A", None).cost == (1 + 40 * 6) // 4

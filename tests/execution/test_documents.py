@@ -17,7 +17,7 @@ def never(_: GraphQLField) -> bool:
 
 
 def test_refused_documents_are_not_cached_and_the_cache_is_bounded() -> None:
-    documents = Documents(schema._schema, never)
+    documents = Documents(schema.graphql_core, never)
     for text in "{ nothing }", "{ viewer", "{ viewer { id } } #" + "x" * 60_000:
         with pytest.raises((Invalid, TooCostly)):
             documents.operation(text, None, None, Limits())
@@ -29,7 +29,7 @@ def test_refused_documents_are_not_cached_and_the_cache_is_bounded() -> None:
 
 
 def test_a_stored_document_is_never_evicted() -> None:
-    documents = Documents(schema._schema, never)
+    documents = Documents(schema.graphql_core, never)
     documents.warm(ME)
     stored = documents.operation(ME, None, None, Limits())
     for i in range(200):
@@ -41,7 +41,7 @@ def test_a_stored_document_is_never_evicted() -> None:
 @pytest.mark.parametrize("text", [ME, "query A { viewer { id } } query B { viewer { id } }"])
 def test_cached_data_of_requests_is_small_whatever_they_contain(text: str) -> None:
     """Clients choose the length of names of variables, operations and input members."""
-    documents = Documents(schema._schema, never)
+    documents = Documents(schema.graphql_core, never)
     documents.operation(text, "A" if "A" in text else None, None, Limits())
     tracemalloc.start()
     try:
@@ -60,7 +60,7 @@ def test_cached_data_of_requests_is_small_whatever_they_contain(text: str) -> No
 
 
 def test_the_number_of_very_small_documents_is_bounded() -> None:
-    documents = Documents(schema._schema, never)
+    documents = Documents(schema.graphql_core, never)
     for i in range(1000):
         documents.operation(
             "{__typename}" + format(i, "010b").replace("0", " ").replace("1", ","), None, None, Limits()

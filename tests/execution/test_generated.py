@@ -46,9 +46,9 @@ def values_of(executors: ComparedExecutors) -> Values:
 
 async def check(executors: ComparedExecutors, data: st.DataObject) -> None:
     """Draws one query, sends it to both applications and compares the responses."""
-    query: Query = data.draw(queries(schema._schema, values_of(executors)))
+    query: Query = data.draw(queries(schema.graphql_core, values_of(executors)))
     viewer = data.draw(st.sampled_from([None, "alice", "newcomer"]))
-    invalid: list[Any] = validate(schema._schema, parse(query.text))
+    invalid: list[Any] = validate(schema.graphql_core, parse(query.text))
     assert invalid == [], query.text
     with capture_logs():
         await executors.same(query.text, viewer, **query.variables)
@@ -56,10 +56,10 @@ async def check(executors: ComparedExecutors, data: st.DataObject) -> None:
 
 async def check_foreign(executors: ComparedExecutors, data: st.DataObject) -> None:
     """Compares the responses to a query of another generator, whose arguments are mostly invalid."""
-    root = schema._schema.query_type
+    root = schema.graphql_core.query_type
     assert root is not None
     fields = [name for name in root.fields if name != "rateLimit"]  # its result changes with every request
-    text: str = data.draw(foreign_queries(schema._schema, fields=fields, allow_x00=False))
+    text: str = data.draw(foreign_queries(schema.graphql_core, fields=fields, allow_x00=False))
     assume(not any(name in text for name in MOVING))
     viewer = data.draw(st.sampled_from([None, "alice"]))
     with capture_logs():

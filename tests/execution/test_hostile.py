@@ -26,7 +26,7 @@ from schema.planned import plans_of
 from tests.support.cpu_time import beside_known_work, cpu_of
 from tests.support.hostile_documents import DOCUMENTS, Document, many, types
 
-SCHEMA = schema._schema
+SCHEMA = schema.graphql_core
 LIMITS = Limits()
 REFUSED = (TooCostly, Cyclic, GraphQLSyntaxError)
 

@@ -41,8 +41,10 @@ def both(text: str, values: dict[str, Any]) -> tuple[Any, Any]:
     document = parse(text)
     (operation,) = document.definitions
     assert isinstance(operation, OperationDefinitionNode)
-    start = Start(schema._schema, document, operation)
-    return start.variables(values), get_variable_values(schema._schema, operation.variable_definitions or (), values)
+    start = Start(schema.graphql_core, document, operation)
+    return start.variables(values), get_variable_values(
+        schema.graphql_core, operation.variable_definitions or (), values
+    )
 
 
 @settings(max_examples=500, derandomize=True, database=None, deadline=None)

@@ -10,6 +10,7 @@ from models.users import UserRow
 from store.cache.values import Cached
 from tests.support.fallback_mode import directly
 from tests.support.journal_entries import someone
+from tests.support.metrics import metric
 from tests.support.subscriptions import eventually
 from tests.support.system import System
 
@@ -27,13 +28,14 @@ async def test_a_request_after_a_write_does_not_share_a_read_from_before_the_wri
         return found
 
     users = ReadThrough(system.state.cache, replace(kind, truth=read_slowly))
-    earlier = users._misses._value.get()
+    earlier = metric("cache_reads_total", loader=kind.name, outcome="miss")
     async with directly(system):
         before = asyncio.create_task(users.get_many([alice.user_id]))
         await read_done.wait()
         await alice.person.ask('mutation { updateProfile(input: {bio: "new"}) { user { bio } } }')
         after = asyncio.create_task(users.get_many([alice.user_id]))
-        await eventually(lambda: users._misses._value.get() == earlier + 2)  # the second request waits for the first
+        # The second request waits for the first.
+        await eventually(lambda: metric("cache_reads_total", loader=kind.name, outcome="miss") == earlier + 2)
         may_return.set()
 
         assert [user and user.bio for user in [*await before, *await after]] == ["", "new"]

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from prometheus_client import REGISTRY
-from prometheus_client.metrics import MetricWrapperBase
+from prometheus_client import REGISTRY, Counter, Gauge, Histogram
 
 import observability.metrics  # noqa: F401 - registers the metrics
 from ops.dashboard import series_of
@@ -18,6 +17,6 @@ def series() -> dict[str, set[str]]:
     for collector in set(REGISTRY._names_to_collectors.values()):
         for metric in collector.collect():
             if metric.name.startswith("plaudit_"):
-                has_labels: Any = collector if isinstance(collector, MetricWrapperBase) else metric
+                has_labels: Any = collector if isinstance(collector, Counter | Gauge | Histogram) else metric
                 found |= {name: set(has_labels._labelnames) for name in series_of(metric)}
     return found

@@ -132,7 +132,7 @@ def test_the_committed_schema_equals_the_printed_one() -> None:
 def test_every_element_has_a_description() -> None:
     """Except the argument `input` of mutations, whose type has one."""
     undescribed = []
-    for type_ in ours(schema._schema):
+    for type_ in ours(schema.graphql_core):
         undescribed += [] if type_.description else [type_.name]
         if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType | GraphQLInputObjectType):
             undescribed += [f"{type_.name}.{name}" for name, field in type_.fields.items() if not field.description]

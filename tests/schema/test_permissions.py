@@ -26,7 +26,7 @@ def coordinates() -> Iterator[str]:
     """Yields root fields, private fields, and all fields whose value depends on the viewer."""
     is_personal = documents_of(schema, shown=True)._is_personal
     roots = "Query", "Mutation", "Subscription"
-    for type_ in schema._schema.type_map.values():
+    for type_ in schema.graphql_core.type_map.values():
         if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType) and not type_.name.startswith("__"):
             for name, field in type_.fields.items():
                 if type_.name in roots or type_.name in PRIVATE or is_personal(field):

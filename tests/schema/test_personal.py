@@ -40,7 +40,7 @@ def test_fields_that_depend_on_the_viewer_are_marked() -> None:
     documents = documents_of(schema, shown=True)
     marked = {
         (type_.name, name)
-        for type_ in schema._schema.type_map.values()
+        for type_ in schema.graphql_core.type_map.values()
         if isinstance(type_, GraphQLObjectType) and not type_.name.startswith("__")
         for name, field in type_.fields.items()
         if documents._is_personal(field)

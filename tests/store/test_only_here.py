@@ -12,6 +12,7 @@ ROOT = Path(__file__).parents[2]
 ELSEWHERE = {
     "alembic": "migrations are SQL",
     "models": "declares the tables",
+    "dependencies": "names parts of the drivers for store/",
     "runner": "creates databases and roles, and starts servers",
     "bench": "compares the store with bare drivers",
     "docs": "has examples for other systems",
@@ -24,7 +25,7 @@ EXCEPTIONS = {
 DRIVERS = {"sqlalchemy", "asyncpg", "psycopg", "redis", "valkey"}
 ERRORS = {"sqlalchemy.exc", "redis.exceptions"}
 """Modules with only the drivers' exceptions, which other code may import."""
-OURS = {"store.keys", "store.scripts"}
+OURS = {"store.keys", "store.scripts", "dependencies.asyncpg", "dependencies.redis", "dependencies.sqlalchemy"}
 COMMANDS = {name.upper() for name in dir(CoreCommands) if not name.startswith("_")} | {"DEL", "EXEC", "MULTI"}
 ASKED = {
     "redis": {"client", "clock_ms", "gather", "get_many", "publish_command", "run", "run_many", "scan"},
@@ -129,6 +130,7 @@ def test_modules_of_every_layer_are_checked() -> None:
         ("from store import keys", "imports store.keys"),
         ("from store.keys import likers", "imports store.keys.likers"),
         ("from store.scripts import REACT", "imports store.scripts.REACT"),
+        ("from dependencies.redis import Connection", "imports dependencies.redis.Connection"),
         ("await state.redis('PFADD', key)", "sends a command: state.redis('PFADD', key)"),
         ("await redis(*command)", "sends a command: redis(*command)"),
         ("await state.cache.redis.run(script, keys, args)", "asks a store itself: state.cache.redis.run"),

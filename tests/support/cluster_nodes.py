@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from itertools import count
 
-from redis.crc import key_slot
-
+from dependencies.redis import key_slot
 from runner.valkey import Valkey
 from tests.support.system import Person, System
 from tests.support.valkey_cluster import SLOTS, ValkeyCluster

@@ -16,7 +16,7 @@ from web.demo import MANIFEST
 _TEXTS: dict[str, str] = json.loads(MANIFEST.read_text())
 TEXT = "text"
 """The name of operations that are sent as text."""
-_DOCUMENTS = Documents(schema._schema, lambda _: True)
+_DOCUMENTS = Documents(schema.graphql_core, lambda _: True)
 
 
 @dataclass

@@ -7,12 +7,12 @@ import pytest
 from sqlalchemy import text
 
 from checks import Misconfigured
-from observability import metrics
 from settings import Settings
 from state import State, opened
 from store.old_rows import BATCH
 from tests.support.actions import share, view
 from tests.support.cancellation import ends_once_cancelled
+from tests.support.metrics import metric
 from tests.support.reconciliation import drift, execute
 from tests.support.system import System
 from workers import retention
@@ -51,12 +51,12 @@ async def test_removed_actions_are_still_counted(system: System) -> None:
         await view(person, video)
     await share(alice, video)
     await system.drain()
-    before = metrics.SWEPT.labels("records")._value.get()
+    before = metric("swept_rows_total", table="records")
 
     assert (await sweep(later(system.state, 29)))["records"] == 0
     assert (await sweep(later(system.state, 31)))["records"] == 3
 
-    assert metrics.SWEPT.labels("records")._value.get() - before == 3
+    assert metric("swept_rows_total", table="records") - before == 3
     assert await system.rows("SELECT * FROM records") == []
     assert await counted(system, video) == {"viewCount": 2, "shareCount": 1}
     assert await drift(system, "counters") == {}

@@ -40,8 +40,8 @@ LIKE = like("Post:1")
 
 
 def mutations() -> GraphQLObjectType:
-    assert schema._schema.mutation_type
-    return schema._schema.mutation_type
+    assert schema.graphql_core.mutation_type
+    return schema.graphql_core.mutation_type
 
 
 def test_every_mutation_has_a_kind_and_every_kind_a_mutation() -> None:

@@ -11,8 +11,8 @@ import pytest_asyncio
 from sqlalchemy import text
 
 from api.transports.overload import SheddingConnection
-from observability import metrics
 from settings import Settings
+from tests.support.metrics import metric
 from tests.support.subscriptions import Live, eventually, serving
 from tests.support.system import REACT, Person
 
@@ -68,7 +68,7 @@ async def full(live: Live) -> AsyncIterator[None]:
 
 
 def shed() -> float:
-    return float(metrics.REQUESTS_SHED._value.get())
+    return metric("requests_shed_total")
 
 
 def check_refused(refused: httpx.Response) -> None:

@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 import pytest_asyncio
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
+from dependencies.uvicorn import RequestResponseCycle
 from settings import Settings
 from tests.support.subscriptions import Live, eventually, serving
 

@@ -8,8 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from redis.crc import key_slot
 
+from dependencies.redis import key_slot
 from domain.errors import Unavailable
 from settings import Settings
 from tests.support.cluster_nodes import node_of, people_on

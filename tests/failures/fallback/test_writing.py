@@ -3,10 +3,10 @@
 import asyncio
 from typing import Any
 
-from observability import metrics
 from tests.support import boundaries, comments, notifications, posts, reports
 from tests.support.fallback_mode import directly
 from tests.support.follows import follow
+from tests.support.metrics import metric
 from tests.support.posts import delete, edit
 from tests.support.reconciliation import drift
 from tests.support.system import REACT, Person, System
@@ -23,7 +23,7 @@ VIEWED = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount } } }"
 
 
 def commands() -> float:
-    return float(metrics.REDIS_COMMANDS._value.get())
+    return metric("redis_commands_total")
 
 
 async def seen(person: Person, target: str) -> Any:

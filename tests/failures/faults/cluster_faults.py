@@ -7,8 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from redis.crc import key_slot
-
+from dependencies.redis import key_slot
 from runner.valkey import Valkey
 from runner.waiting import wait_until
 from tests.failures.faults.cluster_scene import NODE, ClusterScene

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import pytest
 import pytest_asyncio
-from redis.crc import key_slot
 from sqlalchemy import text
 
+from dependencies.redis import key_slot
 from state import opened
 from store.keys import Keys
 from tests.failures.faults.checker import assert_consistent

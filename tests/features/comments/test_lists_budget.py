@@ -6,10 +6,10 @@ from itertools import product
 import pytest
 import pytest_asyncio
 
-from observability import metrics
 from settings import Settings
 from tests.support.comments import COMMENTS, added, many, page
 from tests.support.costs import cost, counted_plans
+from tests.support.metrics import metric
 from tests.support.posts import published
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, LIMITLESS, Person, System, running
@@ -172,6 +172,6 @@ async def commented(system: System, comments: int) -> tuple[str, Person]:
 
 async def commands(reader: Person, subject: str, after: str | None) -> tuple[int, int, int]:
     """Returns trips, queries and commands of one page."""
-    before = metrics.REDIS_COMMANDS._value.get()
+    before = metric("redis_commands_total")
     trips, queries = await cost(reader, COMMENTS, id=subject, sort="HOT", first=20, after=after)
-    return trips, queries, int(metrics.REDIS_COMMANDS._value.get() - before)
+    return trips, queries, int(metric("redis_commands_total") - before)

@@ -64,7 +64,7 @@ async def test_a_request_that_changes_nothing_is_not_logged(system: System) -> N
 def test_no_field_of_the_api_is_named_like_a_column_of_the_log() -> None:
     names = {
         f"{type_.name}.{field}"
-        for type_ in schema._schema.type_map.values()
+        for type_ in schema.graphql_core.type_map.values()
         if isinstance(type_, GraphQLObjectType | GraphQLInterfaceType | GraphQLInputObjectType)
         for field in type_.fields
         if not type_.name.startswith("__") and "moderationlog" not in f"{type_.name}{field}".lower()

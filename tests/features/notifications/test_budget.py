@@ -1,11 +1,11 @@
 """The cost of notifications: round trips to Redis, each with all its commands, and queries to Postgres."""
 
-from observability import metrics
 from store.notifications import notifications
 from store.notifications.notifications import CACHED
 from tests.support.citus import one_server
 from tests.support.comments import added
 from tests.support.costs import Cost, cost
+from tests.support.metrics import metric
 from tests.support.notifications import UNREAD, mark, page, people, post_of
 from tests.support.plans import reads
 from tests.support.posts import published
@@ -111,9 +111,9 @@ async def test_a_batch_of_likes_of_one_video_costs_as_many_queries_as_one_like(s
     worker = await ready(system)
 
     async def queries() -> int:
-        before = metrics.SQL_QUERIES._value.get()
+        before = metric("sql_queries_total")
         assert await worker.step()
-        return int(metrics.SQL_QUERIES._value.get() - before)
+        return int(metric("sql_queries_total") - before)
 
     await fans[0].like(post)
     for_one = await queries()

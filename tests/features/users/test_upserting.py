@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from commands import upserts
-from observability import metrics
 from store.people import users
 from store.postgres.client import Transaction
+from tests.support.metrics import metric
 from tests.support.stored_state import unchanged
 from tests.support.system import Person, System
 
@@ -265,8 +265,8 @@ async def test_a_first_sign_in_during_the_upsert_is_the_same_user(system: System
 async def test_an_upsert_of_unchanged_users_takes_three_statements(system: System) -> None:
     items = [{"externalId": f"u{i}", "handle": f"h{i}"} for i in range(100)]
     await upsert(system, *items)
-    before = metrics.SQL_QUERIES._value.get()
+    before = metric("sql_queries_total")
 
     await upsert(system, *items)
 
-    assert metrics.SQL_QUERIES._value.get() - before == 3  # claim and read the identities, read the profiles
+    assert metric("sql_queries_total") - before == 3  # claim and read the identities, read the profiles

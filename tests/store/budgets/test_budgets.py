@@ -7,10 +7,15 @@ import random
 import pytest
 from redis.exceptions import ResponseError
 
-from observability import metrics
 from store.budgets.reservations import SLICES, Charge, Exhausted
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, ProcessGroup, fresh, name, outcomes, refusal, spent
+from tests.support.metrics import metric
 from tests.support.stores import standalone
+
+
+def charges(outcome: str) -> float:
+    """Returns the number of charges to budgets of users with this outcome."""
+    return metric("budget_charges_total", budget="user", outcome=outcome)
 
 
 async def test_a_full_budget_is_spent_to_the_last_point(group: ProcessGroup) -> None:
@@ -150,11 +155,10 @@ async def test_a_request_that_is_cancelled_at_any_moment_costs_nothing(
     process = group.process()
     for _ in range(2):
         await process.spend([ADDRESS], 100)
-    taken = metrics.BUDGET_CHARGES.labels("user", "bucket")._value
-    before = taken.get()
+    before = charges("bucket")
     request = process.charge([Charge(ALICE, 100), Charge(ADDRESS, 100)])
     assert isinstance(request, asyncio.Task)
-    while answered and taken.get() == before:
+    while answered and charges("bucket") == before:
         await asyncio.sleep(0)
     for _ in range(turns):
         await asyncio.sleep(0)
@@ -169,11 +173,10 @@ async def test_a_request_that_is_cancelled_at_any_moment_costs_nothing(
 @standalone
 async def test_while_redis_is_down_each_process_charges_a_local_bucket(group: ProcessGroup) -> None:
     process = group.process(redis_url="redis://127.0.0.1:1/0")
-    counted = metrics.BUDGET_CHARGES.labels("user", "stand-in")
-    before = counted._value.get()
+    before = charges("stand-in")
 
     assert await spent(lambda: process.spend([ALICE, ADDRESS], 7)) == math.floor(1000 / 7)
-    assert counted._value.get() > before
+    assert charges("stand-in") > before
     assert (await refusal(process.spend([ALICE], 7))).retry_after == 700.0
     await group.passes(700)
     assert await spent(lambda: process.spend([ALICE], 7)) == 1

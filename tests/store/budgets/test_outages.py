@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from observability import metrics
 from runner.valkey import Valkey
 from settings import Settings
 from store.budgets import budgets
@@ -13,6 +12,7 @@ from store.budgets.reservations import LIFE_S, Charge
 from store.redis import client as redis
 from store.scripts import SPEND_BUDGET
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, Process, ProcessGroup, fresh, refusal, spent
+from tests.support.metrics import metric
 from tests.support.stores import standalone
 
 pytestmark = standalone
@@ -128,8 +128,7 @@ async def full(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
 
 async def test_a_redis_without_memory_counts_as_down(group: ProcessGroup, full: str) -> None:
     process = group.process(redis_url=full)
-    counted = metrics.BUDGET_CHARGES.labels(LIKES.budget, "stand-in")
-    before = counted._value.get()
+    before = metric("budget_charges_total", budget=LIKES.budget, outcome="stand-in")
 
     assert await spent(lambda: process.spend([LIKES], 1)) == 30
-    assert counted._value.get() > before
+    assert metric("budget_charges_total", budget=LIKES.budget, outcome="stand-in") > before

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 
 import pytest
-from redis.crc import key_slot
 
+from dependencies.redis import key_slot
 from runner.ports import HOST
 from runner.valkey import Valkey
 from store.realtime.events import Events

@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 import uvloop
-from redis.asyncio.connection import SSLConnection
+from redis.asyncio import SSLConnection
 
 from domain.errors import Unavailable
 from runner.ports import HOST

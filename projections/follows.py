@@ -159,8 +159,8 @@ async def publish(state: State, events: Iterable[Followed]) -> None:
         fresh = [pair for pair in await pairs_of(state.postgres, pairs) if pair not in published]
         if not fresh:
             break
-        await publish_pairs(state.cache, fresh, cap=state.settings.cached_followers)
+        await publish_pairs(state.cache, fresh, cap=state.settings.caches.followers)
         published = set(fresh)
         pairs = [(pair.lo, pair.hi) for pair in fresh]
     follows = sorted({(event.actor_id, event.followee_id) for event in changed if event.follows})
-    await inboxes.merge(state.cache, state.postgres, follows, cap=state.settings.inbox_posts)
+    await inboxes.merge(state.cache, state.postgres, follows, cap=state.settings.caches.inbox_posts)

@@ -34,7 +34,7 @@ async def deliver(state: State, events: Sequence[Event], rows: Sequence[Moderate
     """
     partitions = {event.partition for event in events}
     found = await delivery.deliver(
-        state.postgres, partitions, state.keys.partition_of, kept=state.settings.kept_notifications
+        state.postgres, partitions, state.keys.partition_of, kept=state.settings.retention.notifications
     )
     return found | await _concerned(state, events, rows)
 

@@ -110,7 +110,7 @@ class _Connection:
         self._counted = counted
         """Counts this connection for its user, once the user is known."""
         self._tasks = tasks
-        self._outgoing: asyncio.Queue[str] = asyncio.Queue(self._settings.max_queued_messages)
+        self._outgoing: asyncio.Queue[str] = asyncio.Queue(self._settings.connections.queued_messages)
         self._context: Context | None = None
         self._subscriptions: dict[str, asyncio.Task[None]] = {}
 
@@ -185,7 +185,7 @@ class _Connection:
             raise CloseConnection(
                 ID_TAKEN, f"Subscriber for {id_[:40].encode('ascii', 'replace').decode()} already exists"
             )
-        most = self._settings.subscriptions_per_connection
+        most = self._settings.connections.subscriptions
         try:
             if len(self._subscriptions) >= most:
                 raise RateLimited(f"A connection has at most {most} subscriptions.")
@@ -241,7 +241,7 @@ class _Connection:
             await self._websocket.send_text(await self._outgoing.get())
 
     async def _enforce_init_timeout(self) -> None:
-        await asyncio.sleep(self._settings.init_timeout)
+        await asyncio.sleep(self._settings.connections.init_timeout)
         if self._context is None:
             raise CloseConnection(INIT_TIMEOUT, "Connection initialisation timeout")
 

@@ -35,8 +35,6 @@ class ConnectionSettings(Part):
     """The most WebSockets and event streams of anonymous clients at one network address in one process."""
     subscriptions: Count = 50
     """The most subscriptions on one WebSocket."""
-    queued_messages: Count = 100
-    """The most messages that wait for a slow WebSocket client. Then the client is disconnected."""
     init_timeout: Seconds = 5.0
     """The most seconds that a WebSocket client may take to send `connection_init`."""
     keep_alive_interval: Seconds = 15.0

@@ -94,10 +94,7 @@ async def test_a_connection_has_a_maximum_number_of_subscriptions(make_settings:
 
 
 async def test_a_client_that_stops_reading_is_disconnected_with_the_reason(make_settings: Make) -> None:
-    async with (
-        serving(make_settings(port=0, connections={"queued_messages": 5})) as live,
-        live.socket(max_queue=1) as socket,
-    ):
+    async with serving(make_settings(port=0)) as live, live.socket(max_queue=1) as socket:
         await flood(live, socket)
         assert await socket.closed() == (1013, "Messages are not read fast enough")
 
@@ -107,7 +104,7 @@ async def test_a_client_that_never_reads_again_is_disconnected(
 ) -> None:
     monkeypatch.setattr(server, "GONE_AFTER", 0.1)
     async with (
-        serving(make_settings(port=0, connections={"queued_messages": 5})) as live,
+        serving(make_settings(port=0)) as live,
         live.socket(max_queue=1, close_timeout=0.1) as socket,
     ):
         await flood(live, socket)

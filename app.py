@@ -230,7 +230,7 @@ def _console_routes(settings: Settings) -> list[BaseRoute]:
     images = [f"https://{host}" for host in settings.image_hosts]
     if settings.env == "development":
         images += ["http://127.0.0.1:*", "http://localhost:*"]  # also has the images of the demo data
-    return console_routes(sign_in_url=settings.moderation_sign_in_url, image_sources=images)
+    return console_routes(sign_in_url=settings.moderation.sign_in_url, image_sources=images)
 
 
 def _graphiql_routes(settings: Settings) -> list[BaseRoute]:

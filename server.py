@@ -43,6 +43,10 @@ turns as there are clients before them.
 
 _FIRST_REQUEST_SECONDS = 1.0
 """Seconds that an accepted connection has to send its first request once the server accepts no more connections."""
+_MOST_MESSAGE_BYTES = 100_000
+"""The most bytes of a WebSocket message. By default, a document has at most 10,000 characters; the variables of a
+subscription have at most 16,384 bytes.
+"""
 _FRAMES = 1000
 """WebSocket frames (messages, pings and pongs) that a client may send in a burst."""
 _FRAMES_PER_SECOND = 100.0
@@ -196,9 +200,9 @@ def configuration(app: Starlette, settings: Settings) -> uvicorn.Config:
         timeout_graceful_shutdown=10,
         http=SheddingConnection,
         ws=_WebSocket,
-        ws_max_size=settings.max_message_bytes,
-        ws_ping_interval=settings.keep_alive_interval,
-        ws_ping_timeout=settings.keep_alive_interval,
+        ws_max_size=_MOST_MESSAGE_BYTES,
+        ws_ping_interval=settings.connections.keep_alive_interval,
+        ws_ping_timeout=settings.connections.keep_alive_interval,
         ws_per_message_deflate=False,  # each connection would keep two windows in memory
     )
 
@@ -248,6 +252,7 @@ def _raise_file_limit(settings: Settings) -> None:
     limit is 1024.
     """
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 2 * settings.max_connections if most < 0 else min(2 * settings.max_connections, most)
+    wanted = 2 * settings.connections.most
+    wanted = wanted if most < 0 else min(wanted, most)
     if 0 <= files < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

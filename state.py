@@ -117,7 +117,7 @@ def build(settings: Settings, name: str, now_ms: Callable[[], int] = wall_clock_
     database = postgres.connect(settings, name)
     state_redis, cache_redis = connect_both(settings)
     events, journals = Events(cache_redis), Journals(state_redis, keys)
-    cache = Cache(cache_redis, now_ms, LocalCache(settings.local_cache_seconds, settings.hot_key_reads))
+    cache = Cache(cache_redis, now_ms, LocalCache(settings.local_cache_seconds, settings.caches.hot_reads))
     external = [business for business in settings.businesses if business.id >= FIRST_EXTERNAL]
     writers, began = settings.database_connections // 2, partial(_generation_began, cache, events)
     return State(
@@ -154,14 +154,16 @@ def _generation_began(cache: Cache, events: Events) -> None:
 
 def _journal_stores(settings: Settings, redis: Redis, keys: Keys, database: Postgres) -> _JournalStores:
     bound = settings.journal_max_entries
-    anonymous = AnonymousBounds(settings.anonymous_per_target, settings.anonymous_per_address)
+    anonymous = settings.limits.anonymous
     boundaries = BoundaryStore(
         redis, keys, database, pending_ms=int(settings.pending_seconds * 1000), journal_max_entries=bound
     )
     return {
         "own_sets": OwnSets(redis, keys, database, boundaries, settings),
         "boundaries": boundaries,
-        "actions": ActionStore(redis, keys, bound, anonymous),
+        "actions": ActionStore(
+            redis, keys, bound, AnonymousBounds(anonymous.actions_per_target, anonymous.actions_per_address)
+        ),
         "patches": PatchStore(redis, keys, bound),
         "read_marks": ReadMarks(redis, keys, bound),
     }

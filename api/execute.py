@@ -77,7 +77,7 @@ class GraphQLService:
         self._roles = Roles(state.settings.limits, state.settings.businesses)
         self.time_limit = TimeLimit(state.settings.request_timeout)
         """Limits the time of a request, without the time in which its body arrives."""
-        self.body_time_limit = TimeLimit(state.settings.body_timeout)
+        self.body_time_limit = TimeLimit(state.settings.connections.body_timeout)
 
     def prepare(self, texts: Iterable[str]) -> None:
         """Parses, validates and compiles these documents before the process serves requests.
@@ -122,7 +122,7 @@ class GraphQLService:
         larger bodies.
         """
         registers = context.viewer is not None and not BULK_SCOPES.isdisjoint(context.viewer.scopes)
-        return self.settings.max_bulk_body_bytes if registers else self.settings.max_body_bytes
+        return self.settings.connections.bulk_body_bytes if registers else self.settings.connections.body_bytes
 
     async def execute(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
         """Runs a query or mutation. Raises PlauditError if the operation is refused, or if the caller's budget is too

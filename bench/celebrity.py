@@ -48,7 +48,7 @@ async def measure(machine: Machine) -> list[Result]:
                 await asyncio.gather(*[_follow(machine, one) for one in follows[at : at + _AT_ONCE]])
             started = time.perf_counter()
             assert await emptied(worker) == len(follows)
-            return len(follows) / machine.settings.batch_entries / (time.perf_counter() - started)
+            return len(follows) / machine.settings.batches.entries / (time.perf_counter() - started)
 
         famous, unknown = await alternate(
             machine.sizes.rounds,

@@ -74,7 +74,7 @@ def _hot_pairs(people: Sequence[Person], hot: Sequence[EntityRow]) -> Iterator[P
 
 
 async def _people(state: State, count: int) -> list[Person]:
-    issuer, people = state.settings.jwt_issuer, list[Person]()
+    issuer, people = state.settings.issuer, list[Person]()
     for subjects in _chunks([f"user{i:05}" for i in range(count)]):
         wishes = [NewUser((issuer, subject), [subject], None, None) for subject in subjects]
         ids = await commands.users.ensure(state, wishes)
@@ -87,7 +87,7 @@ async def _people(state: State, count: int) -> list[Person]:
 
 async def _entities(state: State, people: Sequence[Person], prefix: str, count: int) -> list[EntityRow]:
     scopes = frozenset({"entities:write"})
-    viewer = Viewer(people[0].user_id, state.settings.jwt_issuer, scopes, None)
+    viewer = Viewer(people[0].user_id, state.settings.issuer, scopes, None)
     context, entities = Context(state, shared_loaders(state), viewer, Client()), list[EntityRow]()
     wishes = [_wish(f"{prefix}{i:05}", people[i % min(len(people), _CREATORS)]) for i in range(count)]
     for some in _chunks(wishes):

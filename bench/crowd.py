@@ -42,7 +42,7 @@ async def fill(state: State, names: Sequence[str]) -> None:
     """Writes full inboxes under these keys: sorted sets with a floor. The first inbox is made, the others are copies of
     it.
     """
-    redis, count = state.cache.redis, state.settings.inbox_posts
+    redis, count = state.cache.redis, state.settings.caches.inbox_posts
     newest = state.now_ms() << 10
     scored = [part for i in range(count) for part in (newest - (count - i) * _MINUTE, state.new_id())]
     await redis("ZADD", names[0], newest - 2 * count * _MINUTE, FLOOR, *scored, write=True)

@@ -71,7 +71,7 @@ async def _race(machine: Machine) -> Result:
         return len(followers) / (time.perf_counter() - started)
 
     async def piped() -> float:
-        post, moment, most = state.new_id(), state.now_ms() << 10, state.settings.inbox_posts
+        post, moment, most = state.new_id(), state.now_ms() << 10, state.settings.caches.inbox_posts
         started = time.perf_counter()
         for at in range(0, len(bare), CHUNK):
             each = [

@@ -23,6 +23,7 @@ from runner.program import Program
 from runner.valkey import Valkey
 from settings import (
     AddressSettings,
+    CacheSettings,
     EventSettings,
     LimitSettings,
     ModerationSettings,
@@ -71,7 +72,8 @@ def stores(home: Path, postgres_settings: Mapping[str, str] = _COMMIT_TIMES) -> 
             limits=LimitSettings(user=RoleSettings(**_ENDLESS), ip=AddressSettings(**_ENDLESS)),
             moderation=_LENIENT,
             events=EventSettings(private_addresses=True),  # the receiver of the section `outgoing` is on this machine
-            hot_key_reads=_NEVER,  # no local cache, so that pages read from Redis; the section `hot` has its own API
+            # no local cache, so that pages read from Redis; the section `hot` has its own API
+            caches=CacheSettings(hot_reads=_NEVER),
             journal_tail_seconds=0.0,  # swept entries are trimmed at once, so that rounds begin with empty journals
         )
         migrations.upgrade(settings)
@@ -155,7 +157,7 @@ def _command(home: Path, settings: Settings, name: str, argv: Sequence[str], por
         "PLAUDIT_MODERATION": settings.moderation.model_dump_json(),
         "PLAUDIT_EVENTS": settings.events.model_dump_json(),
         "PLAUDIT_LOCAL_CACHE_SECONDS": str(settings.local_cache_seconds),
-        "PLAUDIT_HOT_KEY_READS": str(settings.hot_key_reads),
+        "PLAUDIT_CACHES": settings.caches.model_dump_json(),
     }
     return Command(argv=tuple(argv), log=home / f"{name}.log", env=os.environ | environment | extra)
 

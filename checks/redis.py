@@ -220,7 +220,7 @@ def _eviction(server: _ServerAnswers, settings: Settings) -> Iterator[Finding]:
         "it must have a limit, and evict keys when it is full",
     )
     if longest := int(server.setting(_LISTPACKS) or 0):
-        wanted = int(settings.inbox_posts * _INBOX_FACTOR)
+        wanted = int(settings.caches.inbox_posts * _INBOX_FACTOR)
         yield assess(
             "cache.listpacks",
             longest >= wanted,

@@ -84,7 +84,7 @@ async def _tell(state: State, user_id: int, actor_id: int, mark: int, change: st
         outcome = await state.boundaries.receive(user_id, actor_id, mark, change)
         if outcome.value and outcome.status is Status.DONE:  # a repetition must not show an older end again
             moment = moment_of(version_of(outcome.value))
-            await follows.publish_end(state.cache, user_id, actor_id, moment, cap=state.settings.cached_followers)
+            await follows.publish_end(state.cache, user_id, actor_id, moment, cap=state.settings.caches.followers)
 
 
 async def block(context: Context, blocks: bool, user_id: str, idempotency_key: str | None) -> UserRow | None:
@@ -145,7 +145,7 @@ async def _set(
         transition = Transition(kind, EntityRef(USERS, user.user_id), state, _entry(context, user))
         outcome = await write.append(_Block(transition) if kind == BLOCK else OwnChange(transition))
         if outcome.status is Status.LIMIT:
-            message = f"You can {kind} at most {context.state.settings.boundary_limit} users."
+            message = f"You can {kind} at most {context.state.settings.people.boundary_limit} users."
             raise Refused.because(_LIMIT[kind], message, "userId")
     return await _visible(context, user)
 

@@ -119,7 +119,7 @@ async def _append(context: Context, write: Write, after: CollectionRow, was: Col
     )
     match (await write.append(OwnChange(transition))).status:
         case Status.LIMIT:
-            message = f"You can have at most {context.state.settings.collection_limit} collections."
+            message = f"You can have at most {context.state.settings.people.collection_limit} collections."
             raise Refused.because(UserErrorCode.COLLECTION_LIMIT_REACHED, message)
         case Status.ABSENT:
             raise absent(context)

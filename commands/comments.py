@@ -44,8 +44,8 @@ class CommentContent:
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
         settings = context.state.settings
         return CommentContent(
-            None if self.text is None else texts.user_text(self.text, settings.comment_characters, "text"),
-            None if self.images is None else images.check(context, self.images, settings.comment_images),
+            None if self.text is None else texts.user_text(self.text, settings.content.comment_characters, "text"),
+            None if self.images is None else images.check(context, self.images, settings.content.comment_images),
             self.custom,
         )
 

@@ -62,7 +62,7 @@ def _expected(payload: dict[str, Any], settings: Settings) -> Iterator[tuple[str
     """Yields the name and value of each claim that the API checks. The values of `iss`, `aud` and `azp` come with the
     accepted values, or with the name of the setting that is not set.
     """
-    yield "iss", f"{_shown(payload.get('iss'))} (accepted: {', '.join(settings.issuers)})"
+    yield "iss", f"{_shown(payload.get('iss'))} (accepted: {', '.join(settings.jwt_issuer)})"
     yield "aud", f"{_shown(payload.get('aud'))} ({_accepted('PLAUDIT_JWT_AUDIENCE', settings.jwt_audience)})"
     parties = _accepted("PLAUDIT_JWT_AUTHORIZED_PARTIES", settings.jwt_authorized_parties)
     yield "azp", f"{_shown(payload.get('azp'))} ({parties})"

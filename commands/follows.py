@@ -41,7 +41,7 @@ class _Answer(OwnChange):
         """
         outcome = await state.own_sets.change(actor_id, self.transition, operation)
         if outcome.value and outcome.status is Status.DONE:  # a repetition must not show an older answer again
-            moment, cap = moment_of(version_of(outcome.value)), state.settings.cached_followers
+            moment, cap = moment_of(version_of(outcome.value)), state.settings.caches.followers
             publish = follows.publish_acceptance if self.transition.to else follows.publish_end
             with suppress(RedisDown):
                 await publish(state.cache, actor_id, self.transition.ref.entity_id, moment, cap=cap)
@@ -78,7 +78,7 @@ async def follow(
         entry = orjson.dumps({"actor": write.actor_id, "followee": user.user_id, **context.client.trace})
         outcome = await write.append(OwnChange(_following(starts, user, entry)))
         if outcome.status is Status.LIMIT:
-            message = f"You can follow, or ask to follow, at most {context.state.settings.follow_limit} users."
+            message = f"You can follow, or ask to follow, at most {context.state.settings.people.follow_limit} users."
             raise Refused.because(UserErrorCode.FOLLOW_LIMIT_REACHED, message, "userId")
         if outcome.status is Status.BLOCKED:
             raise Refused.because(UserErrorCode.BLOCKED, "One of you blocks the other.", "userId")

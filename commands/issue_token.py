@@ -24,7 +24,7 @@ async def _subject(settings: Settings, handle: str) -> str:
     handle = handles.checked(handle)
     async with opened(settings, "token") as state:
         holder = (await users.by_handle(state.postgres, [handle])).get(handle)
-        if holder and (known := await users.subject_of(state.postgres, settings.jwt_issuer, holder)):
+        if holder and (known := await users.subject_of(state.postgres, settings.issuer, holder)):
             return known
-        await identify(state, shared_loaders(state), Claims(settings.jwt_issuer, subject=handle, handle=handle))
+        await identify(state, shared_loaders(state), Claims(settings.issuer, subject=handle, handle=handle))
         return handle

@@ -30,7 +30,7 @@ async def set_muted(context: Context, mutes: bool, target_id: str, idempotency_k
         entry = orjson.dumps({**about, **context.client.trace})
         outcome = await write.append(OwnChange(Transition(THREAD, thread, int(mutes), entry)))
         if outcome.status is Status.LIMIT:
-            message = f"You can mute at most {context.state.settings.boundary_limit} threads."
+            message = f"You can mute at most {context.state.settings.people.boundary_limit} threads."
             raise Refused.because(UserErrorCode.MUTE_LIMIT_REACHED, message, "targetId")
     context.forget()
     return target

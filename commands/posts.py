@@ -39,9 +39,9 @@ class PostContent:
         """Returns a copy with every value in the form in which it is stored. Raises Refused for an invalid value."""
         settings = context.state.settings
         return PostContent(
-            None if self.text is None else texts.user_text(self.text, settings.post_characters, "text"),
-            None if self.images is None else images.check(context, self.images, settings.post_images),
-            None if self.topics is None else _topics(self.topics, settings.post_topics),
+            None if self.text is None else texts.user_text(self.text, settings.content.post_characters, "text"),
+            None if self.images is None else images.check(context, self.images, settings.content.post_images),
+            None if self.topics is None else _topics(self.topics, settings.content.post_topics),
             self.custom,
         )
 

@@ -31,7 +31,7 @@ def check(state: State, user: UserRow, fields: Iterable[ProfileField]) -> None:
     """
     for field in fields:
         code = _RESERVED.get(field)
-        if code and is_reserved(getattr(user, field.attribute), state.settings.reserved_handles):
+        if code and is_reserved(getattr(user, field.attribute), state.settings.people.reserved_handles):
             raise Refused.because(code, f"This {field.label} is reserved.", _INPUTS[field])
         check_text(state, user.submission(field, state.now_ms()), _INPUTS[field])
 

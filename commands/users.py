@@ -143,7 +143,7 @@ async def _insert(state: State, transaction: Transaction, user: NewUser, user_id
 async def claim_handle(state: State, transaction: Transaction, candidates: Sequence[str], user_id: int) -> str:
     """Claims the first free handle for a user. Returns this handle."""
     for handle in handles.with_suffixes(candidates):
-        if await users.claim_handle(transaction, handle, user_id, state.settings.handle_hold):
+        if await users.claim_handle(transaction, handle, user_id, state.settings.people.handle_hold):
             return handle
     raise RuntimeError("no free handle was found, even with ten random digits appended")
 
@@ -242,7 +242,7 @@ async def update_profile(context: Context, change: ProfileChange) -> UserRow:
         after = change.applied(before)
         await word_lists.follow(transaction, state.moderation)
         profile_rules.check(state, after, fields := profile_rules.changed(before, after))
-        hold = state.settings.handle_hold
+        hold = state.settings.people.handle_hold
         if after.handle != before.handle and not await users.rename(
             transaction, user_id, before.handle, after.handle, hold
         ):

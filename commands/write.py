@@ -20,6 +20,11 @@ from store.write_log import claims
 from store.write_log.claims import Name
 from store.write_log.operations import Operation, Outcome, Status
 
+_LIFE_MS = 86_400_000
+"""The life of the idempotency record of a user, in milliseconds: a day, so that a client that was offline overnight can
+repeat its writes. After a thousand keys in an hour, further records of a user live for a minute
+(store/scripts/records.lua).
+"""
 _RETRIES_LIFE_MS = 60_000
 _ANONYMOUS_LIFE_MS = 3_600_000
 """The longest life of the idempotency record of an anonymous device, in milliseconds. It is short because a client can
@@ -116,7 +121,7 @@ class Write:
         """Returns whether Postgres knows the idempotency key of this new post or comment. Then `outcome` is the earlier
         one. Raises Refused if the key was used with other input.
 
-        The keys of new posts and comments are valid forever: Redis forgets keys after `idempotency_seconds`.
+        The keys of new posts and comments are valid forever: Redis forgets keys after a day.
         """
         if earlier := await _find_claimed(self._context, name, self.operation):
             self.outcome = _raise_if_failed(earlier)
@@ -167,12 +172,10 @@ def _operation(context: Context, mutation: str, idempotency_key: str | None, *pa
         unknown = secrets.token_hex(16)
         return Operation(("", unknown), unknown, _RETRIES_LIFE_MS)
     texts.identifier(idempotency_key, "An idempotency key", 128)
-    settings = context.state.settings
-    if _characters(parts) > settings.max_body_bytes:
-        raise BadInput(f"The input of a mutation has at most {settings.max_body_bytes} characters.")
-    life_ms = int(settings.idempotency_seconds * 1000)
-    if context.viewer is None:
-        life_ms = min(life_ms, _ANONYMOUS_LIFE_MS)
+    most = context.state.settings.connections.body_bytes
+    if _characters(parts) > most:
+        raise BadInput(f"The input of a mutation has at most {most} characters.")
+    life_ms = _LIFE_MS if context.viewer else _ANONYMOUS_LIFE_MS
     return Operation((mutation, idempotency_key), digest(json.dumps(parts)), life_ms)
 
 

@@ -60,7 +60,7 @@ class Verifier:
         self._secret = settings.jwt_secret.get_secret_value() if settings.jwt_secret else None
         self._jwks = jwt.PyJWKClient(settings.jwt_jwks_url, timeout=3) if settings.jwt_jwks_url else None
         self._algorithms = list(settings.jwt_algorithms)
-        self._issuers = list(settings.issuers)
+        self._issuers = list(settings.jwt_issuer)
         self._settings = settings
         self._verified = _VerifiedTokens(None)
 
@@ -139,7 +139,7 @@ def mint(
     if settings.jwt_secret is None:
         raise ValueError("tokens can only be made with PLAUDIT_JWT_SECRET; otherwise the identity provider makes them")
     now = int(time.time())
-    payload: dict[str, Any] = {"iss": settings.jwt_issuer, "sub": subject, "iat": now, "exp": now + int(life)}
+    payload: dict[str, Any] = {"iss": settings.issuer, "sub": subject, "iat": now, "exp": now + int(life)}
     payload |= _claims(settings, subject, name, scopes)
     if settings.jwt_audience:
         payload["aud"] = settings.jwt_audience[0]
@@ -155,11 +155,11 @@ def _claims(settings: Settings, handle: str, name: str | None, scopes: Iterable[
     can tell. Raises ValueError for scopes, which would then be lost.
     """
     granted = " ".join(scopes)
-    if granted and not settings.jwt_scope_claims:
-        raise ValueError("no claim grants scopes: PLAUDIT_JWT_SCOPE_CLAIMS is empty")
+    if granted and not settings.jwt_claims.scope:
+        raise ValueError("no claim grants scopes: scope in PLAUDIT_JWT_CLAIMS is empty")
     told = [
-        (settings.jwt_handle_claims, handle),
-        (settings.jwt_name_claims, name),
-        (settings.jwt_scope_claims, granted),
+        (settings.jwt_claims.handle, handle),
+        (settings.jwt_claims.name, name),
+        (settings.jwt_claims.scope, granted),
     ]
     return {names[0]: value for names, value in told if names and value}

@@ -48,11 +48,11 @@ def read(payload: dict[str, Any], settings: Settings) -> Claims:
     return Claims(
         issuer=payload["iss"],
         subject=subject,
-        name=_text(payload, settings.jwt_name_claims),
-        handle=_text(payload, settings.jwt_handle_claims),
-        email=_text(payload, settings.jwt_email_claims),
-        picture=_text(payload, settings.jwt_picture_claims),
-        scopes=frozenset(_scopes(payload, settings.jwt_scope_claims)),
+        name=_text(payload, settings.jwt_claims.name),
+        handle=_text(payload, settings.jwt_claims.handle),
+        email=_text(payload, settings.jwt_claims.email),
+        picture=_text(payload, settings.jwt_claims.picture),
+        scopes=frozenset(_scopes(payload, settings.jwt_claims.scope)),
         businesses=frozenset(_texts(payload["businesses"])) if "businesses" in payload else None,
         expires=min(int(payload["exp"]), _END_OF_TIME) + LEEWAY,
     )

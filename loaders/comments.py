@@ -37,7 +37,7 @@ def hot(state: State) -> ListKind:
     """
     return ListKind(
         key=hot_comments.list_key,
-        cap=lambda _: state.settings.hot_comments,
+        cap=lambda _: state.settings.caches.hot_comments,
         truth=partial(hot_comments.page, state.postgres),
         life_ms=LIFE_MS,
     )
@@ -57,4 +57,4 @@ def replies(state: State, comments: ReadThrough[int, CommentRow | None]) -> List
 
 
 def _kind(state: State, key: Callable[[EntityRef], str], truth: Truth) -> ListKind:
-    return ListKind(key=key, cap=lambda _: state.settings.cached_comments, truth=truth, fills=_FILLS)
+    return ListKind(key=key, cap=lambda _: state.settings.caches.comments, truth=truth, fills=_FILLS)

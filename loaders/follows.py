@@ -66,7 +66,7 @@ def followers(state: State) -> ListKind:
     """Returns the kind of list (`ListKind`) for a user's followers, newest follow first."""
     return ListKind(
         key=follows.followers_key,
-        cap=lambda _: state.settings.cached_followers,
+        cap=lambda _: state.settings.caches.followers,
         truth=lambda ref, before, count: follows.followers_page(state.postgres, ref, before, count),
         fills=_FILLS,
     )
@@ -76,7 +76,7 @@ def requests(state: State) -> ListKind:
     """Returns the kind of list for the users who have asked to follow a private user, newest request first."""
     return ListKind(
         key=follows.requests_key,
-        cap=lambda _: state.settings.cached_followers,
+        cap=lambda _: state.settings.caches.followers,
         truth=lambda ref, before, count: follows.requests_page(state.postgres, ref, before, count),
         fills=_FILLS,
     )
@@ -86,7 +86,7 @@ def friends(state: State) -> ListKind:
     """Returns the kind of list for a user's friends (followers who are followed back), newest friendship first."""
     return ListKind(
         key=follows.friends_key,
-        cap=lambda _: state.settings.cached_followers,
+        cap=lambda _: state.settings.caches.followers,
         truth=lambda ref, before, count: follows.friends_page(state.postgres, ref, before, count),
         fills=_FILLS,
     )

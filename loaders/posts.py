@@ -50,7 +50,7 @@ def hot(state: State) -> ListKind:
 def _kind(state: State, key: Callable[[EntityRef], str], truth: Truth, life_ms: int = LIFE_MS) -> ListKind:
     return ListKind(
         key=key,
-        cap=lambda _: state.settings.cached_posts,
+        cap=lambda _: state.settings.caches.posts,
         truth=partial(truth, state.postgres),
         fills=_FILLS,
         life_ms=life_ms,

@@ -75,7 +75,7 @@ def shared_loaders(state: State) -> SharedLoaders:
         pinned_posts=ReadThrough(cache, _pinned_posts(postgres)),
         topics=ReadThrough(cache, _topics(postgres)),
         users=ReadThrough(cache, _users(postgres)),
-        handles=ReadThrough(cache, _handles(postgres, state.settings.handle_hold)),
+        handles=ReadThrough(cache, _handles(postgres, state.settings.people.handle_hold)),
         authors=authors,
         commented=CommentedEntities(),
         hints=AllHints(),

@@ -20,6 +20,10 @@ from store.cache.lists import Item
 from store.content import big_accounts
 from store.content.inboxes import followed_page, inbox_key
 
+INBOX_LIFE_MS = 7 * 86_400_000
+"""How long an inbox is kept and filled after its owner's last visit, in milliseconds: a week, so that users who come
+back every week find theirs. A user who stays away longer costs no memory and no pushes, and the next visit reads rows.
+"""
 _FILLS = 100
 _MOST_COPIES = 2000
 _COPIED_ITEMS = 200
@@ -41,16 +45,11 @@ def inboxes(state: State) -> ListKind:
     """
     return ListKind(
         key=inbox_key,
-        cap=lambda _: state.settings.inbox_posts,
+        cap=lambda _: state.settings.caches.inbox_posts,
         truth=lambda user, before, count: followed_page(state.postgres, user.entity_id, before, count),
         fills=_FILLS,
-        life_ms=inbox_life_ms(state),
+        life_ms=INBOX_LIFE_MS,
     )
-
-
-def inbox_life_ms(state: State) -> int:
-    """Returns how long an inbox is kept after its owner's last visit, in milliseconds."""
-    return int(state.settings.inbox_idle_days * 86_400_000)
 
 
 class BigAccounts:

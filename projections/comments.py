@@ -149,7 +149,7 @@ def counted(rows: Iterable[CommentRow]) -> set[EntityRef]:
 async def publish(state: State, rows: Sequence[CommentRow]) -> None:
     """Writes these rows to the cached comments and to the cached lists of comments."""
     await comments.publish(state.cache, rows, state.document_life_ms(COMMENTS))
-    await comment_lists.publish(state.cache, rows, cap=state.settings.cached_comments)
+    await comment_lists.publish(state.cache, rows, cap=state.settings.caches.comments)
 
 
 def with_hidden(rows: Iterable[CommentRow], events: Iterable[ContentEvent] = ()) -> set[int]:

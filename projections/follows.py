@@ -236,11 +236,11 @@ async def _publish(publication: Publication, events: Sequence[Followed]) -> None
         fresh = [pair for pair in await pairs_of(state.postgres, pairs) if pair not in published]
         if not fresh:
             break
-        await publish_pairs(state.cache, fresh, cap=state.settings.cached_followers)
+        await publish_pairs(state.cache, fresh, cap=state.settings.caches.followers)
         published = set(fresh)
         pairs = [(pair.lo, pair.hi) for pair in fresh]
     follows = sorted({(event.actor_id, event.followee_id) for event in events if event.follows})
-    await inboxes.merge(state.cache, state.postgres, follows, cap=state.settings.inbox_posts)
+    await inboxes.merge(state.cache, state.postgres, follows, cap=state.settings.caches.inbox_posts)
 
 
 PROJECTION = Projection((Followed,), {FOLLOW: _parse}, _apply, _collect, _publish)

@@ -39,7 +39,7 @@ async def publish(state: State, refs: Iterable[EntityRef]) -> None:
 
 async def publish_posts(state: State, ids: Iterable[int]) -> None:
     """Recomputes the hot scores of these posts, in rows and in cached lists."""
-    publish, now = partial(rows.publish, state.cache, cap=state.settings.cached_posts), state.now_ms() << 10
+    publish, now = partial(rows.publish, state.cache, cap=state.settings.caches.posts), state.now_ms() << 10
     for some in chunks(sorted(ids), _CHUNK):
         standings = await rows.standings(state.postgres, some)
         items = [(topic, Item(0, one.post_id)) for one in standings if not one.public for topic in _topics(one)]
@@ -49,7 +49,7 @@ async def publish_posts(state: State, ids: Iterable[int]) -> None:
 
 async def publish_comments(state: State, ids: Iterable[int]) -> None:
     """Recomputes the hot scores of the root comments among these comments, in rows and in cached lists."""
-    publish = partial(hot_comments.publish, state.cache, cap=state.settings.hot_comments)
+    publish = partial(hot_comments.publish, state.cache, cap=state.settings.caches.hot_comments)
     for some in chunks(sorted(ids), _CHUNK):
         standings = await hot_comments.standings(state.postgres, some)
         items = [(one.subject, Item(0, one.comment_id)) for one in standings if not one.visible]

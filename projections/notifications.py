@@ -66,7 +66,7 @@ async def deliver(publication: Publication, partitions: Collection[int]) -> set[
     """
     state = publication.state
     found = await delivery.deliver(
-        state.postgres, partitions, state.keys.partition_of, kept=state.settings.kept_notifications
+        state.postgres, partitions, state.keys.partition_of, kept=state.settings.retention.notifications
     )
     return found | publication.notified | await _concerned(publication)
 

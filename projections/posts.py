@@ -70,5 +70,5 @@ async def publish(state: State, rows: Sequence[PostRow]) -> None:
     public = [row for row in rows if row.is_public]
     if known := {key for row in public for key in row.names_by_topic}:
         await topics.publish(state.cache, await topics.names(state.postgres, known))
-    await outboxes.publish(state.cache, rows, cap=state.settings.cached_posts)
+    await outboxes.publish(state.cache, rows, cap=state.settings.caches.posts)
     await big_accounts.publish(state.cache, await big_accounts.newest_among(state.postgres, public))

@@ -74,6 +74,6 @@ async def _people(
         found = await reading
         return [() if page.of.entity_id in closed else read for page, read in zip(wanted, found, strict=True)]
 
-    own, depth = context.account_id, context.state.settings.others_list_depth
+    own, depth = context.account_id, context.state.settings.people.others_list_depth
     scopes = [Scope(f"{name}:{user.user_id}", None if user.user_id == own else depth) for user in users]
     return await timelines.people(context, scopes, first, after, items, context.loaders.users)

@@ -135,7 +135,7 @@ class _Reading:
     async def _ranked(self) -> frozenset[int]:
         """Returns the ids of all comments in the snapshot."""
         if self.known is None:
-            most = 2 * self.context.state.settings.hot_comments + 1000
+            most = 2 * self.context.state.settings.caches.hot_comments + 1000
             self.known = frozenset((await self._part(0, most)).ids)
         return self.known
 
@@ -171,7 +171,7 @@ async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, 
 
     Local copies of lists are not used, because they may be older than the first page.
     """
-    state, asked_ms, most = context.state, context.state.now_ms(), context.state.settings.hot_comments
+    state, asked_ms, most = context.state, context.state.now_ms(), context.state.settings.caches.hot_comments
     (hot,), (newest,), own = await asyncio.gather(
         lists.read(state.cache, comments.hot(state), [ListPage(subject, None, most)]),
         lists.read(state.cache, comments.newest(state), [ListPage(subject, None, 1)]),

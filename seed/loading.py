@@ -135,7 +135,7 @@ class _Loading:
 
     async def _people(self) -> list[int]:
         """Registers new people, cohort by cohort. Returns the ids of all people."""
-        issuer, everybody = self._state.settings.jwt_issuer, self._community.people
+        issuer, everybody = self._state.settings.issuer, self._community.people
         identities = [(issuer, person.handle) for person in everybody]
         found = await users.by_identity(self._state.postgres, identities)
         for age, cohort in self._community.cohorts:
@@ -153,7 +153,7 @@ class _Loading:
         return avatar_url(person.handle) if self._shows_images else None
 
     def _context(self, user_id: int, *scopes: str) -> Context:
-        viewer = Viewer(user_id, self._state.settings.jwt_issuer, frozenset(scopes), None)
+        viewer = Viewer(user_id, self._state.settings.issuer, frozenset(scopes), None)
         return Context(self._state, self._shared, viewer, Client(kind="seed"))
 
     async def _bios(self, user_ids: Sequence[int]) -> None:

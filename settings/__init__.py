@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AliasChoices, BeforeValidator, Field, IPvAnyNetwork, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from settings.batches import BatchSettings
 from settings.businesses import (
     COLLECTIONS,
     COMMENTS,
@@ -26,6 +27,10 @@ from settings.businesses import (
     OwnCounter,
     read_businesses,
 )
+from settings.caches import CacheSettings
+from settings.claims import ClaimSettings
+from settings.connections import ConnectionSettings
+from settings.content import ContentSettings
 from settings.events import EventSettings
 from settings.images import DEMO_HOST, DEMO_PATH, EXAMPLE_HOST, ImageKey, ImageSettings
 from settings.limits import (
@@ -41,6 +46,10 @@ from settings.limits import (
 from settings.lists import Names
 from settings.moderation import ModerationSettings, PremoderationSettings, ReviewerSettings
 from settings.networks import cover_too_much
+from settings.numbers import LARGEST, Seconds, SecondsOrZero
+from settings.people import PeopleSettings
+from settings.reconcile import ReconcileSettings
+from settings.retention import RetentionSettings
 from settings.urls import HttpAddress, OptionalRedisUrl, PostgresUrl, RedisUrl
 
 __all__ = [
@@ -56,8 +65,13 @@ __all__ = [
     "USERS",
     "AddressSettings",
     "AnonymousSettings",
+    "BatchSettings",
     "BudgetSettings",
     "Business",
+    "CacheSettings",
+    "ClaimSettings",
+    "ConnectionSettings",
+    "ContentSettings",
     "DeviceSettings",
     "EventSettings",
     "ImageKey",
@@ -65,9 +79,12 @@ __all__ = [
     "LimitSettings",
     "ModerationSettings",
     "OwnCounter",
+    "PeopleSettings",
     "PremoderationSettings",
     "Rate",
+    "ReconcileSettings",
     "RedisMode",
+    "RetentionSettings",
     "ReviewerSettings",
     "RoleSettings",
     "Settings",
@@ -77,12 +94,8 @@ __all__ = [
 RedisMode = Literal["standalone", "sentinel", "cluster"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"]
 Port = Annotated[int, Field(ge=0, le=65_535)]
-_LARGEST = 2**31 - 1
 _LONGEST_TIMEOUT = 2_000_000.0
 """The longest timeout of Postgres in seconds. Postgres counts its timeouts in milliseconds, in 32 bits."""
-Seconds = Annotated[float, Field(gt=0)]
-SecondsOrZero = Annotated[float, Field(ge=0)]
-_PAGE = r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[!-~]{1,2000}$"
 _CONSOLE_MANIFEST = Path(__file__).parents[1] / "web" / "app" / "dist" / "moderation" / "persisted-documents.json"
 """The operations of the moderation console, which its build writes (web/app/manifests.mjs)."""
 
@@ -169,39 +182,17 @@ class Settings(BaseSettings):
     """The URL of the identity provider's keys (JWKS). Can be set instead of the shared secret, or in addition."""
     jwt_algorithms: Names = ("RS256", "ES256", "EdDSA")
     """The algorithms that are accepted for tokens signed with the identity provider's keys."""
-    jwt_issuer: str = "https://plaudit.local"
-    """The accepted issuer of tokens. `plaudit token` makes tokens of this issuer."""
-    jwt_trusted_issuers: Names = ()
-    """Other issuers whose tokens are accepted."""
+    jwt_issuer: Annotated[Names, Field(min_length=1)] = ("https://plaudit.local",)
+    """The accepted issuers of tokens: `iss` of a token must be one of them. `plaudit token` makes tokens of the first.
+    """
     jwt_audience: Names = ()
     """The accepted audiences: `aud` of a token must name one of them. Not checked if empty."""
     jwt_authorized_parties: Names = ()
     """The accepted values of `azp`, for tokens without `aud`. Checked for all tokens if `PLAUDIT_JWT_AUDIENCE` is
     empty.
     """
-    jwt_handle_claims: Names = (
-        "preferred_username",
-        "handle",
-        "username",
-        "nickname",
-        "user_metadata.preferred_username",
-        "user_metadata.user_name",
-    )
-    """The claims from which a new user's handle is made. The first claim that is present is used. `a.b` is the claim
-    `b` in the object `a`.
-    """
-    jwt_name_claims: Names = ("name", "user_metadata.full_name", "user_metadata.name")
-    """The claims from which a new user's display name is made. The handle is made from it, too, if no claim has a
-    handle.
-    """
-    jwt_email_claims: Names = ("email",)
-    """The claims with an e-mail address. Its part before the @ becomes the handle of a new user without handle and
-    name. Empty: e-mail addresses are not used.
-    """
-    jwt_picture_claims: Names = ("picture", "user_metadata.avatar_url", "user_metadata.picture")
-    """The claims from which a new user's avatar is taken."""
-    jwt_scope_claims: Names = ("scope",)
-    """The claims that grant scopes. All of them are used. Do not list a claim that users can edit."""
+    jwt_claims: ClaimSettings = ClaimSettings()
+    """The claims with handles, names and scopes, as JSON: see [PLAUDIT_JWT_CLAIMS](#plaudit_jwt_claims)."""
     secret_key: SecretStr | None = None
     """The key that encrypts cursors. By default, `PLAUDIT_JWT_SECRET`. In production, at least 32 bytes."""
 
@@ -237,60 +228,15 @@ class Settings(BaseSettings):
     """
     moderation_console: bool = False
     """Whether the moderation console is served at `/moderation`. Its operations may then run in lockdown, too."""
-    moderation_sign_in_url: Annotated[str | None, Field(pattern=_PAGE)] = None
-    """The page of your own that signs moderators in and sends them to `/moderation#token=…`. The moderation console
-    links to this page. An `https` URL, or an `http` URL of this machine.
-    """
     compiled_plans: bool = True
     """Whether queries run as compiled plans. Otherwise graphql-core runs all queries."""
 
-    max_connections: Annotated[int, Field(ge=2)] = 20_000
-    """The most connections of all kinds that one process keeps open. Never more than half of the files that the process
-    may open.
+    connections: ConnectionSettings = ConnectionSettings()
+    """The limits of connections, requests, WebSockets and event streams, as JSON: see
+    [PLAUDIT_CONNECTIONS](#plaudit_connections).
     """
-    max_header_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
-    """The most bytes that the URL and the headers of a request may have together."""
-    max_headers: Annotated[int, Field(ge=10, le=10_000)] = 100
-    """The most headers that a request may have."""
-    header_timeout: Seconds = 10.0
-    """The most seconds that a client may take to send the URL and the headers."""
-    max_body_bytes: Annotated[int, Field(ge=1)] = 131_072
-    """The most bytes that the body of a request may have."""
-    max_bulk_body_bytes: Annotated[int, Field(ge=1)] = 1_000_000
-    """The most bytes that the body of a request may have if its token has the scope `entities:write` or
-    `users:write`.
-    """
-    body_timeout: Seconds = 10.0
-    """The most seconds that a client may take to send the body."""
     limits: LimitSettings = LimitSettings()
     """The rate limits and the limits of documents, as JSON: see [PLAUDIT_LIMITS](#plaudit_limits)."""
-    anonymous_per_target: Annotated[int, Field(ge=1)] = 100
-    """The most actions of one kind (views, shares, or those of one counter) on one entity or post that count in an hour
-    from all anonymous devices of one network address.
-    """
-    anonymous_per_address: Annotated[int, Field(ge=1)] = 10_000
-    """The most actions of one kind (views, shares, or those of one counter) on all entities and posts together that
-    count in an hour from all anonymous devices of one network address.
-    """
-
-    max_streaming_connections: Annotated[int, Field(ge=1)] = 10_000
-    """The most WebSockets and event streams that one process keeps open. Must be less than
-    `PLAUDIT_MAX_CONNECTIONS`.
-    """
-    streaming_connections_per_user: Annotated[int, Field(ge=1)] = 20
-    """The most WebSockets and event streams of one user in one process."""
-    streaming_connections_per_address: Annotated[int, Field(ge=1)] = 200
-    """The most WebSockets and event streams of anonymous clients at one network address in one process."""
-    subscriptions_per_connection: Annotated[int, Field(ge=1)] = 50
-    """The most subscriptions on one WebSocket."""
-    max_queued_messages: Annotated[int, Field(ge=1)] = 100
-    """The most messages that wait for a slow WebSocket client. Then the client is disconnected."""
-    max_message_bytes: Annotated[int, Field(ge=1)] = 100_000
-    """The most bytes that a message from a WebSocket client may have."""
-    init_timeout: Seconds = 5.0
-    """The most seconds that a WebSocket client may take to send `connection_init`."""
-    keep_alive_interval: Seconds = 15.0
-    """Seconds between two keep-alive messages on a connection without other messages."""
 
     persisted_manifests: tuple[Path, ...] = ()
     """A JSON list of manifests of persisted operations, or of folders with `*.json` files."""
@@ -298,45 +244,11 @@ class Settings(BaseSettings):
     """Whether only persisted operations may run (lockdown)."""
     apq: bool = True
     """Whether clients may register operations by their hash (Apollo's automatic persisted queries)."""
-    apq_entries: Annotated[int, Field(ge=1)] = 8192
-    """The most registered operations that Redis keeps."""
-    apq_bytes: Annotated[int, Field(ge=1)] = 16_384
-    """The most bytes of a registered operation. Longer operations run, but are not kept."""
-    apq_idle_seconds: Annotated[float, Field(ge=1)] = 7 * 86_400.0
-    """Seconds after its last use for which a registered operation is kept."""
 
-    post_characters: Annotated[int, Field(ge=1, le=100_000)] = 5000
-    """The most characters of a post."""
-    post_images: Annotated[int, Field(ge=0, le=100)] = 9
-    """The most images of a post."""
-    post_topics: Annotated[int, Field(ge=0, le=100)] = 10
-    """The most topics of a post."""
-    comment_characters: Annotated[int, Field(ge=1, le=100_000)] = 2000
-    """The most characters of a comment."""
-    comment_images: Annotated[int, Field(ge=0, le=100)] = 4
-    """The most images of a comment."""
-    follow_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
-    """The most users that one user may follow or have asked to follow."""
-    boundary_limit: Annotated[int, Field(ge=1, le=10_000)] = 5000
-    """The most users that one user may block, the most that one user may mute, and the most threads that one user may
-    mute.
-    """
-    recent_saves: Annotated[int, Field(ge=1, le=10_000)] = 1000
-    """The most saves of a user that are cached. Older saves are read from Postgres."""
-    collection_limit: Annotated[int, Field(ge=1, le=1000)] = 200
-    """The most collections that one user may have."""
-    others_list_depth: Annotated[int, Field(ge=1)] = 1000
-    """The most followers, followed users or friends of another user that a user can page through."""
-    reserved_handles: Names = (
-        *("abuse", "admin", "administrator", "contact", "everyone", "help", "info", "legal", "mod", "moderation"),
-        *("moderator", "official", "plaudit", "postmaster", "press", "root", "security", "staff", "support", "system"),
-        *("team", "webmaster"),
-    )
-    """The words that users cannot choose as their handle or display name, alone or one after the other. Names that look
-    like them are refused, too. `registerUsers` and `upsertUsers` can assign them.
-    """
-    handle_hold_days: Annotated[float, Field(ge=0)] = 30
-    """Days for which a handle stays reserved for its former owner after a change."""
+    content: ContentSettings = ContentSettings()
+    """The most that posts and comments may contain, as JSON: see [PLAUDIT_CONTENT](#plaudit_content)."""
+    people: PeopleSettings = PeopleSettings()
+    """The limits of one user, and the rules of handles, as JSON: see [PLAUDIT_PEOPLE](#plaudit_people)."""
     moderation: ModerationSettings = ModerationSettings()
     """The moderation rules, the word list and the external reviewer, as JSON: see
     [PLAUDIT_MODERATION](#plaudit_moderation).
@@ -346,32 +258,16 @@ class Settings(BaseSettings):
     images: ImageSettings = ImageSettings()
     """The image hosts, and the keys that sign image URLs, as JSON: see [PLAUDIT_IMAGES](#plaudit_images)."""
 
-    hot_key_reads: Annotated[int, Field(ge=64)] = 100
-    """A value that a process reads this often within two seconds is *hot*: the process keeps a copy, if the value is
-    the same for all users. Only one in eight reads is counted, so numbers below 64 would not be reliable.
-    """
     local_cache_seconds: SecondsOrZero = 0.5
     """Seconds for which a process uses its copies of hot values, and of the newest posts of very large accounts. 0: no
     copies.
     """
-    cached_followers: Annotated[int, Field(ge=100, le=10_000)] = 1000
-    """The most followers, and the most friends, of a user that are cached. The newest are cached."""
-    cached_posts: Annotated[int, Field(ge=100, le=10_000)] = 800
-    """The most posts of an author, of the square, and of a topic that are cached. The newest are cached."""
-    cached_comments: Annotated[int, Field(ge=100, le=10_000)] = 800
-    """The most comments of a subject, newest and oldest, and the most oldest replies of a comment that are cached."""
-    hot_comments: Annotated[int, Field(ge=10, le=10_000)] = 1000
-    """The most comments of a subject that are ordered by hot score. The others follow, newest first."""
-    inbox_posts: Annotated[int, Field(ge=10, le=10_000)] = 800
-    """The most posts in a user's inbox for the home timeline. Older posts are read from Postgres."""
-    inbox_idle_days: Annotated[float, Field(gt=0)] = 7
-    """Days after a user's last visit for which the user's inbox is kept and filled."""
+    caches: CacheSettings = CacheSettings()
+    """The lengths of cached lists, and the rule of copies, as JSON: see [PLAUDIT_CACHES](#plaudit_caches)."""
     push_follower_limit: Annotated[int, Field(ge=1)] = 10_000
     """Posts of authors with at least this many followers are not pushed into inboxes. Home pages read the lists of
     these authors.
     """
-    kept_notifications: Annotated[int, Field(ge=100)] = 1000
-    """The approximate number of notifications of a user that are kept. The newest are kept."""
 
     partitions: Annotated[int, Field(ge=1, le=4096)] = 64
     """The number of journals, and so the most workers that can work at once. Cannot be changed after installation."""
@@ -379,44 +275,28 @@ class Settings(BaseSettings):
     """The most entries of one journal. When a journal is full, writes are refused with `UNAVAILABLE`."""
     journal_tail_seconds: SecondsOrZero = 60.0
     """Seconds for which journals keep committed entries, in case Postgres loses its last commits in a failover."""
-    batch_entries: Annotated[int, Field(ge=1)] = 500
-    """The most entries in one batch of a worker."""
-    batch_window_seconds: SecondsOrZero = 0.25
-    """Seconds from one batch of a worker to the next. The first entry after a rest is written at once."""
-    commit_target_seconds: Seconds = 1.0
-    """The longest time in seconds that commits of a worker should take. If the median takes longer, the worker writes
-    less at once.
-    """
+    batches: BatchSettings = BatchSettings()
+    """The size of a worker's batches, and the time between them, as JSON: see [PLAUDIT_BATCHES](#plaudit_batches)."""
     partition_lease_seconds: Seconds = 5.0
     """Seconds after which other workers take over the partitions of a worker that does not answer."""
     pending_seconds: Seconds = 5.0
     """Seconds for which a change stays in its author's pending changes after publication. Must be longer than
     `PLAUDIT_REQUEST_TIMEOUT` and `PLAUDIT_LOCAL_CACHE_SECONDS` together.
     """
-    idempotency_seconds: Seconds = 86_400.0
-    """Seconds for which idempotency keys are kept. After a thousand keys in an hour, further keys of a user are kept
-    for a minute. Keys of new posts and comments are kept forever, keys of anonymous devices for at most an hour.
-    """
 
-    reconcile_interval: SecondsOrZero = 86_400.0
-    """Seconds between two comparisons of derived data with its rows by workers. 0: workers never compare."""
-    reconcile_keys_per_second: Annotated[float, Field(gt=0)] = 1000.0
-    """The most keys that workers compare per second, if all keys take at most `PLAUDIT_RECONCILE_HOURS`."""
-    reconcile_hours: Annotated[float, Field(gt=0)] = 20.0
-    """Hours in which workers compare all keys. With very many keys, they compare more per second."""
-    view_and_share_days: Annotated[float, Field(ge=2)] = 30
-    """Days for which rows of single views, shares and other counted actions are kept. Counters keep their values."""
-    daily_likes_days: Annotated[float, Field(ge=8)] = 30
-    """Days for which the likes of each day are kept. Leaderboards need the last seven days."""
-    reaction_log_days: Annotated[float, Field(ge=0)] = 0
-    """Days to keep the logs of likes and follows. Rows may stay up to eight days longer. 0: keep them forever."""
+    reconcile: ReconcileSettings = ReconcileSettings()
+    """How often workers compare derived data with its rows, and how fast, as JSON: see
+    [PLAUDIT_RECONCILE](#plaudit_reconcile).
+    """
+    retention: RetentionSettings = RetentionSettings()
+    """The ages and numbers at which rows are removed, as JSON: see [PLAUDIT_RETENTION](#plaudit_retention)."""
 
     @field_validator("*")
     @classmethod
     def _bound(cls, value: Any) -> Any:
         """Refuses numbers that Redis and Postgres could not store as times or counts."""
-        if isinstance(value, (int, float)) and value > _LARGEST:
-            raise ValueError(f"the number must not be greater than {_LARGEST}")
+        if isinstance(value, (int, float)) and value > LARGEST:
+            raise ValueError(f"the number must not be greater than {LARGEST}")
         return value
 
     @model_validator(mode="after")
@@ -425,10 +305,6 @@ class Settings(BaseSettings):
             raise ValueError(
                 "request_timeout and local_cache_seconds together must be shorter than pending_seconds, "
                 "or a slow request could miss its own write"
-            )
-        if self.max_streaming_connections >= self.max_connections:
-            raise ValueError(
-                "max_streaming_connections must be less than max_connections, which leaves room for requests"
             )
         if cover_too_much(self.trusted_proxies):
             raise ValueError(
@@ -456,11 +332,6 @@ class Settings(BaseSettings):
         Raises ValueError if the file is invalid.
         """
         return read_businesses(self.businesses_file, self.limits.budgets.keys(), self.moderation)
-
-    @property
-    def handle_hold(self) -> float:
-        """Returns the seconds for which a changed handle is reserved for its former owner."""
-        return self.handle_hold_days * 86_400
 
     @cached_property
     def signing_key(self) -> bytes:
@@ -533,6 +404,6 @@ class Settings(BaseSettings):
         return (*self.persisted_manifests, *([_CONSOLE_MANIFEST] if self.moderation_console else []))
 
     @property
-    def issuers(self) -> tuple[str, ...]:
-        """Returns all issuers whose tokens are accepted."""
-        return (self.jwt_issuer, *self.jwt_trusted_issuers)
+    def issuer(self) -> str:
+        """Returns the issuer of the tokens that this deployment makes."""
+        return self.jwt_issuer[0]

@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, PositiveInt, ValidationInfo, field_validator, model_validator
 
+from settings.numbers import Count
 from settings.part import Part
 
 Points = Annotated[int, Field(ge=1, lt=1 << 31)]
@@ -145,6 +146,14 @@ class AnonymousSettings(RoleSettings):
     cost: PositiveInt = 30_000
     """The most points that one document may cost."""
     writes: Writes = _for_callers(5)
+    actions_per_target: Count = 100
+    """The most actions of one kind (views, shares, or those of one counter) on one entity or post that count in an hour
+    from all anonymous devices of one network address.
+    """
+    actions_per_address: Count = 10_000
+    """The most actions of one kind (views, shares, or those of one counter) on all entities and posts together that
+    count in an hour from all anonymous devices of one network address.
+    """
 
 
 class DeviceSettings(BudgetSettings):

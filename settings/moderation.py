@@ -8,6 +8,8 @@ from pydantic import Field, HttpUrl, SecretStr, model_validator
 
 from settings.part import Part
 
+_PAGE = r"^(https://|http://(localhost|127\.0\.0\.1)[:/])[!-~]{1,2000}$"
+
 
 class ReviewerSettings(Part):
     """The external reviewer: a service that decides about submissions that no rule objects to."""
@@ -44,7 +46,9 @@ class PremoderationSettings(Part):
 
 
 class ModerationSettings(Part):
-    """The rules that decide which submissions are published without a moderator (docs/build/moderation.md)."""
+    """The rules that decide which submissions are published without a moderator (docs/build/moderation.md), and the
+    page at which moderators sign in.
+    """
 
     words_file: Path = Path(__file__).parents[1] / "domain" / "moderation" / "words.txt"
     """The file with the list of sensitive words. Ignored once an operator has set a list with `plaudit words set`."""
@@ -93,6 +97,10 @@ class ModerationSettings(Part):
     """
     premoderate: PremoderationSettings = PremoderationSettings()
     """The submissions that a moderator must approve before they are published, even if no rule objects."""
+    sign_in_url: Annotated[str | None, Field(pattern=_PAGE)] = None
+    """The page of your own that signs moderators in and sends them to `/moderation#token=…`. The moderation console
+    links to this page. An `https` URL, or an `http` URL of this machine.
+    """
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -34,7 +34,7 @@ class Fanouts:
         while True:
             chunks += await self.step(partitions)
             if not self.backlog:
-                await asyncio.wait([ended], timeout=self._state.settings.batch_window_seconds)
+                await asyncio.wait([ended], timeout=self._state.settings.batches.window_seconds)
             if ended.done():
                 return chunks
 
@@ -49,7 +49,7 @@ class Fanouts:
         metrics.FANOUT_LAG.set(max((now_ms - chunk.since_ms for chunk in due), default=0) / 1000)
         if due:
             posts = [(chunk.item, chunk.followers) for chunk in due]
-            await inboxes.push(state.cache, posts, cap=state.settings.inbox_posts)
+            await inboxes.push(state.cache, posts, cap=state.settings.caches.inbox_posts)
             async with state.postgres.transaction() as transaction:
                 await fanouts.advance(transaction, due)
         self.backlog = any(chunk.reached is not None for chunk in due)

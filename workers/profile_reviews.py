@@ -79,7 +79,7 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
         await events_out.write(transaction)
     await state.cache.unfence(fence)
     recipients = await delivery.deliver(
-        state.postgres, [due.partition], state.keys.partition_of, kept=state.settings.kept_notifications
+        state.postgres, [due.partition], state.keys.partition_of, kept=state.settings.retention.notifications
     )
     await notifications.publish(state, recipients)
     await notify_subscribers(state, (), recipients)
@@ -108,7 +108,7 @@ async def _with_neutral_text(state: State, transaction: Transaction, user: UserR
         return replace(user, bio="")
     if field is ProfileField.DISPLAY_NAME:
         return replace(user, display_name=user.handle)
-    hold = state.settings.handle_hold
+    hold = state.settings.people.handle_hold
     for handle in handles.with_suffixes(handles.candidates()):
         if await users.rename(transaction, user.user_id, user.handle, handle, hold):
             name = handle if user.display_name.lower() == user.handle else user.display_name

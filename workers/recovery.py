@@ -82,7 +82,8 @@ class Recovery:
         Called repeatedly while writes are direct. Ends direct writes when all journals are drained.
         """
         state, owned = self._state, dict(self._ownership.partitions)
-        await delivery.deliver(state.postgres, owned, state.keys.partition_of, kept=state.settings.kept_notifications)
+        kept = state.settings.retention.notifications
+        await delivery.deliver(state.postgres, owned, state.keys.partition_of, kept=kept)
         try:
             entries, empty = await self._read(owned) if state.write_mode.is_settled else ([], {})
             if entries:

@@ -17,6 +17,10 @@ log = Log(__name__)
 _DAY_MS = 86_400_000
 _WEEKS_AHEAD = 4
 """For how many weeks in advance the logs have partitions."""
+_DAILY_LIKES_DAYS = 30
+"""Days for which the likes of each day are kept. Leaderboards need the last seven; the rest lets an operator look at a
+whole month.
+"""
 _DROPPED_WITHIN_DAYS = 8
 """A partition is dropped a week after its first row became too old. After one more day, rows are deleted by key."""
 _PAUSE = 0.1
@@ -30,16 +34,17 @@ async def sweep(state: State, is_leader: Callable[[], bool]) -> dict[str, int]:
     week, and another role may own the partitions. Stops when `is_leader` returns false, because this worker no longer
     owns partition 0. Raises PostgresDown if Postgres is down; the call can then be repeated.
     """
-    settings, since, now_ms = state.settings, partial(_since, state), state.now_ms()
+    since, now_ms = partial(_since, state), state.now_ms()
+    kept = state.settings.retention
 
-    first_day = int(now_ms / _DAY_MS - settings.daily_likes_days)
+    first_day = int(now_ms / _DAY_MS - _DAILY_LIKES_DAYS)
     due: dict[str, dict[str, object]] = {
-        "records": {"before": since(settings.view_and_share_days)},
+        "records": {"before": since(kept.view_and_share_days)},
         "daily_likes": {"before": first_day, "businesses": sorted(state.businesses_by_id)},
-        "traces": {"before": now_ms - int(settings.moderation.window * 1000)},
+        "traces": {"before": now_ms - int(state.settings.moderation.window * 1000)},
     }
-    if settings.reaction_log_days:
-        due["like_log"] = due["follow_log"] = {"before": since(settings.reaction_log_days + _DROPPED_WITHIN_DAYS)}
+    if kept.reaction_log_days:
+        due["like_log"] = due["follow_log"] = {"before": since(kept.reaction_log_days + _DROPPED_WITHIN_DAYS)}
     removed = dict.fromkeys(due, 0)
     for table, parameters in due.items():
         while is_leader():
@@ -59,7 +64,7 @@ async def partition_log(table: str, state: State, is_leader: Callable[[], bool])
     Does nothing if `is_leader` returns false. Raises PostgresDown if Postgres is down or the log is in use for too
     long; the call can then be repeated.
     """
-    postgres, days = state.postgres, state.settings.reaction_log_days
+    postgres, days = state.postgres, state.settings.retention.reaction_log_days
     until, before = _since(state, -7 * _WEEKS_AHEAD), _since(state, days)
     if is_leader() and days and (name := await log_partitions.drop_oldest(postgres, table, before)):
         log.info("dropped a partition", table=name, older_than_days=days)

@@ -25,7 +25,7 @@ async def run(state: State, owned: Callable[[], Sequence[int]]) -> None:
             try:
                 asked = await content_reviews.step(state, external, owned())
                 asked += await profile_reviews.step(state, external, owned())
-                wait = 0 if asked else state.settings.batch_window_seconds
+                wait = 0 if asked else state.settings.batches.window_seconds
                 failures = 0
             except Exception as error:  # noqa: BLE001 - the submissions are still due
                 log.warning("could not review submissions", error=repr(error))

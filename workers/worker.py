@@ -32,6 +32,10 @@ log = Log(__name__)
 
 _LANES = 4
 """The most batches of a backlog in progress at once. Each lane has partitions of its own."""
+_COMMIT_TARGET = 1.0
+"""The longest time in seconds that commits should take. If the median takes longer, the worker writes less at once. An
+idle Postgres commits a batch in a few hundredths of this, so a median above it means that Postgres is overloaded.
+"""
 _LONGEST_STEP = 10.0
 """Seconds after which lanes begin no further batch."""
 _LANE_PAUSE = 0.1
@@ -75,7 +79,7 @@ class Worker:
         self.ownership = Ownership(state.postgres, name, state.settings.partition_lease_seconds)
         self.sweeper = Sweeper(state, self.ownership)
         self.fanouts = Fanouts(state)
-        self.throttle = WriteThrottle(_LANES, state.settings.batch_entries, state.settings.commit_target_seconds)
+        self.throttle = WriteThrottle(_LANES, state.settings.batches.entries, _COMMIT_TARGET)
         self.recovery = Recovery(state, self.ownership, self.throttle, self.sweeper, name)
         self._arrivals = Arrivals(state.redis, state.keys)
         self._lanes = 1
@@ -126,7 +130,7 @@ class Worker:
                     await self._wait_for_entries(stop)
                     busy = True
                 failures, self._progressed_at = 0, time.monotonic()
-                wait = 0.0 if busy else self.state.settings.batch_window_seconds
+                wait = 0.0 if busy else self.state.settings.batches.window_seconds
             except Fenced as error:
                 log.warning("partitions lost", partitions=error.partitions)
                 wait = 0.0

@@ -46,6 +46,18 @@ from store.redis.client import RedisDown
 
 log = Log(__name__)
 
+_SLOTS = 8192
+"""The most registered texts that Redis keeps: more than the operations of all versions of the clients of a product.
+Together they have at most 134 MB, whatever clients send.
+"""
+_LONGEST = 16_384
+"""The most bytes of a registered text. Longer texts run and are not kept. A document has at most 10,000 characters, and
+operations of apps have a few thousand bytes.
+"""
+_IDLE_MS = 7 * 86_400_000
+"""How long a registered text is kept after its last use, in milliseconds: a client that is used once a week finds its
+texts.
+"""
 LOCAL_ENTRIES = 1000
 """The most registered texts that a process keeps."""
 LOCAL_SECONDS = 3600.0
@@ -63,22 +75,20 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 class PersistedOperations:
-    """Finds the texts of persisted operations: in the memory of the process, or else in Redis and Postgres."""
+    """Finds the texts of persisted operations: in the memory of the process, or else in Redis and Postgres. Redis keeps
+    at most `slots` registered texts.
+    """
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, slots: int = _SLOTS) -> None:
         settings = state.settings
         self._state = state
         self._lockdown = settings.persisted_only
         self._apq = settings.apq and not settings.persisted_only
         self.trusted = Registry()
         """The operations of manifests and imports."""
-        self._registered = AutomaticQueries(
-            state.cache.redis, settings.apq_entries, settings.apq_bytes, int(settings.apq_idle_seconds * 1000)
-        )
+        self._registered = AutomaticQueries(state.cache.redis, slots, _LONGEST, _IDLE_MS)
         self._local: TTLCache[str, str] = TTLCache(
-            min(LOCAL_ENTRIES, settings.apq_entries),
-            min(LOCAL_SECONDS, settings.apq_idle_seconds),
-            timer=lambda: state.now_ms() / 1000,
+            min(LOCAL_ENTRIES, slots), LOCAL_SECONDS, timer=lambda: state.now_ms() / 1000
         )
         self._withdrawals = Withdrawals(state.postgres)
         self._usage = Usage(state.postgres, state.now_ms)

@@ -40,6 +40,10 @@ IDLE_SECONDS = 75.0
 _REFUSED_SECONDS = 2.0
 """Seconds that a refused client has to read the response. Data that the client sends in this time is discarded."""
 _LOG_INTERVAL = 60.0
+_MOST_HEADERS = 100
+"""The most headers that a request may have. Browsers and proxies send fewer than half as many, and each header costs
+time apart from its bytes.
+"""
 _MOST_QUEUED = 32
 """The most requests that a client may send before it has the response to an earlier one. Each queued request occupies
 some kilobytes.
@@ -69,11 +73,11 @@ class Connections:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.head_bytes = settings.max_header_bytes
-        self.head_fields = settings.max_headers
-        self.header_timeout = settings.header_timeout
+        limits = settings.connections
+        self.head_bytes = limits.header_bytes
+        self.header_timeout = limits.header_timeout
         files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-        self.most = settings.max_connections if files < 0 else min(settings.max_connections, files // 2)
+        self.most = limits.most if files < 0 else min(limits.most, files // 2)
         self._waiting: dict[HttpConnection, float] = {}
         """The deadline of each connection that waits for its client. The connection that has waited longest
         is first.
@@ -243,7 +247,7 @@ class HttpConnection(HttpProtocol):
         if len(self.url) > most:
             return _URL_TOO_LONG
         sizes = [len(name) + len(value) + 4 for name, value in self.headers]
-        if len(sizes) > self._registry.head_fields or len(self.url) + sum(sizes) > most:
+        if len(sizes) > _MOST_HEADERS or len(self.url) + sum(sizes) > most:
             return _HEADERS_TOO_LARGE
         hosts = sum(name == b"host" for name, _ in self.headers)
         if hosts > 1 or (hosts == 0 and self.parser.get_http_version() == "1.1"):

@@ -144,7 +144,7 @@ async def read_request(request: HttpRequest, context: Context, service: GraphQLS
     content = request.query_string if request.method in messages.READ_METHODS else b""
     try:
         if request.method in messages.READ_METHODS:
-            return messages.from_url(content, min(messages.LONGEST_URL, service.settings.max_body_bytes))
+            return messages.from_url(content, min(messages.LONGEST_URL, service.settings.connections.body_bytes))
         content = await bodies.read(
             request.headers, request.receive, service.most_bytes(context), service.body_time_limit
         )

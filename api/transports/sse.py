@@ -134,7 +134,7 @@ class SseResponse(Response):
     async def _send_keep_alives(self) -> None:
         while True:
             await self._send_bytes(_COMMENT)
-            await asyncio.sleep(self._service.settings.keep_alive_interval)
+            await asyncio.sleep(self._service.settings.connections.keep_alive_interval)
 
     async def _wait_for_disconnect(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":

@@ -32,7 +32,7 @@ class StreamingLimits:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+        self._most = settings.connections
         self._counts: Counter[Hashable] = Counter()
         self._closed = 0
         self.stopping = asyncio.Event()
@@ -49,7 +49,7 @@ class StreamingLimits:
         too many connections.
         """
         with (
-            self._count(_PROCESS, self._settings.max_streaming_connections),
+            self._count(_PROCESS, self._most.streaming),
             metrics.CONNECTIONS.labels(transport).track_inprogress(),
         ):
             try:
@@ -67,13 +67,13 @@ class StreamingLimits:
         Raises RateLimited if the user or address has too many connections.
         """
         if context.viewer:
-            return self._count(("user", context.viewer.user_id), self._settings.streaming_connections_per_user)
-        return self._count(("address", network(context.client.ip)), self._settings.streaming_connections_per_address)
+            return self._count(("user", context.viewer.user_id), self._most.streaming_per_user)
+        return self._count(("address", network(context.client.ip)), self._most.streaming_per_address)
 
     @contextmanager
     def _count(self, owner: Hashable, most: int) -> Iterator[None]:
         if self._counts[owner] >= most:
-            raise RateLimited("There are too many connections.", retry_after=self._settings.keep_alive_interval)
+            raise RateLimited("There are too many connections.", retry_after=self._most.keep_alive_interval)
         self._counts[owner] += 1
         try:
             yield

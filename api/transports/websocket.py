@@ -36,6 +36,10 @@ TRY_LATER, WENT_WRONG = 1013, 1011
 
 _IN_PAYLOAD = frozenset(name.encode() for name in ("authorization", "x-device-id", "x-client-kind", *NAMES, *VERSIONS))
 """The headers that the payload of `connection_init` can set. X-Plaudit-User is not one, because proxies refuse it."""
+_MOST_QUEUED = 100
+"""The most messages that wait for a client. A client on a slow network catches up with a hundred; one that is further
+behind has stopped reading, and is disconnected before its messages occupy memory.
+"""
 _LONGEST_ID = 128
 """The most characters in the id of a subscription, which the server keeps while the subscription runs."""
 
@@ -110,7 +114,7 @@ class _Connection:
         self._counted = counted
         """Counts this connection for its user, once the user is known."""
         self._tasks = tasks
-        self._outgoing: asyncio.Queue[str] = asyncio.Queue(self._settings.max_queued_messages)
+        self._outgoing: asyncio.Queue[str] = asyncio.Queue(_MOST_QUEUED)
         self._context: Context | None = None
         self._subscriptions: dict[str, asyncio.Task[None]] = {}
 
@@ -185,7 +189,7 @@ class _Connection:
             raise CloseConnection(
                 ID_TAKEN, f"Subscriber for {id_[:40].encode('ascii', 'replace').decode()} already exists"
             )
-        most = self._settings.subscriptions_per_connection
+        most = self._settings.connections.subscriptions
         try:
             if len(self._subscriptions) >= most:
                 raise RateLimited(f"A connection has at most {most} subscriptions.")
@@ -241,7 +245,7 @@ class _Connection:
             await self._websocket.send_text(await self._outgoing.get())
 
     async def _enforce_init_timeout(self) -> None:
-        await asyncio.sleep(self._settings.init_timeout)
+        await asyncio.sleep(self._settings.connections.init_timeout)
         if self._context is None:
             raise CloseConnection(INIT_TIMEOUT, "Connection initialisation timeout")
 

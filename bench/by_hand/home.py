@@ -10,6 +10,7 @@ from bench.by_hand.seen import Counters, Item, above, body, merged, newest_of, t
 from domain.cursors import Cursors
 from domain.images.signed_urls import Images
 from domain.moderation.verdicts import AuditStatus
+from loaders.timelines import INBOX_LIFE_MS
 from models.counters import CounterKind
 from models.follows import FollowState
 from settings import Settings
@@ -18,7 +19,6 @@ from store.content.big_accounts import MOST as MOST_PULLED
 from store.keys import Keys
 from store.write_log.pending import FOLLOW, Pending
 
-_DAY_MS = 86_400_000
 _SHOWN = [
     ("likeCount", str(int(CounterKind.LIKES))),
     ("dislikeCount", str(int(CounterKind.DISLIKES))),
@@ -34,7 +34,7 @@ class Home:
         self._keys = Keys(settings.partitions)
         self._hidden = HiddenUsers(self._keys)
         self._cursors, self._images = Cursors(settings.signing_key), Images(settings)
-        self._life_ms = int(settings.inbox_idle_days * _DAY_MS)
+        self._life_ms = INBOX_LIFE_MS
         self._near_seconds, self._near_until = settings.local_cache_seconds, 0.0
         self._redis = redis
         self._authors: dict[int, int] = {}

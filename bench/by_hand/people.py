@@ -21,7 +21,7 @@ class People:
     """The page of users."""
 
     def __init__(self, settings: Settings, redis: Any) -> None:
-        self._issuer = settings.jwt_issuer
+        self._issuer = settings.issuer
         self._keys = Keys(settings.partitions)
         self._redis = redis
         self._relations = Relations(self._keys)

@@ -47,9 +47,7 @@ async def star(bench: Bench) -> Person:
     execute = bench.connection.execute
     await execute("INSERT INTO users (user_id, handle, display_name) VALUES ($1, $2, $2)", STAR, name)
     await execute("INSERT INTO handles (handle, user_id) VALUES ($2, $1)", STAR, name)
-    await execute(
-        "INSERT INTO identities (issuer, subject, user_id) VALUES ($3, $2, $1)", STAR, name, settings.jwt_issuer
-    )
+    await execute("INSERT INTO identities (issuer, subject, user_id) VALUES ($3, $2, $1)", STAR, name, settings.issuer)
     return Person(STAR, name, auth.mint(settings, name))
 
 

@@ -16,7 +16,7 @@ _FOLLOWS, _NOTIFICATIONS = 50, 500
 
 async def add(machine: Machine, connection: asyncpg.Connection, first: int, count: int, users: int) -> list[Person]:
     """Adds users with the numbers from `first`, who follow users of the whole population."""
-    issuer, subjects = machine.settings.jwt_issuer, [f"viewer{number}" for number in range(first, first + count)]
+    issuer, subjects = machine.settings.issuer, [f"viewer{number}" for number in range(first, first + count)]
     people = [
         Person(VIEWERS + first + at, subject, auth.mint(machine.settings, subject))
         for at, subject in enumerate(subjects)

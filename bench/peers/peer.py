@@ -11,6 +11,7 @@ import orjson
 from bench import wrk
 from bench.machine import Machine
 from domain.ids import EPOCH_MS
+from loaders.timelines import INBOX_LIFE_MS
 from settings import Settings
 from store.scripts import BOUNDARIES, CHANGE_OWN_SET
 
@@ -74,12 +75,12 @@ def _settings(settings: Settings) -> dict[str, object]:
         "host": settings.host,
         "redisUrl": settings.redis_url,
         "jwtSecret": settings.jwt_secret.get_secret_value(),
-        "jwtIssuer": settings.jwt_issuer,
+        "jwtIssuer": settings.issuer,
         "signingKey": settings.signing_key.decode(),
         "partitions": settings.partitions,
         "pendingMs": int(settings.pending_seconds * 1000),
         "journalMaxEntries": settings.journal_max_entries,
-        "inboxLifeMs": int(settings.inbox_idle_days * _DAY_MS),
+        "inboxLifeMs": INBOX_LIFE_MS,
         "localCacheMs": 1000 * settings.local_cache_seconds,
         "idEpochMs": EPOCH_MS,
         "boundariesScript": BOUNDARIES.source,

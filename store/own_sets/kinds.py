@@ -91,7 +91,7 @@ def _reactions(_: Settings, business: Business | None) -> Bounds:
 
 
 def _saves(settings: Settings, _: Business | None) -> Bounds:
-    return Bounds(settings.recent_saves, None, 30 * _DAY_MS)
+    return Bounds(settings.caches.saves, None, 30 * _DAY_MS)
 
 
 def _limited(limit: Callable[[Settings], int]) -> Callable[[Settings, Business | None], Bounds]:
@@ -105,9 +105,9 @@ def _boundary(kind: str) -> ReadRows:
     return read
 
 
-_collections = _limited(lambda settings: settings.collection_limit)
-_follows = _limited(lambda settings: settings.follow_limit)
-_boundaries = _limited(lambda settings: settings.boundary_limit)
+_collections = _limited(lambda settings: settings.people.collection_limit)
+_follows = _limited(lambda settings: settings.people.follow_limit)
+_boundaries = _limited(lambda settings: settings.people.boundary_limit)
 
 KINDS = {
     kind.name: kind

@@ -135,7 +135,7 @@ async def test_browsers_and_clients_that_refuse_the_modern_type_get_errors_in_js
 
 
 async def test_a_body_that_stops_arriving_is_a_timeout(make_settings: Callable[..., Settings]) -> None:
-    async with serving(make_settings(port=0, body_timeout=0.1)) as live, connected(live) as client:
+    async with serving(make_settings(port=0, connections={"body_timeout": 0.1})) as live, connected(live) as client:
         assert await client.send(POST + b"Content-Length: 100\r\n\r\n{") == 408
 
 

@@ -167,7 +167,7 @@ async def test_an_invalid_url_is_refused(system: System) -> None:
 
 
 async def test_a_url_above_the_limit_is_refused_with_414(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(max_body_bytes=100)) as system:
+    async with running(make_settings(connections={"body_bytes": 100})) as system:
         fits = await curl(system, "GET", url=url_params("{__typename}").ljust(100, "+"))
         long = await curl(system, "GET", url=url_params("{__typename}").ljust(101, "+"))
 

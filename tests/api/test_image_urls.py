@@ -148,7 +148,7 @@ async def test_avatars_have_signed_urls(production: System) -> None:
 async def test_a_stored_avatar_that_is_not_allowed_now_is_not_shown(production: System) -> None:
     """Earlier versions stored avatars of any host."""
     stored = [SPELLED, *(url for url in REFUSED if "\0" not in url)]
-    issuer = production.settings.jwt_issuer
+    issuer = production.settings.issuer
     await ensure(production.state, [NewUser((issuer, f"u{i}"), [f"u{i}"], None, url) for i, url in enumerate(stored)])
 
     shown = [await production.person(f"u{i}").ask(AVATAR) for i in range(len(stored))]

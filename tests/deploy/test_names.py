@@ -59,7 +59,7 @@ def test_the_example_has_every_setting_without_a_default(monkeypatch: pytest.Mon
 
     assert {name for name, _ in lines} - SETTINGS == {"POSTGRES_PASSWORD", "VALKEY_PASSWORD"}
     assert {*STORES, "PLAUDIT_SECRET_KEY", "PLAUDIT_JWT_JWKS_URL"} <= ours.keys()
-    assert found.jwt_issuer == "https://login.example.com/"
+    assert found.jwt_issuer == ("https://login.example.com/",)
 
 
 @pytest.mark.parametrize("values", [services()["api-1"]["environment"], of("ConfigMap")[0]["data"]])
@@ -140,9 +140,9 @@ def test_nginx_allows_what_the_api_allows() -> None:
     assert (
         max(pauses) + 1 < PRODUCTION.drains
     )  # nginx counts whole seconds; otherwise both APIs may count as down while the second one restarts
-    assert int(body) << 20 >= PRODUCTION.max_bulk_body_bytes
-    assert int(head) << 10 >= PRODUCTION.max_header_bytes
-    assert int(silence) >= max(2 * PRODUCTION.keep_alive_interval, 2 * PRODUCTION.request_timeout)
+    assert int(body) << 20 >= PRODUCTION.connections.bulk_body_bytes
+    assert int(head) << 10 >= PRODUCTION.connections.header_bytes
+    assert int(silence) >= max(2 * PRODUCTION.connections.keep_alive_interval, 2 * PRODUCTION.request_timeout)
 
 
 def test_nginx_asks_the_two_apis_of_compose_at_fixed_addresses() -> None:

@@ -77,8 +77,8 @@ async def site(
     folder, port = tmp_path_factory.mktemp("site"), free_port()
     home = folder / "nginx"
     home.mkdir()
-    settings = {"partitions": PARTITIONS, "drain_seconds": DRAIN, "streaming_connections_per_address": 1}
-    settings |= {"moderation_console": True}
+    settings: dict[str, Any] = {"partitions": PARTITIONS, "drain_seconds": DRAIN, "moderation_console": True}
+    settings |= {"connections": {"streaming_per_address": 1}}
     second = {"PLAUDIT_DRAIN_SECONDS": str(DRAIN)}
     with deployed(folder, postgres.url, valkey.url, second=second, **settings) as deployment:
         apis = [deployment.start_api(number) for number in range(2)]

@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from domain.reserved_names import is_reserved
 from seed.people import names_by_handle
-from settings import Settings
+from settings import PeopleSettings
 from tests.support.reserved_names import RESERVED
 
-WORDS = Settings.model_fields["reserved_handles"].default
+WORDS = PeopleSettings().reserved_handles
 SPELLINGS = {"a": "aA4@\u0430\u03b1\uff41\u00e1", "d": "dD\u0501\uff24", "m": "mM\u043c\uff4d", "i": "iI1!\u0456\uff49"}
 """Characters that look like the letters of `admi`."""
 

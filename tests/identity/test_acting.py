@@ -115,9 +115,9 @@ async def test_only_services_act_and_only_for_known_users_of_their_issuer(system
 
 
 async def test_a_user_of_another_issuer_is_unknown(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(jwt_trusted_issuers=["https://other.example"])) as system:
+    async with running(make_settings(jwt_issuer=("https://plaudit.local", "https://other.example"))) as system:
         await existing(system, "alice")
-        other = system.settings.model_copy(update={"jwt_issuer": "https://other.example"})
+        other = system.settings.model_copy(update={"jwt_issuer": ("https://other.example",)})
         headers = {"authorization": f"Bearer {auth.mint(other, 'backend', scopes=['act'])}", "x-plaudit-user": "alice"}
 
         assert await refusal(Person(system.http, "", headers)) == (400, "BAD_INPUT")

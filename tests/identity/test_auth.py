@@ -170,7 +170,7 @@ async def test_any_claims_become_a_valid_profile(
 
 
 async def test_one_subject_of_two_issuers_is_two_users(make_settings: Any) -> None:
-    async with running(make_settings(jwt_trusted_issuers=("https://other.example",))) as system:
+    async with running(make_settings(jwt_issuer=("https://plaudit.local", "https://other.example"))) as system:
         one = (await bearing(system, f"Bearer {token()}").ask(ME))["viewer"]
         other = (await bearing(system, f"Bearer {token(iss='https://other.example')}").ask(ME))["viewer"]
 

@@ -1,6 +1,7 @@
 """Tokens as Auth0, Clerk, Keycloak and Supabase issue them, with the settings of docs/build/authentication.md."""
 
 import re
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -83,7 +84,7 @@ def guided(name: str) -> dict[str, str]:
     section = GUIDE.split(f"\n## {name}\n")[1].split("\n## ")[0]
     block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
     assert block
-    return dict(line.split("=", 1) for line in block[1].splitlines())
+    return dict(word.split("=", 1) for word in shlex.split(block[1]))
 
 
 @pytest.fixture

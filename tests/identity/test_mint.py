@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from identity import auth
 from identity.auth import Verifier
-from settings import Settings
+from settings import ClaimSettings, Settings
 from tests.support.tokens import SECRET
 
 NAMES = st.lists(
@@ -28,9 +28,7 @@ async def test_a_token_has_the_configured_claims(names: list[tuple[str, ...]], a
     handle, name, scope = names
     scopes = tuple(one for one in scope if one == scope[0] or one not in firsts)
     chosen = settings(
-        jwt_handle_claims=handle,
-        jwt_name_claims=name,
-        jwt_scope_claims=scopes,
+        jwt_claims=ClaimSettings(handle=handle, name=name, scope=scopes),
         jwt_issuer="https://login.example.com/",
         jwt_audience=("plaudit",) if audience else (),
         jwt_authorized_parties=("app",) if party else (),
@@ -45,5 +43,5 @@ async def test_a_token_has_the_configured_claims(names: list[tuple[str, ...]], a
 
 
 def test_scopes_that_no_claim_can_grant_are_refused() -> None:
-    with pytest.raises(ValueError, match="PLAUDIT_JWT_SCOPE_CLAIMS is empty"):
-        auth.mint(settings(jwt_scope_claims=()), "service", scopes=("moderate",))
+    with pytest.raises(ValueError, match="scope in PLAUDIT_JWT_CLAIMS is empty"):
+        auth.mint(settings(jwt_claims=ClaimSettings(scope=())), "service", scopes=("moderate",))

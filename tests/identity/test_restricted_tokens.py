@@ -289,7 +289,7 @@ async def test_any_other_value_of_the_claim_restricts_the_token_to_no_business(s
     (video,) = await system.videos("v1")
     settings = system.settings
     assert settings.jwt_secret
-    claims = {"iss": settings.jwt_issuer, "sub": "alice", "exp": int(time.time()) + 600, "businesses": value}
+    claims = {"iss": settings.issuer, "sub": "alice", "exp": int(time.time()) + 600, "businesses": value}
     token = jwt.encode(claims, settings.jwt_secret.get_secret_value())
     alice = Person(system.http, "alice", {"authorization": f"Bearer {token}"})
 

@@ -50,7 +50,7 @@ async def test_a_rarely_read_key_is_not_kept_in_the_local_cache(system: System, 
 
 
 async def test_a_lifetime_of_zero_switches_the_local_cache_off(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(local_cache_seconds=0, hot_key_reads=64)) as system:
+    async with running(make_settings(local_cache_seconds=0, caches={"hot_reads": 64})) as system:
         system.state.cache.local._clock = clock = ManualClock()
         await system.videos("v1")
         await heat(clock, system.person(None), VIDEO)

@@ -173,7 +173,7 @@ INCIDENTS: dict[str, Incident] = {
         {"journal_max_entries": 60},
     ),
     "postgres_refuses_changes": Incident(refuse_likes, 60, {"DeadLetters"}, set()),
-    "a_counter_is_wrong": Incident(falsify_a_counter, 60, {"Drift"}, set(), {"reconcile_interval": 3.0}),
+    "a_counter_is_wrong": Incident(falsify_a_counter, 60, {"Drift"}, set(), {"reconcile": {"interval": 3.0}}),
     "commits_are_slow": Incident(slow_commits, 120, set(), {"CommitsSlow"}, {"database_timeout": 8.0}),
     "a_table_is_locked": Incident(
         lock_rows,

@@ -9,7 +9,17 @@ import pytest
 from pydantic.fields import FieldInfo
 
 from checks.reasons import reason
-from settings import Settings
+from settings import (
+    BatchSettings,
+    CacheSettings,
+    ConnectionSettings,
+    ContentSettings,
+    PeopleSettings,
+    ReconcileSettings,
+    RetentionSettings,
+    Settings,
+)
+from settings.part import Part
 from settings.reading import BadSettings, read
 from tests.support.stores import standalone
 from tests.support.system import running
@@ -63,6 +73,18 @@ def is_number(field: FieldInfo) -> bool:
 
 
 NUMBERS = [name for name, field in Settings.model_fields.items() if is_number(field)]
+GROUPS: dict[str, type[Part]] = {
+    "connections": ConnectionSettings,
+    "content": ContentSettings,
+    "people": PeopleSettings,
+    "caches": CacheSettings,
+    "batches": BatchSettings,
+    "reconcile": ReconcileSettings,
+    "retention": RetentionSettings,
+}
+MEMBERS = [
+    (group, name) for group, part in GROUPS.items() for name, field in part.model_fields.items() if is_number(field)
+]
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -70,6 +92,16 @@ def test_no_number_is_infinite_or_greater_than_the_stores_can_hold(name: str, mo
     monkeypatch.setenv("PLAUDIT_JWT_SECRET", "s" * 32)
 
     assert [value for value, _ in accepted(name, ["nan", "inf", "-inf", "1e300", "-1"], monkeypatch)] == []
+
+
+@pytest.mark.parametrize(("group", "name"), MEMBERS)
+def test_no_number_of_a_group_is_infinite_or_greater_than_the_stores_can_hold(
+    group: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAUDIT_JWT_SECRET", "s" * 32)
+    values = [f'{{"{name}": {value}}}' for value in ("NaN", "Infinity", "-Infinity", "1e300", "-1")]
+
+    assert [value for value, _ in accepted(group, values, monkeypatch)] == []
 
 
 @pytest.mark.parametrize("name", URLS)

@@ -90,7 +90,7 @@ class Deployment:
 
     def start_worker(self, sabotage: str | None = None, **settings: Any) -> Process:
         """Starts a worker, or one with a given defect (tests/failures/faults/broken_worker.py)."""
-        extra = {f"PLAUDIT_{name.upper()}": str(value) for name, value in settings.items()}
+        extra = {f"PLAUDIT_{name.upper()}": _environment_value(value) for name, value in settings.items()}
         program = ("tests.failures.faults.broken_worker", sabotage) if sabotage else ("plaudit", "worker")
         return self._start("worker", program, extra)
 
@@ -140,7 +140,7 @@ def _environment_value(value: object) -> str:
     """Returns a setting as the value of an environment variable."""
     if isinstance(value, BaseModel):
         return value.model_dump_json()
-    return json.dumps(value, default=str) if isinstance(value, tuple) else str(value)
+    return json.dumps(value, default=str) if isinstance(value, tuple | dict) else str(value)
 
 
 async def is_ready(http: httpx.AsyncClient, url: str) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 from store.own_sets.own_sets import OwnSets
 
 
-def configure(own_sets: OwnSets, **settings: Any) -> None:
-    """Changes the settings of a store of own sets, such as `recent_saves`."""
-    own_sets._settings = own_sets._settings.model_copy(update=settings)
+def configure(own_sets: OwnSets, **lengths: Any) -> None:
+    """Changes the lengths of the cached lists of a store of own sets, such as `saves`."""
+    caches = own_sets._settings.caches.model_copy(update=lengths)
+    own_sets._settings = own_sets._settings.model_copy(update={"caches": caches})

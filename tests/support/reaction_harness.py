@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import text
 
 from projections.apply import apply
+from settings import BatchSettings
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced, advance_heads
 from tests.support.concurrent_reactions import Trial, check_view, code_of, reaction_of
@@ -135,11 +136,14 @@ class ReactionHarness(ReactionExample):
             await transaction.execute(text("UPDATE partitions SET lease_until = now() - interval '1 second'"))
             await transaction.execute(text("UPDATE workers SET seen_until = now() - interval '1 second'"))
 
-    async def restart_worker(self, **worker_settings: Any) -> None:
-        """Stops the worker. The next one starts with these settings and reads the whole tail again."""
+    async def restart_worker(self, tail: float, batch_entries: int = 500) -> None:
+        """Stops the worker. The next one keeps a tail of `tail` seconds, takes batches of `batch_entries` entries, and
+        reads the whole tail again.
+        """
         if self.active:
             await self.active.ownership.leave()
-        self.active, self.worker_settings = None, worker_settings
+        self.active = None
+        self.worker_settings = {"journal_tail_seconds": tail, "batches": BatchSettings(entries=batch_entries)}
 
     async def work(self) -> int:
         """Handles one batch, without sweeping."""

@@ -1,4 +1,4 @@
-"""Display names that readers take for staff, with the default of PLAUDIT_RESERVED_HANDLES."""
+"""Display names that readers take for staff, with the default of `reserved_handles`."""
 
 RESERVED = [
     *("Admin", "PLAUDIT Support", "Plaudit Team", "Official Plaudit Moderator", "Staff", "plaudit_support"),

@@ -63,14 +63,15 @@ ANY_DOCUMENT = LimitSettings(
 
 
 def settings_for_tests(**changes: Any) -> Settings:
-    """Returns settings for tests with these changes, which include the URLs of the stores."""
+    """Returns settings for tests with these changes, which include the URLs of the stores. `caches` is a dictionary."""
+    hot = {"hot_reads": 1_000_000}  # no key is hot, although tests repeat requests
+    changes["caches"] = hot | changes.get("caches", {})
     chosen: dict[str, Any] = {
         "env": "development",
         "jwt_secret": "test-secret-of-thirty-two-bytes!",
         "partitions": PARTITIONS,
         "journal_tail_seconds": 0.0,
         "limits": BUSY,
-        "hot_key_reads": 1_000_000,  # no key is hot, although tests repeat requests
         # longer than the pauses of a busy machine
         "redis_timeout": 3.0,
         "request_timeout": 30.0,

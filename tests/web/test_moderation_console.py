@@ -35,13 +35,9 @@ async def production(tmp_path: Path, database_url: str, redis_url: str) -> Async
     """Runs an API and a worker in production, in lockdown. Its users' apps may send three operations."""
     app = manifest(tmp_path, publish=PUBLISH, report=REPORT, messages=MESSAGES)
     settings: dict[str, Any] = {"env": "production", "partitions": PARTITIONS, "accepted_findings": RELAXED}
-    settings |= {
-        "moderation_sign_in_url": SIGN_IN,
-        "persisted_only": True,
-        "persisted_manifests": (app,),
-        "moderation_console": True,
-    }
-    settings |= {"moderation": ModerationSettings(new_account=0), "request_timeout": 10.0, "pending_seconds": 15.0}
+    settings |= {"persisted_only": True, "persisted_manifests": (app,), "moderation_console": True}
+    settings["moderation"] = ModerationSettings(new_account=0, sign_in_url=SIGN_IN)
+    settings |= {"request_timeout": 10.0, "pending_seconds": 15.0}
     with deployed(tmp_path, database_url, redis_url, **settings) as deployment:
         deployment.start_api()
         deployment.start_worker()

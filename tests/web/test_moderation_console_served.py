@@ -11,7 +11,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 
 from app import create_app
-from settings import ImageKey, ImageSettings, Settings
+from settings import ImageKey, ImageSettings, ModerationSettings, Settings
 from tests.support.persisted_operations import LOCKED, outcome, post
 from tests.support.stores import standalone
 from tests.support.system import running
@@ -103,14 +103,14 @@ async def test_assets_are_kept_by_browsers_and_are_not_for_other_sites() -> None
     ],
 )
 async def test_the_page_names_the_sign_in_page_of_the_team(url: str | None, shown: str) -> None:
-    async with browsing(production(moderation_console=True, moderation_sign_in_url=url)) as client:
+    async with browsing(production(moderation_console=True, moderation=ModerationSettings(sign_in_url=url))) as client:
         assert shown in (await client.get("/moderation/log")).text
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "http://staff.example.com", "/moderate", "https://a b", ""])
 def test_other_sign_in_pages_are_refused(url: str) -> None:
     with pytest.raises(ValidationError):
-        production(moderation_sign_in_url=url)
+        ModerationSettings(sign_in_url=url)
 
 
 def test_the_console_has_no_part_of_the_demo_app() -> None:

@@ -18,7 +18,7 @@ async def test_a_deep_backlog_in_every_partition_drains(
     make_settings: Callable[..., Settings], batch_entries: int
 ) -> None:
     """A batch may have fewer entries than there are partitions."""
-    async with running(make_settings(batch_entries=batch_entries)) as system:
+    async with running(make_settings(batches={"entries": batch_entries})) as system:
         (video,) = await system.videos("v1")
         ref = await ref_of(system, video)
         (alice,) = await neighbours(system, 1)

@@ -31,7 +31,7 @@ def redis_mode(request: pytest.FixtureRequest) -> str:
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
-    async with running(make_settings(batch_entries=BATCH)) as one:
+    async with running(make_settings(batches={"entries": BATCH})) as one:
         yield one
 
 

@@ -18,7 +18,7 @@ from models import migrations
 from models.async_engines import async_engine_at
 from runner import pgdata
 from runner.postgres import Postgres
-from settings import Settings
+from settings import RetentionSettings, Settings
 from state import State
 from store import log_partitions, old_rows
 from store.log_partitions import LOGS, WEEK_MS
@@ -84,10 +84,11 @@ async def system(own_url: str, make_settings: Callable[..., Settings]) -> AsyncI
         yield one
 
 
-def later(state: State, weeks: float, **settings: float) -> State:
+def later(state: State, weeks: float, reaction_log_days: float = 0) -> State:
     """Returns a state whose clock is `weeks` weeks ahead."""
     now_ms, ahead = state.now_ms, int(weeks * WEEK_MS)
-    return replace(state, now_ms=lambda: now_ms() + ahead, settings=state.settings.model_copy(update=settings))
+    settings = state.settings.model_copy(update={"retention": RetentionSettings(reaction_log_days=reaction_log_days)})
+    return replace(state, now_ms=lambda: now_ms() + ahead, settings=settings)
 
 
 async def partition(state: State) -> None:

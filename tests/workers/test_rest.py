@@ -26,7 +26,7 @@ COUNTED_SECONDS = 12
 @pytest_asyncio.fixture
 async def patient(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """Returns a system whose workers would read a journal only every minute if they polled."""
-    async with running(make_settings(batch_window_seconds=60.0)) as system:
+    async with running(make_settings(batches={"window_seconds": 60.0})) as system:
         yield system
 
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from checks import Misconfigured
-from settings import Settings
+from settings import RetentionSettings, Settings
 from state import State, opened
 from store.old_rows import BATCH
 from tests.support.actions import share, view
@@ -28,10 +28,11 @@ TRACE = """INSERT INTO traces (author_id, business_id, entity_id, at_ms, links, 
 COUNTS = "query ($id: ID!) { node(id: $id) { ... on Entity { viewCount shareCount } } }"
 
 
-def later(state: State, days: float, **settings: float) -> State:
+def later(state: State, days: float, reaction_log_days: float = 0) -> State:
     """Returns a state whose clock is `days` days ahead."""
     ahead = int(days * DAY_MS)
-    return replace(state, now_ms=lambda: state.now_ms() + ahead, settings=state.settings.model_copy(update=settings))
+    settings = state.settings.model_copy(update={"retention": RetentionSettings(reaction_log_days=reaction_log_days)})
+    return replace(state, now_ms=lambda: state.now_ms() + ahead, settings=settings)
 
 
 async def sweep(state: State) -> dict[str, int]:

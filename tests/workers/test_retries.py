@@ -190,7 +190,7 @@ async def test_reads_succeed_after_a_restart_of_the_database(system: System) -> 
 async def test_a_batch_after_one_that_could_not_be_published_is_stored(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(make_settings(batch_entries=1)) as system:
+    async with running(make_settings(batches={"entries": 1})) as system:
         videos = await system.videos(*(f"v{n}" for n in range(20)))
         worker, alice = await ready(system), system.person("alice")
         for video in videos:

@@ -140,7 +140,7 @@ async def test_a_worker_writes_less_while_postgres_is_blocked_and_more_afterward
     make_settings: Callable[..., Settings],
 ) -> None:
     """A transaction holds the row that every batch has to lock."""
-    impatient = make_settings(partition_lease_seconds=20, batch_entries=50, database_timeout=0.3)
+    impatient = make_settings(partition_lease_seconds=20, batches={"entries": 50}, database_timeout=0.3)
     async with running(make_settings()) as system, running(impatient) as worker_process:
         (video,) = await system.videos("v1")
         people = await neighbours(system, 2)

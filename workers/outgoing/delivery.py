@@ -58,7 +58,7 @@ class Delivery:
                 except Exception as error:  # noqa: BLE001 - the next step may succeed
                     log.warning("could not send outgoing events", error=repr(error))
                     found = False
-                await rest(self._state.settings.batch_window_seconds if found else _IDLE)
+                await rest(self._state.settings.batches.window_seconds if found else _IDLE)
         finally:
             await self.close()
 

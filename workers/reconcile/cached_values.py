@@ -37,7 +37,7 @@ async def _entities_by_key(state: State, names: Sequence[str]) -> Mapping[str, A
 
 
 async def _users_by_handle(state: State, handles: Sequence[str]) -> Mapping[str, int]:
-    return await users.by_handle(state.postgres, handles, state.settings.handle_hold)
+    return await users.by_handle(state.postgres, handles, state.settings.people.handle_hold)
 
 
 async def _comment_settings(state: State, names: Sequence[str]) -> Mapping[str, Any]:

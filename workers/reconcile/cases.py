@@ -31,6 +31,6 @@ async def _repair(state: State, places: Sequence[RowKey]) -> None:
             outbox.report_decided(reporter_id, deletion.ref, deletion.version, MESSAGES[deletion.status])
         await outbox.write(transaction, _PARTITION)
     reporters = await delivery.deliver(
-        state.postgres, [_PARTITION], state.keys.partition_of, kept=state.settings.kept_notifications
+        state.postgres, [_PARTITION], state.keys.partition_of, kept=state.settings.retention.notifications
     )
     await notifications.publish(state, reporters)

@@ -38,6 +38,10 @@ log = Log(__name__)
 
 _STATEMENT_TIMEOUT = 60.0
 """Seconds that one statement may take, because it may count very many likes of one entity."""
+_HOURS = 20.0
+"""Hours in which workers compare all keys, if necessary with more keys per second than the settings say: less than a
+day, so that daily runs do not last until the next one.
+"""
 _CHECK_INTERVAL = 60.0
 """Seconds between two checks whether a run is due."""
 
@@ -149,10 +153,10 @@ async def run(settings: Settings, run: ReconcileRun) -> dict[str, KindTotal]:
 
 
 async def keep_comparing(state: State, is_leader: Callable[[], bool]) -> None:
-    """Compares without repairs, each time `reconcile_interval` seconds after the last run of any worker has ended,
+    """Compares without repairs, each time `reconcile.interval` seconds after the last run of any worker has ended,
     while `is_leader` returns true. Exports the drift that the last run found. Returns at once if the interval is 0.
     """
-    while every := state.settings.reconcile_interval:
+    while every := state.settings.reconcile.interval:
         await rest(min(every, _CHECK_INTERVAL))
         try:
             drift = await _run_if_due(state, every) if is_leader() else {}
@@ -167,5 +171,5 @@ async def keep_comparing(state: State, is_leader: Callable[[], bool]) -> None:
 async def _run_if_due(state: State, every: float) -> dict[str, int]:
     if await last_run.is_due(state.postgres, every):
         settings = state.settings
-        await run(settings, ReconcileRun(rate=settings.reconcile_keys_per_second, hours=settings.reconcile_hours))
+        await run(settings, ReconcileRun(rate=settings.reconcile.keys_per_second, hours=_HOURS))
     return await last_run.read_drift(state.postgres)

@@ -1,10 +1,15 @@
 """Automatic persisted queries as Apollo's clients send them, and attacks on them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from api.messages import GraphQLRequest
+from api.persisted.operations import PersistedOperations
+from context import Client
+from domain.errors import PersistedQueryNotFound
 from observability import metrics
 from runner.valkey import Valkey
 from settings import Settings
@@ -16,7 +21,6 @@ from tests.support.persisted_operations import (
     NOT_FOUND,
     NOT_SUPPORTED,
     TYPE,
-    Outcome,
     apollo,
     by_hash,
     get,
@@ -143,14 +147,15 @@ async def test_a_query_without_hash_is_not_registered(system: System) -> None:
 
 
 @standalone
-async def test_a_query_that_is_too_long_runs_and_is_not_registered(make_settings: Callable[..., Settings]) -> None:
-    fits, long = "{ __typename }".ljust(40), "{ __typename }".ljust(41)
-    async with running(make_settings(apq_bytes=40)) as system:
-        assert await register(system, fits) == await register(system, long) == ANSWER
+async def test_a_query_that_is_too_long_runs_and_is_not_registered(system: System) -> None:
+    fits = "{ __typename } #" + 5456 * "界"
+    long = fits + "x"
+    assert (len(fits.encode()), len(long.encode())) == (16_384, 16_385)
+    assert await register(system, fits) == await register(system, long) == ANSWER
 
-        assert await by_hash(system, fits) == ANSWER
-        assert await by_hash(system, long) == NOT_FOUND
-        assert len(await registered(system)) == 1
+    assert await by_hash(system, fits) == ANSWER
+    assert await by_hash(system, long) == NOT_FOUND
+    assert len(await registered(system)) == 1
 
 
 # Limits
@@ -160,35 +165,43 @@ def aliased(count: int) -> list[str]:
     return [f"{{ a{i}: __typename }}" for i in range(count)]
 
 
-async def found(system: System, queries: list[str]) -> int:
-    outcomes: list[Outcome] = [await by_hash(system, query) for query in queries]
-    assert all(isinstance(one, dict) or one == NOT_FOUND for one in outcomes)
-    return sum(isinstance(one, dict) for one in outcomes)
+def request(query_hash: str, query: str | None = None) -> GraphQLRequest:
+    return GraphQLRequest(query, None, None, None, only_reads=False, query_hash=query_hash)
+
+
+async def put(operations: PersistedOperations, query: str) -> None:
+    await operations.register(request(sha(query), query), query)
+
+
+async def found(operations: PersistedOperations, queries: list[str]) -> list[str]:
+    """Returns those of the queries that are registered."""
+    texts = []
+    for query in queries:
+        with suppress(PersistedQueryNotFound):
+            texts.append(await operations.text_of(request(sha(query)), Client()))
+    return texts
 
 
 @standalone
-async def test_the_number_of_registered_queries_is_limited(make_settings: Callable[..., Settings]) -> None:
-    queries = aliased(60)
-    async with running(make_settings(apq_entries=8)) as system:
-        for query in queries:
-            assert isinstance(await register(system, query), dict)
-        in_redis = await registered(system)
-        await system.empty_redis()
-        in_process = await found(system, queries)
+async def test_the_number_of_registered_queries_is_limited(system: System) -> None:
+    operations, queries = PersistedOperations(system.state, slots=8), aliased(60)
+    for query in queries:
+        await put(operations, query)
+    in_redis = await registered(system)
+    await system.empty_redis()
 
     assert len(in_redis) == 8
-    assert in_process == 8
+    assert await found(operations, queries) == queries[-8:]
 
 
 @standalone
-async def test_a_newer_query_replaces_an_older_one_in_its_slot(make_settings: Callable[..., Settings]) -> None:
+async def test_a_newer_query_replaces_an_older_one_in_its_slot(system: System) -> None:
+    one, other = [PersistedOperations(system.state, slots=1) for _ in range(2)]
     first, second = aliased(2)
-    async with running(make_settings(apq_entries=1)) as one, running(make_settings(apq_entries=1)) as other:
-        await register(one, first)
-        await register(one, second)
+    await put(one, first)
+    await put(one, second)
 
-        assert await by_hash(other, first) == NOT_FOUND
-        assert await by_hash(other, second) == {"data": {"a1": "Query"}}
+    assert await found(other, [first, second]) == [second]
 
 
 @standalone

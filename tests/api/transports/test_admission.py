@@ -36,7 +36,7 @@ async def test_an_expired_token_cannot_open_a_connection(live: Live) -> None:
 
 
 async def test_a_user_has_a_maximum_number_of_connections_of_all_kinds(make_settings: Make) -> None:
-    async with serving(make_settings(port=0, streaming_connections_per_user=2)) as live:
+    async with serving(make_settings(port=0, connections={"streaming_per_user": 2})) as live:
         (video,) = await live.videos("v1")
         async with live.socket("alice"), live.stream([video], "alice") as stream:
             await stream.value()
@@ -54,7 +54,7 @@ async def test_a_user_has_a_maximum_number_of_connections_of_all_kinds(make_sett
 
 async def test_anonymous_clients_of_one_address_have_a_maximum_number_of_connections(make_settings: Make) -> None:
     async with (
-        serving(make_settings(port=0, streaming_connections_per_address=1)) as live,
+        serving(make_settings(port=0, connections={"streaming_per_address": 1})) as live,
         live.socket(),
         live.raw() as second,
     ):
@@ -63,7 +63,7 @@ async def test_anonymous_clients_of_one_address_have_a_maximum_number_of_connect
 
 
 async def test_a_process_has_a_maximum_number_of_connections(make_settings: Make) -> None:
-    async with serving(make_settings(port=0, max_streaming_connections=2)) as live:
+    async with serving(make_settings(port=0, connections={"streaming": 2})) as live:
         (video,) = await live.videos("v1")
         async with live.raw(), live.socket("bob"):
             await eventually(lambda: live.connection_count == 2)
@@ -77,7 +77,7 @@ async def test_a_process_has_a_maximum_number_of_connections(make_settings: Make
 
 
 async def test_a_connection_has_a_maximum_number_of_subscriptions(make_settings: Make) -> None:
-    async with serving(make_settings(port=0, subscriptions_per_connection=2)) as live:
+    async with serving(make_settings(port=0, connections={"subscriptions": 2})) as live:
         (video,) = await live.videos("v1")
         async with live.socket() as socket:
             for id_ in ("1", "2"):
@@ -94,7 +94,7 @@ async def test_a_connection_has_a_maximum_number_of_subscriptions(make_settings:
 
 
 async def test_a_client_that_stops_reading_is_disconnected_with_the_reason(make_settings: Make) -> None:
-    async with serving(make_settings(port=0, max_queued_messages=5)) as live, live.socket(max_queue=1) as socket:
+    async with serving(make_settings(port=0)) as live, live.socket(max_queue=1) as socket:
         await flood(live, socket)
         assert await socket.closed() == (1013, "Messages are not read fast enough")
 
@@ -104,7 +104,7 @@ async def test_a_client_that_never_reads_again_is_disconnected(
 ) -> None:
     monkeypatch.setattr(server, "GONE_AFTER", 0.1)
     async with (
-        serving(make_settings(port=0, max_queued_messages=5)) as live,
+        serving(make_settings(port=0)) as live,
         live.socket(max_queue=1, close_timeout=0.1) as socket,
     ):
         await flood(live, socket)

@@ -40,10 +40,12 @@ async def live(make_settings: Callable[..., Settings], header_timeout: float) ->
     """Returns a server with room for four connections, which waits for the head of a request for `header_timeout`."""
     settings = make_settings(
         port=0,
-        max_header_bytes=HEAD_BYTES,
-        header_timeout=header_timeout,
-        max_connections=MOST,
-        max_streaming_connections=MOST - 1,
+        connections={
+            "header_bytes": HEAD_BYTES,
+            "header_timeout": header_timeout,
+            "most": MOST,
+            "streaming": MOST - 1,
+        },
     )
     async with serving(settings) as live:
         yield live
@@ -167,7 +169,7 @@ async def test_a_connection_without_any_request_is_closed_without_a_response(liv
 
 @in_a_hurry
 async def test_the_rest_of_a_refused_body_is_not_awaited(live: Live) -> None:
-    large = live.settings.max_body_bytes + 1
+    large = live.settings.connections.body_bytes + 1
     async with connected(live) as client:
         assert await client.send(POST + b"Content-Length: %d\r\n\r\n" % (2 * large), b" " * large) == 413
         client.writer.write(b" ")

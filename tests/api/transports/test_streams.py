@@ -119,7 +119,7 @@ async def test_a_stream_ends_when_its_token_expires(live: Live) -> None:
 
 @pytest.mark.parametrize("redis_mode", ["standalone"])
 async def test_a_silent_stream_has_comments_that_keep_it_alive(make_settings: Callable[..., Settings]) -> None:
-    async with serving(make_settings(port=0, keep_alive_interval=0.05)) as live:
+    async with serving(make_settings(port=0, connections={"keep_alive_interval": 0.05})) as live:
         (video,) = await live.videos("v1")
         async with live.stream([video], "alice") as stream:
             await stream.value()

@@ -89,7 +89,7 @@ async def test_the_memory_of_living_masters_is_measured_while_one_master_is_dead
 async def test_watchers_of_objects_on_living_cache_masters_receive_changes_while_one_master_is_dead(
     make_settings: Callable[..., Settings], cluster: ValkeyCluster
 ) -> None:
-    settings = make_settings(port=0, cache_url=cluster.url, cache_mode="cluster", batch_entries=1)
+    settings = make_settings(port=0, cache_url=cluster.url, cache_mode="cluster", batches={"entries": 1})
     async with serving(settings) as live:
         dead = cluster.nodes[1]
         *lost, kept = await things(live, cluster, dead)

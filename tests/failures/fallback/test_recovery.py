@@ -181,7 +181,7 @@ async def test_direct_writes_end_while_people_continue_to_write(
 async def test_entries_that_recovery_reads_in_several_batches_are_reapplied_in_each(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(batch_entries=1)) as system:
+    async with running(make_settings(batches={"entries": 1})) as system:
         (video,) = await system.videos("v1")
         alice = system.person("alice")
         await alice.like(video)

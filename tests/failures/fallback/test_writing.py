@@ -1,15 +1,17 @@
 """Every direct write: its response equals that of a journalled write, and its effect stays when Redis is back."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
+from settings import Settings
 from tests.support import boundaries, comments, notifications, posts, reports
 from tests.support.fallback_mode import directly
 from tests.support.follows import follow
 from tests.support.metrics import metric
 from tests.support.posts import delete, edit
 from tests.support.reconciliation import drift
-from tests.support.system import REACT, Person, System
+from tests.support.system import REACT, Person, System, running
 
 SEEN = """query ($id: ID!) { node(id: $id) { ... on Reactable {
   likeCount dislikeCount viewerReaction likers { nodes { handle } } } } }"""
@@ -138,16 +140,16 @@ async def test_two_users_who_block_each_other_directly_wait_for_each_other(syste
             await asyncio.gather(boundaries.change(alice, "unblock", b), boundaries.change(bob, "unblock", a))
 
 
-async def test_the_limit_of_follows_holds_for_direct_writes(system: System) -> None:
-    object.__setattr__(system.settings, "follow_limit", 1)
-    alice = system.person("alice")
-    ids = [await system.person(h).id() for h in ("bob", "carl")]
-    async with directly(system):
-        assert (await alice.ask(FOLLOW % "follow", id=ids[0]))["follow"]["userErrors"] == []
-        for _ in range(2):
-            refused = (await alice.ask(FOLLOW % "follow", id=ids[1], key="k"))["follow"]
-            assert refused["userErrors"] == [{"code": "FOLLOW_LIMIT_REACHED"}]
-        assert (await alice.ask(FOLLOW % "follow", id=ids[0]))["follow"]["userErrors"] == []
+async def test_the_limit_of_follows_holds_for_direct_writes(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(people={"follow_limit": 1})) as system:
+        alice = system.person("alice")
+        ids = [await system.person(h).id() for h in ("bob", "carl")]
+        async with directly(system):
+            assert (await alice.ask(FOLLOW % "follow", id=ids[0]))["follow"]["userErrors"] == []
+            for _ in range(2):
+                refused = (await alice.ask(FOLLOW % "follow", id=ids[1], key="k"))["follow"]
+                assert refused["userErrors"] == [{"code": "FOLLOW_LIMIT_REACHED"}]
+            assert (await alice.ask(FOLLOW % "follow", id=ids[0]))["follow"]["userErrors"] == []
 
 
 async def test_an_idempotency_key_names_one_write_during_and_after_direct_writes(system: System) -> None:

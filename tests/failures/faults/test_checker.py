@@ -45,13 +45,13 @@ async def found(deployment: Deployment, started: list[Process], sabotage: str) -
     A broken worker that stops by itself is replaced by a correct one.
     """
     await deployment.ready()
-    started.append(deployment.start_worker(sabotage, batch_window_seconds=0.05))
+    started.append(deployment.start_worker(sabotage, batches={"window_seconds": 0.05}))
     await deployment.workers_started(*started)
     async with working(deployment, f"way{list(WAYS).index(sabotage)}") as history:
         await history.grows(300)
         dead = not started[0].running
         started[0].kill()
-        started.append(deployment.start_worker(None if dead else sabotage, batch_window_seconds=0.05))
+        started.append(deployment.start_worker(None if dead else sabotage, batches={"window_seconds": 0.05}))
         await history.grows(100)
     return await violations(deployment, history)
 

@@ -22,8 +22,9 @@ CLIENT_ADDRESS = "203.0.113.7"
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """Yields a system with low limits for anonymous devices."""
-    bounds = {"anonymous_per_target": 3, "anonymous_per_address": 5}
-    async with running(make_settings(**bounds, limits=BUSY)) as running_system:
+    anonymous = BUSY.anonymous.model_copy(update={"actions_per_target": 3, "actions_per_address": 5})
+    limits = BUSY.model_copy(update={"anonymous": anonymous})
+    async with running(make_settings(limits=limits)) as running_system:
         yield running_system
 
 

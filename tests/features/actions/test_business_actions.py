@@ -163,7 +163,8 @@ async def test_a_token_counts_only_in_its_businesses(system: System) -> None:
 
 @standalone
 async def test_actions_of_anonymous_devices_of_one_address_are_bounded(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(anonymous_per_target=3, limits=BUSY)) as system:
+    limits = BUSY.model_copy(update={"anonymous": BUSY.anonymous.model_copy(update={"actions_per_target": 3})})
+    async with running(make_settings(limits=limits)) as system:
         (video,) = await system.videos("v1")
         devices = [system.person(None, device_id=f"d{i}") for i in range(6)]
 

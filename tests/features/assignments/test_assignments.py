@@ -123,7 +123,7 @@ async def test_a_warning_is_shown_if_its_publication_is_repeated(system: System)
     entries = [entry for entry in await first.read(owned) if entry.version > owned[entry.partition].head]
     assert len((await persist(system.state, owned, entries)).events) == 1
     await delivery.deliver(
-        system.state.postgres, list(owned), system.state.keys.partition_of, kept=system.settings.kept_notifications
+        system.state.postgres, list(owned), system.state.keys.partition_of, kept=system.settings.retention.notifications
     )
     await system.drain()
     assert len((await alice.ask(NOTIFIED))["viewer"]["notifications"]["nodes"]) == 1

@@ -1,9 +1,11 @@
 """block, unblock, mute, unmute and removeFollower through the API: answers, and refusals that write nothing."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from settings import Settings
 from tests.support.boundaries import CHANGE, MUTE, block, change, mute, unblock
 from tests.support.comments import add, delete
 from tests.support.follows import change as change_follow
@@ -11,7 +13,7 @@ from tests.support.follows import follow, refusal
 from tests.support.journal_entries import journalled
 from tests.support.posts import publish
 from tests.support.stored_state import unchanged
-from tests.support.system import Person, System
+from tests.support.system import LENIENT, Person, System, running
 
 standalone = pytest.mark.parametrize("redis_mode", ["standalone"])
 
@@ -172,20 +174,19 @@ async def test_the_list_of_blocks_has_pages(system: System) -> None:
 
 
 @standalone
-async def test_boundaries_beyond_the_limit_are_refused(system: System) -> None:
-    object.__setattr__(system.state.boundaries, "_limit", 1)
-    object.__setattr__(system.settings, "boundary_limit", 1)
-    alice = system.person("alice")
-    b, c = await system.person("bob").id(), await system.person("carol").id()
-    await block(alice, b)
-    await mute(alice, b, until="2099-01-01T00:00:00Z")
+async def test_boundaries_beyond_the_limit_are_refused(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(moderation=LENIENT, people={"boundary_limit": 1})) as system:
+        alice = system.person("alice")
+        b, c = await system.person("bob").id(), await system.person("carol").id()
+        await block(alice, b)
+        await mute(alice, b, until="2099-01-01T00:00:00Z")
 
-    async with unchanged(system):
-        assert refusal(await change(alice, "block", c)) == ("BLOCK_LIMIT_REACHED", ["userId"])
-        assert refusal(await mute(alice, c)) == ("MUTE_LIMIT_REACHED", ["userId"])
-    assert (await mute(alice, b))["userErrors"] == []
-    await unblock(alice, b)
-    await block(alice, c)
+        async with unchanged(system):
+            assert refusal(await change(alice, "block", c)) == ("BLOCK_LIMIT_REACHED", ["userId"])
+            assert refusal(await mute(alice, c)) == ("MUTE_LIMIT_REACHED", ["userId"])
+        assert (await mute(alice, b))["userErrors"] == []
+        await unblock(alice, b)
+        await block(alice, c)
 
 
 @standalone

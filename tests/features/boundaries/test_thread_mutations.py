@@ -28,7 +28,7 @@ from tests.support.outages import Away, both_ways
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.subscriptions import eventually, serving
-from tests.support.system import LENIENT, LIMITLESS, Person, System
+from tests.support.system import LENIENT, LIMITLESS, Person, System, running
 
 STORED = "SELECT business_id, stands FROM thread_mutes ORDER BY business_id"
 
@@ -89,22 +89,21 @@ async def test_repeated_changes_write_one_entry(system: System) -> None:
 
 
 @standalone
-async def test_threads_beyond_the_limit_are_refused(system: System) -> None:
-    object.__setattr__(system.state.boundaries, "_limit", 1)
-    object.__setattr__(system.settings, "boundary_limit", 1)
-    alice, post, root, reply = await commented(system)
-    await mute(alice, await system.person("bob").id())  # counts apart
-    await mute_thread(alice, root)
+async def test_threads_beyond_the_limit_are_refused(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(moderation=LENIENT, people={"boundary_limit": 1})) as system:
+        alice, post, root, reply = await commented(system)
+        await mute(alice, await system.person("bob").id())  # counts apart
+        await mute_thread(alice, root)
 
-    async with unchanged(system):
-        assert refusal(await thread(alice, "muteThread", post)) == ("MUTE_LIMIT_REACHED", ["targetId"])
-    await mute_thread(alice, reply)
-    await unmute_thread(alice, reply)
-    await mute_thread(alice, post)
-    await system.drain()
-    async with directly(system):
-        assert refusal(await thread(alice, "muteThread", root)) == ("MUTE_LIMIT_REACHED", ["targetId"])
+        async with unchanged(system):
+            assert refusal(await thread(alice, "muteThread", post)) == ("MUTE_LIMIT_REACHED", ["targetId"])
+        await mute_thread(alice, reply)
+        await unmute_thread(alice, reply)
         await mute_thread(alice, post)
+        await system.drain()
+        async with directly(system):
+            assert refusal(await thread(alice, "muteThread", root)) == ("MUTE_LIMIT_REACHED", ["targetId"])
+            await mute_thread(alice, post)
 
 
 @standalone

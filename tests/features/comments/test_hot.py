@@ -23,7 +23,7 @@ SCORES = "SELECT comment_id, score FROM comments WHERE root_id = 0"
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """Yields a system that ranks few comments."""
-    async with running(make_settings(moderation=LENIENT, hot_comments=HOTTEST)) as system:
+    async with running(make_settings(moderation=LENIENT, caches={"hot_comments": HOTTEST})) as system:
         yield system
 
 
@@ -153,7 +153,7 @@ async def test_the_page_where_the_ranked_comments_end_reads_a_bounded_number_of_
         return await newest(postgres, subject, before, count)
 
     monkeypatch.setattr(comment_lists, "newest", counting)
-    async with running(make_settings(moderation=LENIENT, hot_comments=100, cached_comments=100)) as system:
+    async with running(make_settings(moderation=LENIENT, caches={"hot_comments": 100, "comments": 100})) as system:
         alice, bob = system.person("alice"), system.person("bob")
         video, _ = await talk(system, alice, "newest")
         await many(system, 600)

@@ -82,7 +82,9 @@ class PagingMachine(Driven):
 
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PagingMachine]]:
-    settings = make_settings(moderation=LENIENT, hot_comments=RANKED, limits=LIMITLESS, local_cache_seconds=0)
+    settings = make_settings(
+        moderation=LENIENT, caches={"hot_comments": RANKED}, limits=LIMITLESS, local_cache_seconds=0
+    )
     with alive(PagingMachine, HotCommentReaders, settings) as machine:
         yield machine
 

@@ -125,7 +125,7 @@ async def test_a_list_that_is_longer_than_its_cache_continues_from_rows(system: 
         assert await read(bob, root, None, 99) == [f"r{i}" for i in range(1, 1001)]
     (subject,) = await system.rows("SELECT DISTINCT subject_business, subject_id FROM comments")
     cached = await system.state.redis("ZCARD", f"{{comments:{subject[0]}:{subject[1]}}}")
-    assert cached <= 1 + 1.1 * system.settings.cached_comments
+    assert cached <= 1 + 1.1 * system.settings.caches.comments
 
 
 @standalone

@@ -111,7 +111,7 @@ async def test_a_deep_page_costs_as_much_as_page_two(make_settings: Callable[...
     place of its cursor. Unranked comments are in another list, and later in rows; two pages look for its start. One of
     the commands reads the authors' profiles, because a suspension may hide a comment.
     """
-    async with running(make_settings(moderation=LENIENT, hot_comments=100)) as system:
+    async with running(make_settings(moderation=LENIENT, caches={"hot_comments": 100})) as system:
         costs = await costs_of_pages(system, 1000, pages=50)
 
     warm, rows = costs[:38], costs[40:]
@@ -130,7 +130,7 @@ async def test_page_100_of_a_hundred_thousand_comments_costs_as_much_as_page_2(
     """Unranked pages cost one more round trip and one query. Two of the commands read the reader's blocks and the
     authors' profiles.
     """
-    async with running(make_settings(moderation=LENIENT, hot_comments=ranked)) as system:
+    async with running(make_settings(moderation=LENIENT, caches={"hot_comments": ranked})) as system:
         costs = await costs_of_pages(system, 100_000, pages=100)
 
     assert costs[99][:2] == expected[:2]
@@ -141,7 +141,7 @@ async def test_page_100_of_a_hundred_thousand_comments_costs_as_much_as_page_2(
 @standalone
 async def test_pinning_a_snapshot_costs_four_more_round_trips(make_settings: Callable[..., Settings]) -> None:
     """The trips look for the snapshot, read its comments, store the snapshot, and remove the oldest snapshot."""
-    async with running(make_settings(moderation=LENIENT, hot_comments=100)) as system:
+    async with running(make_settings(moderation=LENIENT, caches={"hot_comments": 100})) as system:
         video, reader = await commented(system, 200)
         *_, last_but_one, last = (await page(reader, video, "HOT", 20))["edges"]
         await page(reader, video, "HOT", 20, last["cursor"])

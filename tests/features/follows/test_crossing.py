@@ -184,7 +184,7 @@ async def test_two_workers_with_batches_of_the_same_followees_never_deadlock(sys
 async def test_crossing_follows_of_many_pairs_are_stored_exactly_over_many_rounds(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(batch_entries=2000, limits=LIMITLESS)) as system:
+    async with running(make_settings(batches={"entries": 2000}, limits=LIMITLESS)) as system:
         crossing, chance = await Crossing.of(system, 16), random.Random(16)
         directions = [one for pair in product(*zip(*crossing.pairs, strict=True)) for one in (pair, pair[::-1])]
         for _ in range(6):

@@ -23,7 +23,7 @@ VERB_ALONE = "mutation ($id: ID!) { %s(input: {userId: $id}) { userErrors { code
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """Yields a system with a limit of three follows."""
-    async with running(make_settings(follow_limit=LIMIT)) as system:
+    async with running(make_settings(people={"follow_limit": LIMIT})) as system:
         yield system
 
 

@@ -156,7 +156,7 @@ async def test_a_cold_first_page_reads_a_bounded_number_of_rows(
 async def test_paging_to_the_end_reads_several_pages_per_query_and_caches_at_most_the_cap(
     system: System, row_counter: RowCounter, count: int
 ) -> None:
-    big, cap = await star(system, count), system.settings.cached_followers
+    big, cap = await star(system, count), system.settings.caches.followers
     after, found, reads = None, [], 0
     await big.person.ask("{ viewer { user { handle followerCount } blocks { nodes { id } } } }")
 
@@ -183,7 +183,7 @@ async def test_paging_to_the_end_reads_several_pages_per_query_and_caches_at_mos
 async def test_the_cached_list_stays_bounded_while_hundreds_follow_and_unfollow(
     system: System, row_counter: RowCounter, count: int
 ) -> None:
-    big, cap = await star(system, count), system.settings.cached_followers
+    big, cap = await star(system, count), system.settings.caches.followers
     id_ = f"User:{big.user_id}"
     fans = [f"new{i}" for i in range(100)]
     await registered(system, *fans)
@@ -204,7 +204,7 @@ async def test_the_cached_list_stays_bounded_while_hundreds_follow_and_unfollow(
 
 
 async def test_more_new_followers_than_the_cap_push_out_the_oldest(system: System, count: int) -> None:
-    big, cap = await star(system, count), system.settings.cached_followers
+    big, cap = await star(system, count), system.settings.caches.followers
     await page(big.person, big, None)
     key, base = keys.followers(big.user_id), (1_800_000_000_000 << 10)
 

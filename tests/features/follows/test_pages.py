@@ -170,7 +170,7 @@ async def test_a_cursor_is_valid_for_its_own_list_only(system: System) -> None:
 async def test_other_viewers_page_to_a_limited_depth_and_the_owner_to_the_end(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(others_list_depth=5)) as system:
+    async with running(make_settings(people={"others_list_depth": 5})) as system:
         owner, mine = await star(system)
 
         for name in LISTS:
@@ -182,7 +182,7 @@ async def test_other_viewers_page_to_a_limited_depth_and_the_owner_to_the_end(
 
 @standalone
 async def test_a_deep_cursor_of_the_owner_takes_other_viewers_no_deeper(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(others_list_depth=5)) as system:
+    async with running(make_settings(people={"others_list_depth": 5})) as system:
         owner, mine = await star(system)
         for name in LISTS:
             cursors = [edge["cursor"] for edge in (await page(owner, name, mine, 100))["edges"]]
@@ -200,7 +200,7 @@ async def test_a_deep_cursor_of_the_owner_takes_other_viewers_no_deeper(make_set
 async def test_the_last_page_at_exactly_the_depth_limit_has_no_next_page(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(others_list_depth=12)) as system:
+    async with running(make_settings(people={"others_list_depth": 12})) as system:
         owner, mine = await star(system)
 
         for reader in (owner, system.person(None)):

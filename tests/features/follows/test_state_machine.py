@@ -99,7 +99,9 @@ class FollowsMachine(Machine):
 @pytest.fixture
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[FollowsMachine]]:
     """Yields a machine whose cached lists are too short for all followers."""
-    with alive(FollowsMachine, FollowHarness, make_settings().model_copy(update={"cached_followers": 2})) as machine:
+    settings = make_settings()
+    caches = settings.caches.model_copy(update={"followers": 2})
+    with alive(FollowsMachine, FollowHarness, settings.model_copy(update={"caches": caches})) as machine:
         yield machine
 
 

@@ -204,7 +204,7 @@ async def test_reading_the_tail_of_a_journal_again_changes_nothing(make_settings
 async def test_a_killed_worker_is_replaced_and_every_reaction_counts_once(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(partition_lease_seconds=2.0, batch_window_seconds=0.01)) as system:
+    async with running(make_settings(partition_lease_seconds=2.0, batches={"window_seconds": 0.01})) as system:
         videos = await system.videos("v1", "v2", "v3", owner="owen")
         people = [system.person(f"person{i}") for i in range(6)]
         stop = asyncio.Event()

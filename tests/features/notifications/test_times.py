@@ -29,7 +29,7 @@ OUTAGE_MS = 6 * 3_600_000
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """Yields a system whose workers store few entries per batch."""
-    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, batch_entries=6)) as system:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, batches={"entries": 6})) as system:
         yield system
 
 

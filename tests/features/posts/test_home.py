@@ -86,7 +86,7 @@ async def test_a_page_is_full_although_most_of_the_inbox_is_filtered(system: Sys
 async def test_a_follow_of_an_author_with_more_posts_than_an_inbox_holds_loses_no_post(
     make_settings: Callable[..., Settings],
 ) -> None:
-    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, inbox_posts=10)) as system:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, caches={"inbox_posts": 10})) as system:
         alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
         await published(bob, *(str(n) for n in range(14)))
         await published(carol, "carol")

@@ -148,7 +148,12 @@ class HomeModel:
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[System]:
     monkeypatch.setattr(request, "_ASK_EACH_UP_TO", 1)
-    changes = {"moderation": LENIENT, "local_cache_seconds": 0, "inbox_posts": INBOX, "push_follower_limit": BIG}
+    changes = {
+        "moderation": LENIENT,
+        "local_cache_seconds": 0,
+        "caches": {"inbox_posts": INBOX},
+        "push_follower_limit": BIG,
+    }
     async with running(make_settings(**changes)) as system:
         yield system
 

@@ -65,7 +65,8 @@ class PostsMachine(Writing):
 def machine(make_settings: Callable[..., Settings]) -> Iterator[type[PostsMachine]]:
     """Yields a machine whose cached lists are too short for all posts."""
     settings = make_settings(moderation=LENIENT, local_cache_seconds=0)
-    with alive(PostsMachine, PostHarness, settings.model_copy(update={"cached_posts": 4})) as machine:
+    caches = settings.caches.model_copy(update={"posts": 4})
+    with alive(PostsMachine, PostHarness, settings.model_copy(update={"caches": caches})) as machine:
         yield machine
 
 

@@ -11,5 +11,5 @@ from tests.support.system import LENIENT, System, running
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings]) -> AsyncIterator[System]:
     """Yields a system whose cached lists are so short that tests read past their ends."""
-    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, cached_posts=100)) as system:
+    async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, caches={"posts": 100})) as system:
         yield system

@@ -104,7 +104,7 @@ class LoadedApi:
     def _context(self, user_id: int) -> Context:
         """Returns the context of a command that this process runs itself, so that the API spends no time on it."""
         shared = self.shared = self.shared or shared_loaders(self.state)
-        return Context(self.state, shared, Viewer(user_id, self.state.settings.jwt_issuer, frozenset(), None), Client())
+        return Context(self.state, shared, Viewer(user_id, self.state.settings.issuer, frozenset(), None), Client())
 
     async def all_closed(self) -> None:
         """Waits until no client is connected."""

@@ -99,7 +99,7 @@ async def test_each_watcher_receives_one_to_four_values_a_second_and_the_last_on
 
 async def test_a_popular_user_is_notified_on_the_greatest_number_of_connections(loaded: LoadedApi) -> None:
     videos = await loaded.api.videos("v1", "v2", "v3", owner="star")
-    most = loaded.api.settings.streaming_connections_per_user
+    most = loaded.api.settings.connections.streaming_per_user
 
     async with loaded.watching(RECEIVE, ["star"] * most) as subscribers:
         liked, took = await loaded.repeat(loaded.liking(*videos))

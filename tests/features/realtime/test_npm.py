@@ -146,7 +146,7 @@ async def test_a_real_client_reconnects_with_a_fresh_token_and_receives_events(l
 async def test_a_real_client_that_does_not_read_is_disconnected_with_the_reason(
     make_settings: Callable[..., Settings], folder: Path
 ) -> None:
-    async with serving(make_settings(port=0, max_queued_messages=5)) as live:
+    async with serving(make_settings(port=0)) as live:
         client = await watch(live, folder, "ws", live.token("alice"), "notificationReceived", "slow")
         await eventually(lambda: live.connection_count == 1)
         await eventually(lambda: live.connection_count == 0)

@@ -118,7 +118,7 @@ async def test_the_warm_list_costs_three_round_trips_and_no_query(system: System
 
 
 async def test_the_list_below_the_cached_saves_costs_one_query(system: System) -> None:
-    configure(system.state.own_sets, recent_saves=10)
+    configure(system.state.own_sets, saves=10)
     alice, _ = await community(system)
     await system.empty_redis()
     for _ in range(2):
@@ -147,7 +147,7 @@ async def test_a_page_of_another_user_costs_one_query_and_no_cached_saves(system
 
 @standalone
 async def test_the_pages_of_any_number_of_collections_below_the_cached_saves_cost_one_query(system: System) -> None:
-    configure(system.state.own_sets, recent_saves=2)
+    configure(system.state.own_sets, saves=2)
     alice, bob, carol = map(system.person, ("alice", "bob", "carol"))
     videos = await system.videos(*KEYS[:18])
     ids = []

@@ -1,11 +1,13 @@
 """Collections: creating, changing and deleting them, what is saved in them, and who sees them."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 
 import pytest
 
 from identity import auth
 from loaders.collections import of_users
+from settings import Settings
 from tests.support.collections import (
     CREATE,
     DELETE,
@@ -36,7 +38,7 @@ from tests.support.saves import change, save, saved, seen, unsave
 from tests.support.stored_state import unchanged
 from tests.support.stores import standalone
 from tests.support.suspensions import moderator, suspend
-from tests.support.system import Person, System
+from tests.support.system import LENIENT, Person, System, running
 from workers.empty_collections import empty_collections
 
 SERVICE = "users:read", "users:write", "entities:write", "lists:read", "act"
@@ -135,21 +137,20 @@ async def test_wrong_input_is_refused_and_changes_nothing(system: System) -> Non
 
 
 @standalone
-async def test_collections_beyond_the_limit_are_refused(system: System) -> None:
-    configure(system.state.own_sets, collection_limit=2)
-    object.__setattr__(system.settings, "collection_limit", 2)
-    alice = system.person("alice")
-    one = await created(alice, "one")
-    await created(alice, "two")
-    assert refusal(await create(alice, "three")) == ("COLLECTION_LIMIT_REACHED", None)
-    await system.drain()
-    await system.empty_redis()
-    assert refusal(await create(alice, "four")) == ("COLLECTION_LIMIT_REACHED", None)
-    async with directly(system):
-        assert refusal(await create(alice, "five")) == ("COLLECTION_LIMIT_REACHED", None)
-        await delete(alice, one)
-        assert (await create(alice, "six"))["userErrors"] == []
-    assert [name for _, name, _ in await own(alice)] == ["six", "two"]
+async def test_collections_beyond_the_limit_are_refused(make_settings: Callable[..., Settings]) -> None:
+    async with running(make_settings(moderation=LENIENT, people={"collection_limit": 2})) as system:
+        alice = system.person("alice")
+        one = await created(alice, "one")
+        await created(alice, "two")
+        assert refusal(await create(alice, "three")) == ("COLLECTION_LIMIT_REACHED", None)
+        await system.drain()
+        await system.empty_redis()
+        assert refusal(await create(alice, "four")) == ("COLLECTION_LIMIT_REACHED", None)
+        async with directly(system):
+            assert refusal(await create(alice, "five")) == ("COLLECTION_LIMIT_REACHED", None)
+            await delete(alice, one)
+            assert (await create(alice, "six"))["userErrors"] == []
+        assert [name for _, name, _ in await own(alice)] == ["six", "two"]
 
 
 async def test_a_move_changes_the_place_and_not_the_count(system: System) -> None:
@@ -212,7 +213,7 @@ async def test_a_save_keeps_a_target_whose_collection_was_deleted(system: System
 @standalone
 @pytest.mark.parametrize("cap", [2, 1000])
 async def test_items_are_paged_by_kind(system: System, cap: int) -> None:
-    configure(system.state.own_sets, recent_saves=cap)
+    configure(system.state.own_sets, saves=cap)
     alice, bob = system.person("alice"), system.person("bob")
     videos, posts = await system.videos("v1", "v2", "v3"), await published(bob, "one", "two")
     await system.drain()

@@ -137,7 +137,7 @@ async def test_an_incomplete_list_does_not_say_what_the_viewer_has_saved(
 
 @pytest.mark.parametrize("cap", [2, 1000])
 async def test_saves_beyond_the_cache_are_found(system: System, cap: int) -> None:
-    configure(system.state.own_sets, recent_saves=cap)
+    configure(system.state.own_sets, saves=cap)
     alice, videos = system.person("alice"), await system.videos(*(f"v{i}" for i in range(12)))
     for _ in ("first", "again"):
         await save(alice, *videos)

@@ -199,7 +199,7 @@ class Walk:
 async def walked(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, seed: int, *, steps: int
 ) -> None:
-    settings = make_settings(limits=LIMITLESS, moderation=LENIENT, recent_saves=3 if seed % 2 else 1000)
+    settings = make_settings(limits=LIMITLESS, moderation=LENIENT, caches={"saves": 3 if seed % 2 else 1000})
     with monkeypatch.context() as patches:
         async with running(settings) as system:
             await Walk(system, patches, seed).run(steps)

@@ -114,7 +114,7 @@ async def test_a_caller_without_the_scope_is_refused(system: System) -> None:
 
 @standalone
 async def test_the_process_that_suspends_applies_it_at_once(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(hot_key_reads=64)) as system:
+    async with running(make_settings(caches={"hot_reads": 64})) as system:
         bob, alice = await system.person("bob").id(), system.person("alice")
         for _ in range(200):  # the process keeps a local copy of the profile
             assert (await alice.ask(CARD, id=bob))["node"]
@@ -126,7 +126,7 @@ async def test_the_process_that_suspends_applies_it_at_once(make_settings: Calla
 
 @standalone
 async def test_another_process_applies_a_suspension_within_a_second(make_settings: Callable[..., Settings]) -> None:
-    settings = make_settings(hot_key_reads=64)
+    settings = make_settings(caches={"hot_reads": 64})
     async with running(settings) as one, running(settings) as other:
         bob, alice = await one.person("bob").id(), other.person("alice")
         for _ in range(200):  # the process keeps a local copy of the profile

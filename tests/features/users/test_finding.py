@@ -103,9 +103,9 @@ async def test_looking_up_external_ids_needs_a_token_with_the_scope(system: Syst
 
 
 async def test_external_ids_belong_to_the_issuer_of_the_token(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(jwt_trusted_issuers=["https://other.example"])) as system:
+    async with running(make_settings(jwt_issuer=("https://plaudit.local", "https://other.example"))) as system:
         await register(system, {"externalId": "alice", "handle": "alice"})
-        settings = system.settings.model_copy(update={"jwt_issuer": "https://other.example"})
+        settings = system.settings.model_copy(update={"jwt_issuer": ("https://other.example",)})
         token = auth.mint(settings, "service", scopes=["users:read"])
 
         other = Person(system.http, "service", {"authorization": f"Bearer {token}"})

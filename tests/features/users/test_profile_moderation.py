@@ -122,7 +122,7 @@ async def test_reserved_display_names_of_tokens_are_not_used(make_settings: Call
             user = await signed_in(system, f"u{i}", name=name).ask("{ viewer { user { handle displayName } } }")
             shown = user["viewer"]["user"]
             assert shown["displayName"] == shown["handle"], name
-            assert not is_reserved(shown["handle"], system.settings.reserved_handles), name
+            assert not is_reserved(shown["handle"], system.settings.people.reserved_handles), name
 
 
 @standalone
@@ -139,7 +139,7 @@ async def test_a_service_may_give_reserved_display_names(system: System) -> None
 async def test_names_in_user_tokens_are_moderated_and_names_from_services_are_trusted(system: System) -> None:
     admin = signed_in(system, "admin", name="Casino Bonus")
     shown = (await admin.ask("{ viewer { user { handle displayName } } }"))["viewer"]["user"]
-    assert not is_reserved(shown["handle"], system.settings.reserved_handles)
+    assert not is_reserved(shown["handle"], system.settings.people.reserved_handles)
     assert shown["displayName"] == shown["handle"]
 
     answer = await system.person("registrar", "users:write").ask(
@@ -164,7 +164,7 @@ async def test_a_freed_handle_is_reserved_for_its_former_owner(system: System) -
 
 @standalone
 async def test_a_freed_handle_can_be_claimed_after_the_hold_time(make_settings: Callable[..., Settings]) -> None:
-    async with running(make_settings(handle_hold_days=2)) as system:
+    async with running(make_settings(people={"handle_hold_days": 2})) as system:
         alice, bob = system.person("alice"), system.person("bob")
         await bob.id()
         await update(alice, handle="alice_m")

@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 from typer.testing import CliRunner
 
 from cli.main import app
-from settings import Settings
+from settings import ReconcileSettings, Settings
 from store.reconcile import last_run
 from store.reconcile.sizes import TABLES
 from tests.support.cancellation import ends_once_cancelled
@@ -152,7 +152,7 @@ async def test_workers_reconcile_regularly_and_export_drift_until_it_is_repaired
     await dismiss(system)
     await execute(system, WRONG)
     worker = system.worker()
-    worker.state.settings.__dict__.update(reconcile_interval=0.2, pending_seconds=0.5)
+    worker.state.settings.__dict__.update(reconcile=ReconcileSettings(interval=0.2), pending_seconds=0.5)
 
     async with working(worker):
         await until_exported("likes", 1)

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { messageOf } from "./outcome.ts";
 import { topicsOf } from "./topics.ts";
 
-const MOST_IMAGES = 9; // as PLAUDIT_POST_IMAGES, by default
+const MOST_IMAGES = 9; // as post_images in PLAUDIT_CONTENT, by default
 const NONE = { url: "", alt: "" };
 
 type Image = typeof NONE;

@@ -1,0 +1,13 @@
+"""Settings of the batches in which workers write the journals to Postgres."""
+
+from settings.numbers import Count, SecondsOrZero
+from settings.part import Part
+
+
+class BatchSettings(Part):
+    """The size of a worker's batches, and the time between them."""
+
+    entries: Count = 500
+    """The most entries in one batch of a worker."""
+    window_seconds: SecondsOrZero = 0.25
+    """Seconds from one batch of a worker to the next. The first entry after a rest is written at once."""

@@ -1,0 +1,47 @@
+"""Settings of the connections of one process, and of what clients may send on them (docs/operate/deploy.md)."""
+
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from settings.numbers import LARGEST, Count, Seconds
+from settings.part import Part
+
+
+class ConnectionSettings(Part):
+    """The limits of connections, requests, WebSockets and event streams. They count for each process."""
+
+    most: Annotated[int, Field(ge=2, le=LARGEST)] = 20_000
+    """The most connections of all kinds that one process keeps open. Never more than half of the files that the process
+    may open.
+    """
+    header_bytes: Annotated[int, Field(ge=1024, le=1_000_000)] = 16_384
+    """The most bytes that the URL and the headers of a request may have together."""
+    header_timeout: Seconds = 10.0
+    """The most seconds that a client may take to send the URL and the headers."""
+    body_bytes: Count = 131_072
+    """The most bytes that the body of a request may have."""
+    bulk_body_bytes: Count = 1_000_000
+    """The most bytes that the body of a request may have if its token has the scope `entities:write` or
+    `users:write`.
+    """
+    body_timeout: Seconds = 10.0
+    """The most seconds that a client may take to send the body."""
+    streaming: Count = 10_000
+    """The most WebSockets and event streams that one process keeps open. Must be less than `most`."""
+    streaming_per_user: Count = 20
+    """The most WebSockets and event streams of one user in one process."""
+    streaming_per_address: Count = 200
+    """The most WebSockets and event streams of anonymous clients at one network address in one process."""
+    subscriptions: Count = 50
+    """The most subscriptions on one WebSocket."""
+    init_timeout: Seconds = 5.0
+    """The most seconds that a WebSocket client may take to send `connection_init`."""
+    keep_alive_interval: Seconds = 15.0
+    """Seconds between two keep-alive messages on a connection without other messages."""
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.streaming >= self.most:
+            raise ValueError("streaming must be less than most, which leaves room for requests")
+        return self

@@ -1,0 +1,25 @@
+"""Settings of the sizes of posts and comments (docs/reference/limits.md)."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from settings.part import Part
+
+Characters = Annotated[int, Field(ge=1, le=100_000)]
+Items = Annotated[int, Field(ge=0, le=100)]
+
+
+class ContentSettings(Part):
+    """The most that one post and one comment may contain."""
+
+    post_characters: Characters = 5000
+    """The most characters of a post."""
+    post_images: Items = 9
+    """The most images of a post."""
+    post_topics: Items = 10
+    """The most topics of a post."""
+    comment_characters: Characters = 2000
+    """The most characters of a comment."""
+    comment_images: Items = 4
+    """The most images of a comment."""

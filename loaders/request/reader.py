@@ -1,11 +1,10 @@
 """Who reads in one request, and what the token of the request allows."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
+class Reader(NamedTuple):
     """The reader of one request."""
 
     viewer_id: int | None

@@ -2,7 +2,6 @@
 
 import copy
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -85,7 +84,7 @@ def moderators_are_checked(patch: pytest.MonkeyPatch) -> None:
     original = Content.__init__
 
     def without_moderators(self: Content, state: Any, shared: Any, reader: Reader, *rest: Any, **options: Any) -> None:
-        original(self, state, shared, replace(reader, moderates=()), *rest, **options)
+        original(self, state, shared, reader._replace(moderates=()), *rest, **options)
 
     patch.setattr(Content, "__init__", without_moderators)
 

@@ -30,9 +30,8 @@ class Memory(Generic[K, V]):
         known = self._known
         return [known[key] for key in keys if key in known]
 
-    def of_all(self, keys: Iterable[K]) -> list[V]:
+    def of_all(self, keys: Sequence[K]) -> list[V]:
         """Returns the values of these keys, or none if a key is not remembered."""
-        keys = [*keys]
         found = self.of(keys)
         return found if len(found) == len(keys) else []
 

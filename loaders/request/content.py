@@ -47,8 +47,6 @@ class Content:
         self._local = local
         self.memories = shared.memories
 
-    # Entities and topics
-
     @cached_property
     def entities(self) -> Loader[EntityKey, EntityRow | None]:
         """Loads entities by business id and key, or None for a removed entity."""
@@ -75,8 +73,6 @@ class Content:
     async def topics(self, keys: Sequence[str]) -> Each[str | None]:
         """Loads the names of topics by key, or None for a topic that does not exist."""
         return await self._shared.topics.get_each(keys, local=self._local)
-
-    # Users
 
     @cached_property
     def users(self) -> Loader[int, UserRow | None]:
@@ -147,8 +143,6 @@ class Content:
 
         return Loader(name, shown, beside=self.kept_users.ask)
 
-    # Visibility
-
     @cached_property
     def visibility(self) -> Visibility:
         """Returns the rules for what the viewer sees of other users."""
@@ -187,8 +181,6 @@ class Content:
     def _mutable_author(self, row: Row) -> int:
         """Returns the author of a row to whom the viewer's mutes apply, or 0."""
         return row.author_id if isinstance(row, PostRow | CommentRow) and self._reader.is_for(row.business_id) else 0
-
-    # Posts
 
     @cached_property
     def posts(self) -> Loader[int, PostRow | None]:
@@ -246,8 +238,6 @@ class Content:
         """
         if not self._reader.moderates_users and (authors := {*self.memories.authors.of_all(ids)} - {0}):
             self.kept_users.ask([*authors])
-
-    # Comments
 
     @cached_property
     def comments(self) -> Loader[int, CommentRow | None]:

@@ -85,7 +85,7 @@ async def _settings(context: Context, subjects: Sequence[Subject]) -> list[Comme
     found = await _asked(context, [one.subject_key for one in subjects])
     context.shared.memories.followers_comment.remember(
         {
-            one.subject_key: one.owner_id if settings.policy is CommentPolicy.FOLLOWED else None
+            one.subject_key: one.owner_id if one.owner_id and settings.policy is CommentPolicy.FOLLOWED else None
             for one, settings in zip(subjects, found, strict=True)
             if isinstance(settings, CommentSettings)
         }

@@ -35,7 +35,7 @@ from dependencies.starlette import never_redirect, set_fallback
 from domain.ids import wall_clock_ms
 from identity import auth
 from identity.auth import Verifier
-from loaders.shared import shared_loaders
+from loaders.shared import SharedLoaders
 from observability import metrics, tracing
 from observability.logs import Log
 from settings import Settings
@@ -85,7 +85,7 @@ async def _prepare(app: Starlette, state: State) -> None:
         await shared.persisted.load()
     except ManifestError as error:
         raise checks.Misconfigured(f"PLAUDIT_PERSISTED_MANIFESTS: {error}") from None
-    shared.service = GraphQLService(state, shared_loaders(state), Verifier(state.settings), shared.persisted)
+    shared.service = GraphQLService(state, SharedLoaders(state), Verifier(state.settings), shared.persisted)
     shared.service.prepare(shared.persisted.trusted.texts())
     shared.connections = Connections(state.settings)
     shared.streaming_limits = StreamingLimits(state.settings)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from domain.degraded import Degraded
 from domain.errors import RateLimited, Unauthenticated
 from identity.permissions import check_scopes
-from loaders import Loaders
+from loaders.request import Loaders
+from loaders.request.reader import Reader
 from loaders.shared import SharedLoaders
 from models.devices import device_actor
 from state import State
@@ -90,8 +91,15 @@ class Context:
         self.changed: Hashable = None
         """The changed object that the current event of a subscription is about."""
         self._charging: asyncio.Task[Allowance] | None = None
-        self.loaders = self._new_loaders(bypass_local_cache=False)
+        known, allowed = state.businesses, viewer.businesses if viewer else None
+        self._reader = Reader(
+            viewer.user_id if viewer else None,
+            self.actor_id,
+            moderates=[known[name].id for name in self.moderates],
+            businesses=None if allowed is None else {known[name].id for name in allowed if name in known},
+        )
         self._replaced_loaders: Loaders | None = None
+        self._load_anew(local=True)
 
     @property
     def actor_id(self) -> int | None:
@@ -189,11 +197,12 @@ class Context:
         """
         if self._replaced_loaders:
             self._replaced_loaders.release()
-        self._replaced_loaders, self.loaders = self.loaders, self._new_loaders(bypass_local_cache=True)
+        self._replaced_loaders = self._loaders
+        self._load_anew(local=False)
 
     def release(self) -> None:
         """Releases all loaders, after the last use of the context."""
-        self.loaders.release()
+        self._loaders.release()
         if self._replaced_loaders:
             self._replaced_loaders.release()
 
@@ -209,15 +218,6 @@ class Context:
         check_scopes(viewer.scopes, scopes)
         return viewer
 
-    def _new_loaders(self, *, bypass_local_cache: bool) -> Loaders:
-        viewer = self.viewer
-        return Loaders(
-            self.state,
-            self.shared,
-            self.degraded,
-            viewer.user_id if viewer else None,
-            self.actor_id,
-            moderates=self.moderates,
-            businesses=viewer.businesses if viewer else None,
-            bypass_local_cache=bypass_local_cache,
-        )
+    def _load_anew(self, *, local: bool) -> None:
+        self._loaders = Loaders.of(self.state, self.shared, self.degraded, self._reader, local=local)
+        self.lists, self.own, self.content = self._loaders

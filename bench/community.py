@@ -12,7 +12,7 @@ from commands.users import NewUser
 from context import Client, Context, Viewer
 from domain.ids import UserId
 from identity import auth
-from loaders.shared import shared_loaders
+from loaders.shared import SharedLoaders
 from models.entities import EntityRow
 from state import State
 
@@ -88,7 +88,7 @@ async def _people(state: State, count: int) -> list[Person]:
 async def _entities(state: State, people: Sequence[Person], prefix: str, count: int) -> list[EntityRow]:
     scopes = frozenset({"entities:write"})
     viewer = Viewer(people[0].user_id, state.settings.issuer, scopes, None)
-    context, entities = Context(state, shared_loaders(state), viewer, Client()), list[EntityRow]()
+    context, entities = Context(state, SharedLoaders(state), viewer, Client()), list[EntityRow]()
     wishes = [_wish(f"{prefix}{i:05}", people[i % min(len(people), _CREATORS)]) for i in range(count)]
     for some in _chunks(wishes):
         entities += await commands.entities.register(context, some)

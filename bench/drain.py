@@ -20,7 +20,7 @@ from bench.working import emptied, working
 from loaders import lists
 from loaders.likes import likers
 from loaders.lists import ListPage
-from loaders.shared import shared_loaders
+from loaders.shared import SharedLoaders
 from models.counters import EntityRef
 from models.likes import Reaction
 from projections.likes import Reacted
@@ -118,7 +118,7 @@ async def _react(machine: Machine, pair: Pair) -> None:
 async def _warm(machine: Machine, pairs: Sequence[Pair]) -> None:
     refs = sorted({entity.ref for _, entity in pairs})
     owners = sorted({EntityRef(USERS, entity.owner_id) for _, entity in pairs if entity.owner_id})
-    await shared_loaders(machine.state).counts.get_many([*refs, *owners])
+    await SharedLoaders(machine.state).counts.get_many([*refs, *owners])
     for at in range(0, len(refs), _LISTS_AT_ONCE):
         some = [ListPage(ref, None, 1) for ref in refs[at : at + _LISTS_AT_ONCE]]
         await lists.read(machine.state.cache, likers(machine.state), some)

@@ -9,7 +9,7 @@ from bench.likes import LIKED, requests
 from bench.machine import Machine
 from bench.results import Result, compared
 from bench.rounds import alternate
-from loaders.shared import shared_loaders
+from loaders.shared import SharedLoaders
 
 
 async def measure(machine: Machine) -> list[Result]:
@@ -20,7 +20,7 @@ async def measure(machine: Machine) -> list[Result]:
         ports = [machine.api_port, stack.enter_context(machine.baseline("by_hand"))]
         ours, by_hand = [await stack.enter_async_context(connected(port, connections)) for port in ports]
         before = await persisted(machine)
-        await shared_loaders(machine.state).counts.get_many([entity.ref for entity in machine.community.entities])
+        await SharedLoaders(machine.state).counts.get_many([entity.ref for entity in machine.community.entities])
         all_users = requests(islice(pairs, machine.sizes.users))
         liked = [(await ours.flood(all_users, LIKED)).answered]  # caches the users' reactions
 

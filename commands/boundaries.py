@@ -155,7 +155,7 @@ async def _visible(context: Context, user: UserRow) -> UserRow | None:
     context.forget()
     if user.is_hidden(context.state.now_ms()) and not context.moderates:
         return None
-    return None if await context.loaders.boundaries.is_blocked_by(user.user_id) else user
+    return None if await context.own.boundaries.is_blocked_by(user.user_id) else user
 
 
 def _entry(context: Context, user: UserRow) -> bytes:

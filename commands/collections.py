@@ -61,7 +61,7 @@ async def update(
     async with Write(context, "updateCollection", idempotency_key, *parts, unless_suspended=True) as write:
         own = own_id(context, collection_id, "collectionId")
         checked = None if name is None else _checked(name)
-        context.loaders.collections.ask([write.actor_id])
+        context.own.collections.ask([write.actor_id])
         await write.ready()
         await _update(context, write, own, checked, is_public)
     context.forget()
@@ -87,7 +87,7 @@ async def _update(context: Context, write: Write, collection_id: int, name: str 
     from another device again and again.
     """
     for _ in range(_ATTEMPTS):
-        rows = (await context.loaders.collections.load(write.actor_id)).rows
+        rows = (await context.own.collections.load(write.actor_id)).rows
         was = next((row for row in rows if row.collection_id == collection_id), None)
         if was is None:
             raise absent(context)
@@ -175,7 +175,7 @@ async def _own(context: Context, mutation: str, collection_id: int) -> Collectio
     """Returns a collection that the viewer has created. Raises Refused if it was deleted since, Unavailable if that is
     unknown: while Redis is down, a new collection may not be stored yet.
     """
-    found = await context.loaders.collections.load(context.require_viewer().user_id)
+    found = await context.own.collections.load(context.require_viewer().user_id)
     rows = found.shown(context.degraded, f"Mutation.{mutation}")
     if row := next((row for row in rows if row.collection_id == collection_id), None):
         return row

@@ -38,11 +38,11 @@ async def _editable(
     context: Context, author_id: int, comment_id: str, content: CommentContent
 ) -> tuple[CommentRow, CommentContent]:
     """Returns a comment by the viewer, and the checked changes. Raises BadInput, Forbidden or Refused."""
-    context.loaders.boundaries.ask()
+    context.own.boundaries.ask()
     comment = await targets.comment(context, comment_id, "commentId")
     if comment.author_id != author_id:
         raise Refused.because(UserErrorCode.NOT_ALLOWED, "This comment belongs to another user.", "commentId")
-    if comment.post_id is None and (entity := await context.loaders.entities_by_id.load(comment.subject)):
+    if comment.post_id is None and (entity := await context.content.entities_by_id.load(comment.subject)):
         await targets.check_owner(context, entity, "commentId")
     await _check_answered(context, comment)
     checked = content.checked(context)
@@ -53,7 +53,7 @@ async def _editable(
 
 async def _check_answered(context: Context, comment: CommentRow) -> None:
     """Raises Refused with BLOCKED if there is a block between the viewer and the author of the answered comment."""
-    if comment.replied_to and await context.loaders.boundaries.hidden_among([comment.replied_to]):
+    if comment.replied_to and await context.own.boundaries.hidden_among([comment.replied_to]):
         message = "You cannot do this, because of a block between you and the author of the answered comment."
         raise Refused.because(UserErrorCode.BLOCKED, message, "commentId")
 

@@ -83,10 +83,12 @@ async def permitted_on(context: Context, subjects: Sequence[Subject]) -> list[bo
 async def _settings(context: Context, subjects: Sequence[Subject]) -> list[CommentSettings | Exception]:
     """Returns the settings of posts and entities. Remembers owners who must follow those who comment."""
     found = await _asked(context, [one.subject_key for one in subjects])
-    context.loaders.hints.followers_comment.remember(
-        (one.subject_key, (one.owner_id,) if one.owner_id and settings.policy is CommentPolicy.FOLLOWED else ())
-        for one, settings in zip(subjects, found, strict=True)
-        if isinstance(settings, CommentSettings)
+    context.shared.memories.followers_comment.remember(
+        {
+            one.subject_key: one.owner_id if one.owner_id and settings.policy is CommentPolicy.FOLLOWED else None
+            for one, settings in zip(subjects, found, strict=True)
+            if isinstance(settings, CommentSettings)
+        }
     )
     return found
 
@@ -95,9 +97,8 @@ def _asked(context: Context, keys: Sequence[SubjectKey]) -> Awaitable[list[Comme
     """Starts to read settings, and in the same round trip whether the owners follow the viewer, where this process
     remembers a policy that needs it.
     """
-    loaders = context.loaders
-    loaders.followed_by.ask(loaders.hints.followers_comment.of(keys))
-    return loaders.comment_settings.ask(keys, each=True)
+    context.own.followed_by.ask(context.shared.memories.followers_comment.of(keys))
+    return context.content.comment_settings.ask(keys, each=True)
 
 
 def policy_of(subject: Subject, settings: CommentSettings) -> CommentPolicy:
@@ -112,9 +113,9 @@ async def _permitted(context: Context, subject: Subject, settings: CommentSettin
         match policy_of(subject, settings):
             case CommentPolicy.FOLLOWED:
                 assert subject.owner_id  # otherwise the policy is EVERYONE
-                return await context.loaders.followed_by.load(subject.owner_id)
+                return await context.own.followed_by.load(subject.owner_id)
             case CommentPolicy.MENTIONED if isinstance(subject, PostRow):
-                viewer = await context.loaders.kept_users.load(context.require_viewer().user_id)
+                viewer = await context.content.kept_users.load(context.require_viewer().user_id)
                 return viewer is not None and viewer.handle in mentions(subject.text)
             case _:
                 return False

@@ -143,7 +143,7 @@ def _prefetch(context: Context, comment_id: str | None) -> None:
     """
     parsed = comment_id and ids.parse_id(comment_id)
     if isinstance(parsed, CommentId):
-        context.loaders.comments.ask([parsed.id])
+        context.content.comments.ask([parsed.id])
 
 
 async def read_acknowledged(context: Context, author_id: int, comment_id: int, *, is_new: bool) -> CommentRow:
@@ -152,10 +152,10 @@ async def read_acknowledged(context: Context, author_id: int, comment_id: int, *
 
     Raises Refused if the comment has been deleted since.
     """
-    if is_new and (patches := (await context.loaders.patches_in(CommentId.business)).comments.get(comment_id)):
+    if is_new and (patches := (await context.own.patched_in(COMMENTS).patches()).comments.get(comment_id)):
         comment = overlaid(comment_id, author_id, None, patches)
     else:
-        comment = await context.loaders.kept_comments.load(comment_id)
+        comment = await context.content.kept_comments.load(comment_id)
     if comment is None or comment.deleted:
         raise Refused.because(UserErrorCode.TARGET_DELETED, "This comment was deleted.")
     return comment
@@ -197,7 +197,7 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
     """
     missing = Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no comment with this id.", "commentId")
     _prefetch(context, comment_id)
-    kept = await targets.find(context, comment_id, CommentId, lambda loaders: loaders.kept_comments)
+    kept = await targets.find(context, comment_id, CommentId, lambda content: content.kept_comments)
     if kept is None or kept.global_id != comment_id:
         raise missing
     if kept.author_id == viewer_id:
@@ -207,9 +207,9 @@ async def _deletable(context: Context, viewer_id: int, comment_id: str) -> tuple
         await check_may_decide(context, kept, "commentId")
         return kept, "moderator"
     visible, owner_id = await asyncio.gather(
-        context.loaders.comments.load(kept.comment_id), _owner(context, kept.subject)
+        context.content.comments.load(kept.comment_id), _owner(context, kept.subject)
     )
-    if owner_id == viewer_id and kept.is_public and await context.loaders.visibility.hidden_users([kept.author_id]):
+    if owner_id == viewer_id and kept.is_public and await context.content.visibility.hidden_users([kept.author_id]):
         return kept, "owner"  # a block or a suspension hides the comment from the owner
     was_visible = kept.deleted and kept.floor is not None  # only comments that were once public have a floor
     if (visible or was_visible) and owner_id == viewer_id:
@@ -224,9 +224,9 @@ async def _owner(context: Context, subject: EntityRef) -> int | None:
     subject.
     """
     row: Subject | None = (
-        await context.loaders.kept_posts.load(subject.entity_id)
+        await context.content.kept_posts.load(subject.entity_id)
         if subject.business_id == POSTS
-        else await context.loaders.entities_by_id.load(subject)
+        else await context.content.entities_by_id.load(subject)
     )
     return row.owner_id if row else None
 

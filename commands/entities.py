@@ -70,7 +70,7 @@ async def register(context: Context, entities: Sequence[EntityData]) -> list[Ent
     ]
     await _write(context.state, lambda transaction: context.state.entities.register(transaction, registrations))
     context.forget()
-    rows = await context.loaders.entities.load_many([(r.business_id, r.key) for r in registrations])
+    rows = await context.content.entities.load_many([(r.business_id, r.key) for r in registrations])
     return [row for row in rows if row]
 
 
@@ -134,7 +134,7 @@ async def _user(context: Context, ref: OwnerRef) -> int | None:
     parsed = parse_id(ref.id or "")
     if not isinstance(parsed, UserId):
         return None
-    user = await context.loaders.kept_users.load(parsed.id)
+    user = await context.content.kept_users.load(parsed.id)
     return user.user_id if user else None
 
 

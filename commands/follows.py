@@ -71,7 +71,7 @@ async def follow(
     async with Write(
         context, "follow" if starts else "unfollow", idempotency_key, user_id, unless_suspended=starts
     ) as write:
-        context.loaders.boundaries.ask()  # the payload needs them after an unfollow
+        context.own.boundaries.ask()  # the payload needs them after an unfollow
         user = await (targets.user if starts else targets.kept_user)(context, user_id, "userId")
         if user.user_id == write.actor_id:
             raise Refused.because(UserErrorCode.CANNOT_FOLLOW_SELF, "You cannot follow yourself.", "userId")
@@ -82,7 +82,7 @@ async def follow(
             raise Refused.because(UserErrorCode.FOLLOW_LIMIT_REACHED, message, "userId")
         if outcome.status is Status.BLOCKED:
             raise Refused.because(UserErrorCode.BLOCKED, "One of you blocks the other.", "userId")
-    shown = user if starts else await read_back(context.loaders.users.load(user.user_id))
+    shown = user if starts else await read_back(context.content.users.load(user.user_id))
     context.forget()
     return shown
 
@@ -123,4 +123,4 @@ async def answer_request(
             message = "This user has not asked to follow you."
             raise Refused.because(UserErrorCode.REQUEST_NOT_FOUND, message, "userId")
     context.forget()
-    return user if accepts else await read_back(context.loaders.users.load(user.user_id))
+    return user if accepts else await read_back(context.content.users.load(user.user_id))

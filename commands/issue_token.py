@@ -7,7 +7,7 @@ from commands.users import identify
 from domain import handles
 from identity import auth
 from identity.claims import Claims
-from loaders.shared import shared_loaders
+from loaders.shared import SharedLoaders
 from settings import Settings
 from state import opened
 from store.people import users
@@ -26,5 +26,5 @@ async def _subject(settings: Settings, handle: str) -> str:
         holder = (await users.by_handle(state.postgres, [handle])).get(handle)
         if holder and (known := await users.subject_of(state.postgres, settings.issuer, holder)):
             return known
-        await identify(state, shared_loaders(state), Claims(settings.issuer, subject=handle, handle=handle))
+        await identify(state, SharedLoaders(state), Claims(settings.issuer, subject=handle, handle=handle))
         return handle

@@ -60,7 +60,7 @@ async def react(
         counts = await with_counts(context, entity.ref, write.append(Reacting(transition, verb)))
     context.forget()
     if after := write.outcome.after:
-        context.loaders.prime_reaction(entity.ref, after, counts)
+        context.own.prime_reaction(entity.ref, after, counts)
     return entity if is_shown else None
 
 

@@ -36,7 +36,7 @@ async def set_pinned(context: Context, pins: bool, comment_id: str, idempotency_
 
 async def _find(context: Context, viewer_id: int, pins: bool, comment_id: str) -> tuple[Subject, CommentRow]:
     """Returns the subject of a comment, and the comment. Raises Refused if the viewer may not pin or unpin it."""
-    context.loaders.boundaries.ask()
+    context.own.boundaries.ask()
     if not pins and (found := await _unpinnable(context, viewer_id, comment_id)):
         return found
     comment = await targets.comment(context, comment_id, "commentId")
@@ -58,7 +58,7 @@ async def _unpinnable(context: Context, viewer_id: int, comment_id: str) -> tupl
     comment.
     """
     targets.check_business(context, CommentId.business)
-    comment = await targets.find(context, comment_id, CommentId, lambda loaders: loaders.kept_comments)
+    comment = await targets.find(context, comment_id, CommentId, lambda content: content.kept_comments)
     subject = await _subject(context, comment) if comment and comment.global_id == comment_id else None
     if comment is None or subject is None or subject.owner_id != viewer_id or not context.is_for(subject.business):
         return None
@@ -68,10 +68,10 @@ async def _unpinnable(context: Context, viewer_id: int, comment_id: str) -> tupl
 
 async def _subject(context: Context, comment: CommentRow) -> Subject | None:
     if comment.post_id is not None:
-        return await context.loaders.posts.load(comment.post_id)
-    return await context.loaders.entities_by_id.load(comment.subject)
+        return await context.content.posts.load(comment.post_id)
+    return await context.content.entities_by_id.load(comment.subject)
 
 
 async def _is_pinned(context: Context, subject: Subject, comment: CommentRow) -> bool:
-    settings = await context.loaders.comment_settings.load(subject.subject_key)
+    settings = await context.content.comment_settings.load(subject.subject_key)
     return settings.pinned_id == comment.comment_id

@@ -26,7 +26,7 @@ async def set_pinned(
     viewer_id = context.require_viewer().user_id
     name = "pinPost" if pins else "unpinPost"
     async with Write(context, name, idempotency_key, post_id, unless_suspended=pins) as write:
-        context.loaders.pinned_posts.ask([viewer_id])  # in the round trip of the post
+        context.content.pinned_posts.ask([viewer_id])  # in the round trip of the post
         post = await own_post(context, viewer_id, post_id)
         if pins and post.deleted:
             raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.", "postId")
@@ -40,7 +40,7 @@ async def set_pinned(
         entry = orjson.dumps({**about, "pinned": pins, "replaced": replaced, **context.client.trace})
         await write.append(Patch(PINNED_POST, post.ref, entry, changes))
     context.forget()
-    return await read_back(context.loaders.kept_users.load(viewer_id))
+    return await read_back(context.content.kept_users.load(viewer_id))
 
 
 async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:
@@ -48,7 +48,7 @@ async def _pinned(context: Context, user_id: int) -> tuple[int, ...] | None:
     unpins the oldest one if there is no room.
     """
     try:
-        return (await context.loaders.pinned_posts.load(user_id)).post_ids
+        return (await context.content.pinned_posts.load(user_id)).post_ids
     except Unavailable:
         return None
 
@@ -60,7 +60,7 @@ async def _replaced(context: Context, pinned: tuple[int, ...]) -> list[int]:
     """
     if len(pinned) < MOST:
         return []
-    posts = await context.loaders.kept_posts.load_many(pinned)
+    posts = await context.content.kept_posts.load_many(pinned)
     hidden = [id_ for id_, post in zip(pinned, posts, strict=True) if post is None or not targets.is_approved(post)]
     if not hidden:
         message = f"You have pinned {MOST} posts. Unpin one first."

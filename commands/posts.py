@@ -72,7 +72,7 @@ async def _with_known_topics(context: Context, content: PostContent) -> PostCont
     """
     if not content.topics:
         return content
-    known = await context.loaders.topics.ask([topics.key(name) for name in content.topics], each=True)
+    known = await context.content.topics.ask([topics.key(name) for name in content.topics], each=True)
     names = [name if isinstance(name, str) else own for name, own in zip(known, content.topics, strict=True)]
     return replace(content, topics=names)
 
@@ -143,17 +143,17 @@ async def own_post(context: Context, author_id: int, post_id: str) -> PostRow:
     """Returns a post by the viewer, deleted or not. Raises Refused if the post has another author, with NOT_ALLOWED
     only if the viewer may see it.
     """
-    post = await targets.find(context, post_id, PostId, lambda loaders: loaders.kept_posts)
+    post = await targets.find(context, post_id, PostId, lambda content: content.kept_posts)
     if post and post.author_id == author_id:
         return post
-    if post and await context.loaders.posts.load(post.post_id):
+    if post and await context.content.posts.load(post.post_id):
         raise Refused.because(UserErrorCode.NOT_ALLOWED, "This post belongs to another user.", "postId")
     raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, "There is no post with this id.", "postId")
 
 
 async def _read_acknowledged(context: Context, post_id: int) -> PostRow:
     """Returns the post that a write has acknowledged. Raises Refused if the post has been deleted since."""
-    post = await context.loaders.kept_posts.load(post_id)
+    post = await context.content.kept_posts.load(post_id)
     if post is None or post.deleted:
         raise Refused.because(UserErrorCode.TARGET_DELETED, "This post was deleted.")
     return post

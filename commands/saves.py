@@ -70,4 +70,4 @@ def _show_saved(context: Context, write: Write, ref: EntityRef, counts: Counts |
     """Lets the payload show the save and the counters after it."""
     context.forget()
     if after := write.outcome.after:
-        context.loaders.prime_save(ref, after, counts)
+        context.own.prime_save(ref, after, counts)

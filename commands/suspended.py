@@ -19,7 +19,7 @@ async def check_viewer(context: Context) -> None:
 
 def ask(context: Context) -> Awaitable[Asked]:
     """Starts to read the viewer's profile, in the round trip of other reads. `check_asked` takes the result."""
-    return context.loaders.kept_users.ask([context.require_viewer().user_id], each=True)
+    return context.content.kept_users.ask([context.require_viewer().user_id], each=True)
 
 
 def check_asked(context: Context, asked: Asked) -> None:

@@ -84,5 +84,5 @@ async def _decide(
         await write.append(_Suspension(SUSPEND, user.ref, orjson.dumps({**entry, **suspension})))
     context.forget()
     with suppress(Unavailable):  # caches the profile, which requests need if Postgres goes down next
-        await context.loaders.kept_users.load(user.user_id)
+        await context.content.kept_users.load(user.user_id)
     return replace(user, suspended=mode, suspended_until_ms=until_ms, suspension_reason=reason)

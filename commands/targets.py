@@ -7,8 +7,8 @@ from typing import NoReturn, TypeVar
 from context import Context
 from domain.errors import Forbidden, Refused, Unavailable, UserErrorCode
 from domain.ids import CommentId, EntityId, GlobalId, PostId, UserId, parse_id
-from loaders import Loaders
 from loaders.loader import Loader
+from loaders.request.content import Content
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.entities import EntityRow
@@ -80,9 +80,9 @@ async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef
     parsed = _reactable_id(target_id, *field)
     check_business(context, parsed.business)
     if isinstance(parsed, PostId):
-        return EntityRef(POSTS, parsed.id), await context.loaders.posts.load(parsed.id)
+        return EntityRef(POSTS, parsed.id), await context.content.posts.load(parsed.id)
     if isinstance(parsed, CommentId):
-        row = await context.loaders.comments.load(parsed.id)
+        row = await context.content.comments.load(parsed.id)
         is_shown = row is not None and not row.deleted and row.global_id == target_id
         return EntityRef(COMMENTS, parsed.id), row if is_shown else None
     entity = await _kept_entity(context, parsed, *field)
@@ -96,14 +96,14 @@ async def _hidden_by_user(context: Context, target_id: str) -> PostRow | Comment
     viewer_id, parsed = context.require_viewer().user_id, parse_id(target_id)
     if isinstance(parsed, PostId):
         return await _approved_post(context, viewer_id, parsed.id)
-    row = await context.loaders.kept_comments.load(parsed.id) if isinstance(parsed, CommentId) else None
+    row = await context.content.kept_comments.load(parsed.id) if isinstance(parsed, CommentId) else None
     if row is None or row.global_id != target_id or row.seen_by(viewer_id, moderates=False) is not row:
         return None
     return row if row.post_id is None or await _approved_post(context, viewer_id, row.post_id) else None
 
 
 async def _approved_post(context: Context, viewer_id: int, post_id: int) -> PostRow | None:
-    post = await context.loaders.kept_posts.load(post_id)
+    post = await context.content.kept_posts.load(post_id)
     return post if post and post.is_visible_to(viewer_id, moderates=False) else None
 
 
@@ -114,7 +114,7 @@ async def comment(context: Context, comment_id: str, *field: str) -> CommentRow:
     exist, was deleted, or the viewer may not see it.
     """
     check_business(context, CommentId.business)
-    row = await find(context, comment_id, CommentId, lambda loaders: loaders.comments)
+    row = await find(context, comment_id, CommentId, lambda content: content.comments)
     if row is None or row.global_id != comment_id:
         _not_found("There is no comment with this id.", *field)
     if row.deleted:
@@ -127,7 +127,7 @@ async def moderated(context: Context, target_id: str, *field: str) -> PostRow | 
     if isinstance(parse_id(target_id), CommentId):
         return await comment(context, target_id, *field)
     check_business(context, PostId.business)
-    row = await find(context, target_id, PostId, lambda loaders: loaders.posts)
+    row = await find(context, target_id, PostId, lambda content: content.posts)
     if row is None:
         _not_found("There is no post or comment with this id.", *field)
     return row
@@ -140,10 +140,10 @@ async def own_content(context: Context, target_id: str, *field: str) -> PostRow 
     row: PostRow | CommentRow | None
     if isinstance(parse_id(target_id), CommentId):
         check_business(context, CommentId.business)
-        row = await find(context, target_id, CommentId, lambda loaders: loaders.kept_comments)
+        row = await find(context, target_id, CommentId, lambda content: content.kept_comments)
     else:
         check_business(context, PostId.business)
-        row = await find(context, target_id, PostId, lambda loaders: loaders.kept_posts)
+        row = await find(context, target_id, PostId, lambda content: content.kept_posts)
     if row is None or row.global_id != target_id or row.author_id != context.require_viewer().user_id:
         _not_found("You have no post or comment with this id.", *field)
     if row.deleted:
@@ -159,7 +159,7 @@ async def reportable(context: Context, target_id: str, *field: str) -> tuple[Rep
         return await reacted(context, target_id, *field)
     check_unrestricted(context)
     found = await kept_user(context, target_id, *field)
-    return found, await context.loaders.users.load(found.user_id) is not None
+    return found, await context.content.users.load(found.user_id) is not None
 
 
 async def reported(context: Context, target_id: str, *field: str) -> ReportTarget:
@@ -202,7 +202,7 @@ def check_unrestricted(context: Context) -> None:
 
 async def user(context: Context, user_id: str, *field: str) -> UserRow:
     """Returns the user with this id. Raises BadInput for an invalid id, Refused if the user does not exist."""
-    row = await find(context, user_id, UserId, lambda loaders: loaders.users)
+    row = await find(context, user_id, UserId, lambda content: content.users)
     if row is None:
         _not_found("There is no user with this id.", *field)
     return row
@@ -210,7 +210,7 @@ async def user(context: Context, user_id: str, *field: str) -> UserRow:
 
 async def kept_user(context: Context, user_id: str, *field: str) -> UserRow:
     """Returns the user with this id, even if a block hides the user from the viewer. Raises the errors of `user`."""
-    row = await find(context, user_id, UserId, lambda loaders: loaders.kept_users)
+    row = await find(context, user_id, UserId, lambda content: content.kept_users)
     if row is None:
         _not_found("There is no user with this id.", *field)
     return row
@@ -218,7 +218,7 @@ async def kept_user(context: Context, user_id: str, *field: str) -> UserRow:
 
 async def _kept_entity(context: Context, entity_id: EntityId, *field: str) -> EntityRow:
     key = _key(context, entity_id)
-    row = await _reload_if_missing(context, lambda: context.loaders.kept_entities.load(key)) if key else None
+    row = await _reload_if_missing(context, lambda: context.content.kept_entities.load(key)) if key else None
     if row is None:
         _not_found("There is no entity with this id.", *field)
     return row
@@ -226,7 +226,7 @@ async def _kept_entity(context: Context, entity_id: EntityId, *field: str) -> En
 
 async def subject(context: Context, subject_id: str, *field: str) -> Subject:
     """Returns the entity or post with this id. Raises the errors of `subjects`."""
-    context.loaders.boundaries.ask()
+    context.own.boundaries.ask()
     return (await subjects(context, [subject_id], *field))[0]
 
 
@@ -235,7 +235,7 @@ async def check_owner(context: Context, row: ReactableRow, *field: str) -> None:
 
     Posts and comments of these users are hidden from all but moderators, so they are not found.
     """
-    if row.owner_id and await context.loaders.boundaries.hidden_among([row.owner_id]):
+    if row.owner_id and await context.own.boundaries.hidden_among([row.owner_id]):
         message = "You cannot do this, because you block the owner of this object or are blocked by them."
         raise Refused.because(UserErrorCode.BLOCKED, message, *field)
 
@@ -260,7 +260,7 @@ async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] 
     """Returns the rows of all ids, or None if one is missing."""
     keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
     posts = [one.id for one in ids if isinstance(one, PostId)]
-    coming = context.loaders.posts.ask(posts), context.loaders.entities.ask(list(keys.values()))
+    coming = context.content.posts.ask(posts), context.content.entities.ask(list(keys.values()))
     found: dict[GlobalId, Subject | None] = dict(zip(map(PostId, posts), await coming[0], strict=True))
     found |= dict(zip(keys, await coming[1], strict=True))
     rows = [row for one in ids if (row := found.get(one))]
@@ -271,7 +271,7 @@ async def find(
     context: Context,
     text: str,
     type_: type[UserId | PostId | CommentId],
-    loader: Callable[[Loaders], Loader[int, T | None]],
+    loader: Callable[[Content], Loader[int, T | None]],
 ) -> T | None:
     """Returns the object with this id from the given loader. Returns None if the id belongs to another type, or if the
     loader finds no object. Raises BadInput for an invalid id.
@@ -279,7 +279,7 @@ async def find(
     parsed = parse_id(text)
     if not isinstance(parsed, type_):
         return None
-    return await _reload_if_missing(context, lambda: loader(context.loaders).load(parsed.id))
+    return await _reload_if_missing(context, lambda: loader(context.content).load(parsed.id))
 
 
 async def _reload_if_missing(context: Context, load: Callable[[], Awaitable[T | None]]) -> T | None:

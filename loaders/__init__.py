@@ -2,7 +2,3 @@
 
 One round trip to Redis reads them, and one query reads those that are not cached.
 """
-
-from loaders.request import Loaders
-
-__all__ = ["Loaders"]

@@ -4,8 +4,12 @@ import asyncio
 from collections.abc import Sequence
 
 from domain.degraded import Degraded
-from loaders.lists import ListKind
+from loaders.lists import ListKind, ListPage
+from loaders.loader import Loader
+from models.counters import EntityRef
+from models.follows import FollowState
 from models.likes import Reaction
+from models.users import UserRow
 from settings import Business
 from state import State
 from store.cache import lists
@@ -15,6 +19,9 @@ from store.reactions.likes import likes_page
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of
 from store.write_log.pending import REACT, Pending
+
+_NEWEST_LIKERS = 200
+"""The number of an entity's newest likers that are searched for followed users (L8)."""
 
 
 async def user_likes(
@@ -85,3 +92,36 @@ async def newest_likes(state: State, users: Sequence[int], business_id: int, cou
     keys = [state.own_sets.key(REACT, user, business_id) for user in users]
     pages = await lists.read(state.redis, keys, [None] * len(keys), [count] * len(keys))
     return [page.items if page else [] for page in pages]
+
+
+async def by_followed(
+    state: State,
+    likers: Loader[ListPage, list[Item]],
+    follows: Loader[int, FollowState],
+    users: Loader[int, UserRow | None],
+    wanted: Sequence[tuple[EntityRef, int]],
+) -> list[list[UserRow]]:
+    """Returns the users that the viewer follows among an entity's newest likers, for each entity and maximum number of
+    users.
+    """
+
+    def newest(ref: EntityRef) -> ListPage:
+        cached = state.businesses_by_id[ref.business_id].cached_likers
+        return ListPage(ref, None, min(cached, _NEWEST_LIKERS), partial=True)
+
+    found = await likers.load_many([newest(ref) for ref, _ in wanted])
+    people = sorted({item.member for items in found for item in items})
+    states = await follows.load_many(people)
+    followed = {person for person, one in zip(people, states, strict=True) if one is FollowState.FOLLOWS}
+    chosen = [[item.member for item in items if item.member in followed] for items in found]
+    # Profiles of all of them, because hidden users must not shorten the list.
+    rows = await asyncio.gather(*[users.ask(some, each=True) for some in chosen])
+    return [_first_shown(some, most) for some, (_, most) in zip(rows, wanted, strict=True)]
+
+
+def _first_shown(rows: Sequence[UserRow | Exception | None], most: int) -> list[UserRow]:
+    """Returns the first users, without hidden ones. Raises the exception of a user who may be one of the first."""
+    first = [row for row in rows if row][:most]
+    if error := next((row for row in first if isinstance(row, Exception)), None):
+        raise error
+    return first  # type: ignore[return-value]  # no exceptions are left

@@ -4,6 +4,7 @@ key. Resolvers load single keys through aiodataloader.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, Generic, TypeVar
 
 from aiodataloader import DataLoader
@@ -12,6 +13,9 @@ from observability import tracing
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+
+Each = Sequence[V | Exception]
+"""A value for each key, with an exception in place of each value that could not be loaded."""
 
 Batch = asyncio.Task[Mapping[Any, Exception]]
 """A running batch. Its result maps each key that failed to its exception. The batch raises no exception itself, because
@@ -58,8 +62,8 @@ class Loader(Generic[K, V]):
     def __init__(
         self,
         name: str,
-        fetch: Callable[[list[K]], Awaitable[Sequence[V | Exception]]],
-        beside: Callable[[Sequence[K]], None] | None = None,
+        fetch: Callable[[list[K]], Awaitable[Each[V]]],
+        beside: Callable[[Sequence[K]], object] | None = None,
     ) -> None:
         """Traces show `name`. `beside` is called with the keys of each read before the read begins. What it asks other
         loaders for is read in the same round trip.
@@ -153,3 +157,23 @@ class Loader(Generic[K, V]):
         failed = {key: one for key, one in zip(keys, answers, strict=True) if isinstance(one, Exception)}
         self._known.update((key, one) for key, one in zip(keys, answers, strict=True) if key not in failed)  # type: ignore[misc]
         return failed
+
+
+def loads(fetch: Callable[[Any, Sequence[K]], Awaitable[Each[V]]]) -> cached_property[Loader[K, V]]:
+    """Makes a method an attribute: the loader whose `fetch` is the method. The attribute has the name of the method."""
+
+    def loader(self: Any) -> Loader[K, V]:
+        return Loader(fetch.__name__, partial(fetch, self))
+
+    loader.__doc__ = fetch.__doc__
+    return cached_property(loader)
+
+
+def release(owner: object) -> None:
+    """Drops all attributes of an object that has loaders. The loaders and their functions refer to each other, so their
+    memory would be free only after the next run of the garbage collector.
+    """
+    for loader in vars(owner).values():
+        if isinstance(loader, Loader):
+            loader.release()
+    vars(owner).clear()

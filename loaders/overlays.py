@@ -21,14 +21,14 @@ from store.postgres.client import PostgresDown
 from store.write_log.journal import moment_of
 from store.write_log.pending import FOLLOW, Pending, PendingHistory
 
-Own = Mapping[int, Item | None]
+OwnItems = Mapping[int, Item | None]
 """The members of a list that the viewer's pending changes add, move or remove. A member that is added or moved has its
 place in the list, a member that is removed has None.
 """
 PageLoader = Loader[ListPage, list[Item]]
 
 
-def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> Own:
+def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> OwnItems:
     """Returns how the viewer's pending like or follow of `ref` changes the list of users who like or follow `ref`.
     `what` is the kind of the change.
     """
@@ -38,7 +38,7 @@ def joined(pending: Pending, what: str, viewer_id: int, ref: EntityRef) -> Own:
 
 async def befriended(
     cache: Cache, pending: Pending, followed_by: Loader[int, bool], viewer_id: int, users: Sequence[EntityRef]
-) -> list[Own]:
+) -> list[OwnItems]:
     """Returns how the viewer's pending follows change the friend list of each user. The viewer may be one of the users.
 
     A followed user becomes a friend only if that user follows the viewer. If a pending follow concerns one of the
@@ -83,7 +83,7 @@ def _place(history: PendingHistory, member: int, known: int = 0) -> Item | None:
 
 
 async def overlaid(
-    source: PageLoader, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[Own]]], pages: Sequence[ListPage]
+    source: PageLoader, own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[OwnItems]]], pages: Sequence[ListPage]
 ) -> list[list[Item] | PostgresDown]:
     """Returns pages of a list with the viewer's own changes, which `own` reads. The list and the changes are read in
     the same round trips. Raises RedisDown if the changes cannot be read.
@@ -95,7 +95,7 @@ async def overlaid(
 
 
 async def _page(
-    source: PageLoader, page: ListPage, items: list[Item] | PostgresDown, own: Own
+    source: PageLoader, page: ListPage, items: list[Item] | PostgresDown, own: OwnItems
 ) -> list[Item] | PostgresDown:
     if not isinstance(items, PostgresDown) and len(items) > page.most and sum(i.member in own for i in items) > 1:
         items = await tried(source.load(page._replace(most=page.most + len(own))))

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 
 from loaders.outcomes import all_of
 from observability import metrics
-from store.cache.values import Cache, Cached, Lease, OtherFormat
+from store.cache.values import Cache, Cached, Codec, Lease, OtherFormat
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 
@@ -20,27 +20,10 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 T = TypeVar("T")
 
+NEGATIVE_MS = 30_000
+"""How long the cache remembers that something does not exist, in milliseconds."""
 _MOST_DECODED = 4096
 _VALUE, _WRITTEN_S = itemgetter(0), itemgetter(1)
-
-
-@dataclass(frozen=True, slots=True)
-class Kind(Generic[K, V]):
-    """The properties of a kind of cached value. `life_ms` returns how long a value is cached, in milliseconds; a value
-    that means "does not exist" is cached for a shorter time.
-    """
-
-    name: str
-    key: Callable[[K], str]
-    decode: Callable[[Cached], V]
-    encode: Callable[[V], Cached]
-    truth: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]]
-    absent: V
-    life_ms: Callable[[K, V], int]
-    local: bool = False
-    """Whether all viewers are shown the same value, so that the process may keep local copies of hot values
-    (`store/cache/local.py`).
-    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +41,31 @@ class ReadThrough(Generic[K, V]):
     the key wait for the result.
     """
 
-    def __init__(self, cache: Cache, kind: Kind[K, V]) -> None:
+    def __init__(
+        self,
+        cache: Cache,
+        codec: Codec[K, V],
+        truth: Callable[[Sequence[K]], Awaitable[Mapping[K, V]]],
+        life_ms: Callable[[K], int],
+        *,
+        local: bool = True,
+    ) -> None:
+        """Makes the cache. `truth` reads values from Postgres. `life_ms` returns for how many
+        milliseconds the value of a key is cached; that nothing exists is cached for `NEGATIVE_MS`.
+
+        With `local`, all viewers are shown the same value, so that the process may keep local copies of hot values
+        (`store/cache/local.py`).
+        """
         self._cache = cache
-        self._kind = kind
-        self._name = lru_cache(_MOST_DECODED)(kind.key)
+        self._codec = codec
+        self._truth = truth
+        self._life_ms = life_ms
+        self._local = local
+        self._name = lru_cache(_MOST_DECODED)(codec.key)
         self._decoded: dict[K, tuple[bytes, tuple[V, int]]] = {}
         self._under_way: dict[K, asyncio.Future[_Loaded[V] | None]] = {}
         outcomes = "local", "hit", "miss"
-        self._local_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(kind.name, one) for one in outcomes)
+        self._local_reads, self._hits, self._misses = (metrics.CACHE_READS.labels(codec.name, one) for one in outcomes)
 
     async def get_many(self, keys: Sequence[K]) -> list[V]:
         """Returns the values in the order of their keys. Raises PostgresDown if a value is not cached and Postgres is
@@ -88,7 +88,7 @@ class ReadThrough(Generic[K, V]):
         is cached as None is read from Postgres again.
         """
         names = list(map(self._name, keys))
-        if not self._kind.local:
+        if not self._local:
             return await self._get_each(keys, names, sure=not local)
         now = self._cache.local.now()
         copies: dict[str, V | PostgresDown] = self._cache.local.find(names, now)
@@ -149,7 +149,7 @@ class ReadThrough(Generic[K, V]):
         if len(self._decoded) >= _MOST_DECODED:
             self._decoded.clear()
         try:
-            read = self._kind.decode(cached), cached.written_s
+            read = self._codec.decode(cached), cached.written_s
         except OtherFormat:
             return None
         self._decoded[key] = raw, read
@@ -209,8 +209,8 @@ class ReadThrough(Generic[K, V]):
     async def _fill(self, keys: list[K]) -> dict[K, _Loaded[V]]:
         """Reads values from Postgres. Caches each value whose lease was granted and that was not written meanwhile."""
         lease = await self._lease(keys)
-        truth = await self._kind.truth(keys)
-        values = {key: truth.get(key, self._kind.absent) for key in keys}
+        truth = await self._truth(keys)
+        values = {key: truth.get(key, self._codec.absent) for key in keys}
         installed = await self._install(lease, values) if lease else None
         return {
             key: _Loaded(value, installed is not None and self._name(key) in installed) for key, value in values.items()
@@ -224,7 +224,7 @@ class ReadThrough(Generic[K, V]):
 
     async def _install(self, lease: Lease, values: dict[K, V]) -> set[str] | None:
         """Caches values under their lease. Returns the cache keys that were filled, or None if Redis is down."""
-        fills = [(self._name(k), self._kind.encode(v), self._kind.life_ms(k, v)) for k, v in values.items()]
+        fills = [(self._name(k), self._codec.encode(v), self._life(k, v)) for k, v in values.items()]
         try:
             return await self._cache.fill(lease, fills)
         except RedisDown:
@@ -238,10 +238,13 @@ class ReadThrough(Generic[K, V]):
         old = {key: one[0] for key, one in zip(keys, read, strict=True) if one and one[1] < old_s}
         by_life: dict[int, list[str]] = {}
         for key, value in old.items():
-            by_life.setdefault(self._kind.life_ms(key, value), []).append(self._name(key))
+            by_life.setdefault(self._life(key, value), []).append(self._name(key))
         for life_ms, names in by_life.items():
             with suppress(RedisDown):  # a cache that cannot be written to is a slower cache, not an error
                 await self._cache.renew(names, life_ms)
+
+    def _life(self, key: K, value: V) -> int:
+        return NEGATIVE_MS if value is None else self._life_ms(key)
 
 
 def _conclude(future: "asyncio.Future[T | None]", loaded: T | None, failure: Exception | None) -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from cachetools import LRUCache
-
 from loaders.loader import Loader
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -12,25 +10,6 @@ from models.entities import EntityRow
 
 Key = TypeVar("Key")
 Row = TypeVar("Row")
-
-
-class CommentedEntities:
-    """The entity of each comment on an entity that the process has loaded. It never changes, so entries are always
-    correct. With them, entities are read in the round trip of the comments.
-    """
-
-    def __init__(self) -> None:
-        self._entity_of: LRUCache[int, EntityRef] = LRUCache(20_000)
-
-    def of(self, ids: Iterable[int]) -> set[EntityRef]:
-        """Returns the entities of these comments. Leaves out comments whose entity is not remembered."""
-        return {ref for id_ in ids if (ref := self._entity_of.get(id_))}
-
-    def remember(self, comments: Iterable[CommentRow]) -> set[EntityRef]:
-        """Remembers the entities of those comments that are about an entity. Returns these entities."""
-        found = {comment.comment_id: comment.subject for comment in comments if comment.post_id is None}
-        self._entity_of.update(found)
-        return set(found.values())
 
 
 async def unless_removed(

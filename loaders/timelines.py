@@ -11,8 +11,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from cachetools import TLRUCache
 
 from loaders import lists, posts
-from loaders.authors import AuthorMemory
 from loaders.lists import ListKind, ListPage
+from loaders.memory import Memory
 from models.counters import EntityRef
 from settings import USERS
 from state import State
@@ -59,10 +59,10 @@ class BigAccounts:
     A copy is at most `local_cache_seconds` old, so a new post may appear that much later.
     """
 
-    def __init__(self, state: State, memory: AuthorMemory) -> None:
+    def __init__(self, state: State, authors_of: Memory[int, int]) -> None:
         seconds = state.settings.local_cache_seconds
         self._state = state
-        self._memory = memory
+        self._authors_of = authors_of
 
         def until(_: object, copy: _Copy[Any], now: float) -> float:  # noqa: ARG001
             return copy.asked + seconds
@@ -111,7 +111,7 @@ class BigAccounts:
 
     async def _merged(self, authors: Sequence[int], before: Item | None, count: int) -> list[Item]:
         pages = await self._pages(authors, before, count)
-        self._memory.remember(
+        self._authors_of.remember(
             {item.member: author for author, page in zip(authors, pages, strict=True) for item in page}
         )
         return sorted(chain.from_iterable(pages), reverse=True)[:count]

@@ -15,7 +15,7 @@ from models.users import UserRow
 from settings import COMMENTS
 from state import State
 
-Content = TypeVar("Content")
+Row = TypeVar("Row")
 HiddenUsers = Mapping[int, Exception | None]
 """Users whose profile or posts must not be shown. The value is the error if it cannot be read whether they may be."""
 
@@ -123,10 +123,10 @@ class Visibility:
         return hidden
 
 
-def without_hidden(rows: Sequence[Content], hidden: HiddenUsers) -> Sequence[Content | Exception | None]:
+def without_hidden(rows: Sequence[Row], hidden: HiddenUsers) -> Sequence[Row | Exception | None]:
     """Returns posts or comments, with None, an error or a tombstone in place of those of hidden authors."""
 
-    def seen(row: Content) -> Content | Exception | None:
+    def seen(row: Row) -> Row | Exception | None:
         if not isinstance(row, PostRow | CommentRow) or row.author_id not in hidden:
             return row
         if error := hidden[row.author_id]:

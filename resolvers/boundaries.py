@@ -81,7 +81,7 @@ async def _each(
     if context.viewer is None:
         return [None] * len(rows)
     try:
-        found = await context.loaders.boundaries.get()
+        found = await context.own.boundaries.get()
     except Unavailable as error:
         return [error] * len(rows)
     return [holds(found, row) for row in rows]
@@ -93,7 +93,7 @@ async def blocks(
     """Resolves Viewer.blocks: the users that the viewer blocks, newest block first. There is one viewer per request."""
 
     async def blocked_now() -> Mapping[int, int]:
-        return (await context.loaders.boundaries.get()).blocks
+        return (await context.own.boundaries.get()).blocks
 
     return await _page(context, viewers, "blocks", blocked_now, first, after)
 
@@ -102,7 +102,7 @@ async def mutes(context: Context, viewers: Sequence[ViewerRow], first: int, afte
     """Resolves Viewer.mutes: the users that the viewer mutes now, the latest end first. Leaves out users who block the
     viewer.
     """
-    now_ms, boundaries = context.state.now_ms(), context.loaders.boundaries
+    now_ms, boundaries = context.state.now_ms(), context.own.boundaries
 
     async def muted_now() -> Mapping[int, int]:
         mutes = {user: until for user, until in (await boundaries.get()).mutes.items() if until > now_ms}
@@ -125,7 +125,7 @@ async def _page(
         return [[item for item in newest if before is None or item < before][:most] for _, before, most in slices]
 
     async def nodes(ids: list[int]) -> Sequence[UserRow | None]:
-        rows, now_ms = await context.loaders.kept_users.ask(ids, each=True), context.state.now_ms()
+        rows, now_ms = await context.content.kept_users.ask(ids, each=True), context.state.now_ms()
         if context.moderates:
             return rows
         return [None if isinstance(row, UserRow) and row.is_hidden(now_ms) else row for row in rows]

@@ -51,9 +51,9 @@ async def of_users(
 async def _page(
     context: Context, field: str, owners: Sequence[int], first: int, after: str | None
 ) -> Pages[CollectionRow]:
-    name, loader = "public", context.loaders.public_collections
+    name, loader = "public", context.content.public_collections
     if field == "Viewer.collections":
-        name, loader = "own", context.loaders.collections
+        name, loader = "own", context.own.collections
     rows: dict[int, CollectionRow] = {}
 
     async def items(slices: Sequence[Slice]) -> list[list[Item] | Exception]:
@@ -86,7 +86,7 @@ async def of_items(context: Context, items: Sequence[SavedItemRow]) -> Sequence[
     if viewer is None or all(item.save.collection_id == DEFAULT for item in items):
         return [None] * len(items)
     try:
-        found = await context.loaders.collections.load(viewer.user_id)
+        found = await context.own.collections.load(viewer.user_id)
     except Unavailable as error:
         return [error] * len(items)
     rows = {row.collection_id: row for row in found.shown(context.degraded, "SavedItem.collection")}

@@ -38,11 +38,10 @@ async def of_subjects(
     context: Context, subjects: Sequence[Subject], sort: CommentSort, first: int, after: str | None = None
 ) -> Pages[CommentRow]:
     """Resolves Commentable.comments: a page of root comments for each subject."""
-    loaders = context.loaders
     by_sort = {
-        CommentSort.HOT: loaders.hot_comments,
-        CommentSort.NEWEST: loaders.newest_comments,
-        CommentSort.OLDEST: loaders.oldest_comments,
+        CommentSort.HOT: context.lists.hot_comments,
+        CommentSort.NEWEST: context.lists.newest_comments,
+        CommentSort.OLDEST: context.lists.oldest_comments,
     }
     refs, loader = [subject.ref for subject in subjects], by_sort[sort]
     _ask(context, loader, refs, first, after)
@@ -53,7 +52,7 @@ async def of_subjects(
         scope = f"comments:{subject.business_id}:{subject.entity_id}:{sort.value}"
         written = own(context, subject, 0, mirrored if sort is CommentSort.OLDEST else int)
         return await timelines.page(
-            context, scope, loaders.feed_comments, [listed(loader, subject), written], first, after
+            context, scope, context.content.feed_comments, [listed(loader, subject), written], first, after
         )
 
     return await pages.each(page, refs)
@@ -63,16 +62,15 @@ async def of_roots(
     context: Context, comments: Sequence[CommentRow], first: int, after: str | None = None
 ) -> Pages[CommentRow]:
     """Resolves Comment.replies: a page of replies for each comment, oldest first. The page of a reply is empty."""
-    loaders = context.loaders
-    _ask(context, loaders.replies, [one.ref for one in comments if one.root_id is None], first, after)
+    _ask(context, context.lists.replies, [one.ref for one in comments if one.root_id is None], first, after)
 
     async def page(root: CommentRow) -> Connection[CommentRow] | BadCursor:
         sources: list[Source] = []
         if root.root_id is None:
             written = own(context, root.subject, root.comment_id, mirrored)
-            sources = [listed(loaders.replies, root.ref), written]
+            sources = [listed(context.lists.replies, root.ref), written]
         scope = f"replies:{root.comment_id}"
-        return await timelines.page(context, scope, loaders.feed_comments, sources, first, after)
+        return await timelines.page(context, scope, context.content.feed_comments, sources, first, after)
 
     return await pages.each(page, comments)
 
@@ -86,6 +84,6 @@ def _ask(
     Raises BadInput for a bad `first`.
     """
     check_first(first)
-    context.loaders.ask_for_own_comments()
+    context.own.ask_for_comments()
     if after is None:
         loader.ask([ListPage(of, None, first + 1) for of in lists])

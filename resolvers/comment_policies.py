@@ -22,7 +22,7 @@ async def set_policy(
 
 async def policies(context: Context, subjects: Sequence[Subject]) -> list[CommentPolicy | Exception]:
     """Resolves Commentable.commentPolicy: who may comment on each post or entity."""
-    found = await context.loaders.comment_settings.ask([one.subject_key for one in subjects], each=True)
+    found = await context.content.comment_settings.ask([one.subject_key for one in subjects], each=True)
     return [
         commands.policy_of(one, settings) if isinstance(settings, CommentSettings) else settings
         for one, settings in zip(subjects, found, strict=True)
@@ -36,10 +36,10 @@ async def viewer_can_comment(context: Context, subjects: Sequence[Subject]) -> l
     if context.viewer is None:
         return [None] * len(subjects)
     owners = {one.owner_id for one in subjects if one.owner_id}
-    asked = context.loaders.kept_users.ask([context.viewer.user_id], each=True)
+    asked = context.content.kept_users.ask([context.viewer.user_id], each=True)
     try:
         permitted = await commands.permitted_on(context, subjects)
-        blocked = await context.loaders.boundaries.hidden_among(owners)
+        blocked = await context.own.boundaries.hidden_among(owners)
     except Unavailable as error:
         return [error] * len(subjects)
     (viewer,) = await asked

@@ -46,8 +46,8 @@ async def subjects(context: Context, comments: Sequence[CommentRow]) -> list[Sub
     refs = {comment.subject for comment in comments}
     posts = [ref for ref in refs if ref.business_id == POSTS]
     entities = [ref for ref in refs if ref.business_id != POSTS]
-    rows = context.loaders.posts.ask([ref.entity_id for ref in posts], each=True)
-    others = context.loaders.entities_by_id.ask(entities, each=True)
+    rows = context.content.posts.ask([ref.entity_id for ref in posts], each=True)
+    others = context.content.entities_by_id.ask(entities, each=True)
     found: dict[tuple[int, int], Subject | None] = dict(zip(posts, await rows, strict=True))
     found |= dict(zip(entities, await others, strict=True))
     return [found[comment.subject] for comment in comments]
@@ -59,9 +59,9 @@ async def replied_to(context: Context, comments: Sequence[CommentRow]) -> list[U
     The result has None for a root comment, and for a parent that is deleted or that the viewer may not see.
     """
     answered = [comment.parent_id for comment in comments if comment.parent_id]
-    parents = await context.loaders.comments.load_many(answered)
+    parents = await context.content.comments.load_many(answered)
     authors = {parent.comment_id: parent.shown_author for parent in parents if parent}
     ids = [authors.get(comment.parent_id) if comment.parent_id else None for comment in comments]
-    users = await context.loaders.users.load_many([author for author in ids if author])
+    users = await context.content.users.load_many([author for author in ids if author])
     found = {user.user_id: user for user in users if user}
     return [found.get(author) if author else None for author in ids]

@@ -28,9 +28,9 @@ async def by_keys(context: Context, business_name: str, keys: Sequence[str]) -> 
         raise BadInput(texts.no_business(business_name))
     if not all(KEY.fullmatch(key) for key in keys):
         raise BadInput("A key is 1 to 64 of the characters A-Z a-z 0-9 . _ ~ -")
-    rows = answered(await context.loaders.entities.ask([(business.id, key) for key in keys], each=True))
+    rows = answered(await context.content.entities.ask([(business.id, key) for key in keys], each=True))
     if len(keys) == 1:
-        context.loaders.require_exact(row.ref for row in rows if row)
+        context.own.require_exact(row.ref for row in rows if row)
     return rows
 
 

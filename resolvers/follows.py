@@ -38,17 +38,17 @@ async def answer_request(
 
 async def followers(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
     """Resolves User.followers: a page for each user, newest follow first."""
-    return await _people(context, users, "followers", context.loaders.seen_followers, first, after)
+    return await _people(context, users, "followers", context.own.seen_followers, first, after)
 
 
 async def following(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
     """Resolves User.following: a page for each user, newest follow first."""
-    return await _people(context, users, "following", context.loaders.following, first, after)
+    return await _people(context, users, "following", context.lists.following, first, after)
 
 
 async def friends(context: Context, users: Users, first: int, after: str | None = None) -> Pages[UserRow]:
     """Resolves User.friends: a page for each user, newest friends first."""
-    return await _people(context, users, "friends", context.loaders.seen_friends, first, after)
+    return await _people(context, users, "friends", context.own.seen_friends, first, after)
 
 
 async def requests(
@@ -58,10 +58,10 @@ async def requests(
 
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
         wanted = [ListPage(EntityRef(USERS, viewers[of].user_id), before, count) for of, before, count in slices]
-        return await context.loaders.follow_requests.ask(wanted, each=True)
+        return await context.lists.follow_requests.ask(wanted, each=True)
 
     scopes = [Scope(f"follow_requests:{viewer.user_id}") for viewer in viewers]
-    return await timelines.people(context, scopes, first, after, items, context.loaders.users)
+    return await timelines.people(context, scopes, first, after, items, context.content.users)
 
 
 async def _people(
@@ -70,10 +70,10 @@ async def _people(
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
         wanted = [ListPage(users[of].ref, before, count) for of, before, count in slices]
         reading = loader.ask(wanted, each=True)
-        closed = await context.loaders.closed_among(users)
+        closed = await context.content.closed_among(users)
         found = await reading
         return [() if page.of.entity_id in closed else read for page, read in zip(wanted, found, strict=True)]
 
     own, depth = context.account_id, context.state.settings.people.others_list_depth
     scopes = [Scope(f"{name}:{user.user_id}", None if user.user_id == own else depth) for user in users]
-    return await timelines.people(context, scopes, first, after, items, context.loaders.users)
+    return await timelines.people(context, scopes, first, after, items, context.content.users)

@@ -68,7 +68,7 @@ async def _from_big_accounts(context: Context, before: Item | None, count: int) 
     """Returns up to `count` posts, older than `before`, of big accounts that the viewer follows."""
     big_accounts = context.shared.big_accounts
     newest = await big_accounts.authors()
-    followed = await context.loaders.followed_among(newest) if newest else ()
+    followed = await context.own.followed_among(newest) if newest else ()
     return await big_accounts.page({author: newest[author] for author in followed}, before, count)
 
 
@@ -84,9 +84,9 @@ async def _hydrate(context: Context, ids: Sequence[int]) -> tuple[Sequence[PostR
 
     Authors that this process remembers are looked up in the same round trip as the posts.
     """
-    follows = context.loaders.follows
-    follows.ask(sorted(context.shared.authors.of(ids)))
-    posts = await context.loaders.feed_posts(ids)
+    follows = context.own.follows
+    follows.ask(sorted({*context.shared.memories.authors.of(ids)} - {0}))
+    posts = await context.content.feed_posts(ids)
     authors = sorted({post.author_id for post in posts if post})
     answers = await follows.load_many(authors)
     return posts, {author for author, state in zip(authors, answers, strict=True) if state is FollowState.FOLLOWS}

@@ -62,7 +62,7 @@ async def page(
 
 
 async def _first_page(context: Context, scope: str, subject: EntityRef, first: int) -> Connection[CommentRow]:
-    load = context.loaders.feed_comments
+    load = context.content.feed_comments
     items, by_id = await timelines.collect(
         load, [partial(_own, context, subject), partial(_hot, context, subject)], None, first + 1
     )
@@ -78,8 +78,8 @@ async def _first_page(context: Context, scope: str, subject: EntityRef, first: i
 async def _hot(context: Context, subject: EntityRef, before: Item | None, count: int) -> list[Item]:
     if before and before.moment >= _TOP:
         before = None
-    items = await context.loaders.hot_comments.load(ListPage(subject, before, count))
-    context.loaders.comments.ask([item.member for item in items])  # Shares a batch with the viewer's own comments.
+    items = await context.lists.hot_comments.load(ListPage(subject, before, count))
+    context.content.comments.ask([item.member for item in items])  # Shares a batch with the viewer's own comments.
     return items
 
 
@@ -122,7 +122,7 @@ class _Reading:
     async def _older(self, before: Item, count: int) -> list[Item]:
         """Returns `count` comments of the subject that are not in the snapshot and are older than `before`."""
         ranked = await self._ranked()
-        newest = self.context.loaders.newest_comments
+        newest = self.context.lists.newest_comments
         if before.moment > self.newest:  # Many comments are ranked: collecting the others would take many rounds.
             items = await newest.load(ListPage(self.subject, before, count + len(ranked)))
             return [item for item in items if item.member not in ranked][:count]
@@ -193,7 +193,7 @@ async def _pin(context: Context, subject: EntityRef, token: int, began_ms: int, 
 async def _later_page(
     context: Context, scope: str, reading: _Reading, before: Item, first: int
 ) -> Connection[CommentRow]:
-    items, by_id = await timelines.collect(context.loaders.feed_comments, [reading.source], before, first + 1)
+    items, by_id = await timelines.collect(context.content.feed_comments, [reading.source], before, first + 1)
 
     def places(at: int) -> Sequence[int]:
         return _RANKED, reading.token, reading.mark, reading.newest, *items[at]

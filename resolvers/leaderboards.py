@@ -41,8 +41,8 @@ async def leaderboard(context: Context, business: str, window: LeaderboardWindow
         return await leaderboards.read(context.state, of_business.id, window, before, count)
 
     async def load(ids: Sequence[int]) -> list[ReactableRow | None]:
-        rows = await context.loaders.unmuted(await nodes.targets(context, of_business, ids))
-        posts = await context.loaders.posts_of(row for row in rows if isinstance(row, CommentRow))
+        rows = await context.content.unmuted(await nodes.targets(context, of_business, ids))
+        posts = await context.content.posts_of(row for row in rows if isinstance(row, CommentRow))
         return [row if row and _is_public(row, posts) else None for row in rows]
 
     items, by_id = await timelines.collect(load, [places], None, first)

@@ -42,10 +42,10 @@ async def _likers(context: Context, refs: Sequence[EntityRef], first: int, after
 
     async def items(slices: Sequence[Slice]) -> Sequence[Sequence[Item]]:
         wanted = [ListPage(refs[of], before, count) for of, before, count in slices]
-        return await context.loaders.seen_likers.ask(wanted, each=True)
+        return await context.own.seen_likers.ask(wanted, each=True)
 
     scopes = [Scope(f"likers:{ref.business_id}:{ref.entity_id}") for ref in refs]
-    return await timelines.people(context, scopes, first, after, items, context.loaders.likers_shown)
+    return await timelines.people(context, scopes, first, after, items, context.content.likers_shown)
 
 
 async def liked_by(
@@ -64,13 +64,13 @@ async def liked_by(
     pages.check_first(first)
 
     async def load(ids: Sequence[int]) -> Sequence[ReactableRow | None]:
-        rows = await context.loaders.unmuted(await targets(context, of_business, ids))
+        rows = await context.content.unmuted(await targets(context, of_business, ids))
         return [None if isinstance(row, CommentRow) and row.deleted else row for row in rows]
 
     async def page(user: UserRow) -> Connection[ReactableRow] | BadCursor:
         async def liked(before: Item | None, count: int) -> list[Item]:
             items = await user_likes(context.state, context.degraded, user.user_id, of_business, before, count)
-            return [] if user.user_id in await context.loaders.closed_among(users) else items
+            return [] if user.user_id in await context.content.closed_among(users) else items
 
         scope = f"likes:{user.user_id}:{of_business.id}"
         try:

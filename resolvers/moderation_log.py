@@ -44,7 +44,7 @@ async def _ref(context: Context, id_: str) -> EntityRef:
     parsed = parse_id(id_)
     if isinstance(parsed, EntityId):
         business = context.state.external.get(parsed.business)
-        row = business and await context.loaders.entities.load((business.id, parsed.key))
+        row = business and await context.content.entities.load((business.id, parsed.key))
         return row.ref if row else _NOTHING
     business_id = {"User": USERS, "Post": POSTS, "Comment": COMMENTS}.get(id_.partition(":")[0])
     return EntityRef(business_id, parsed.id) if business_id else _NOTHING  # type: ignore[union-attr]

@@ -141,15 +141,15 @@ async def targets_of(context: Context, refs: Sequence[EntityRef]) -> dict[int, R
     deleted post, and the tombstone of a deleted comment. Posts and comments are read from Postgres, so that moderators
     see the newest decisions.
     """
-    postgres, loaders = context.state.postgres, context.loaders
+    postgres, content = context.state.postgres, context.content
     ids = grouped((ref.business_id, ref.entity_id) for ref in refs)
     entities = sorted({ref for ref in refs if ref.business_id >= FIRST_EXTERNAL})
     users = ids.get(USERS, [])
     reads: list[Awaitable[Mapping[int, ReportTarget | None]]] = [
         posts.by_id(postgres, ids.get(POSTS, [])),
         comments.by_id(postgres, ids.get(COMMENTS, [])),
-        _by_id(users, loaders.kept_users.load_many(users)),
-        _by_id([ref.entity_id for ref in entities], loaders.kept_entities_by_id.load_many(entities)),
+        _by_id(users, content.kept_users.load_many(users)),
+        _by_id([ref.entity_id for ref in entities], content.kept_entities_by_id.load_many(entities)),
     ]
     found = ChainMap(*map(dict, await gather_all(*reads)))
     return {ref.entity_id: _undeleted(found.get(ref.entity_id)) for ref in refs}

@@ -18,7 +18,7 @@ from domain.ids import (
     ViewerId,
     parse_id,
 )
-from loaders import notifications
+from loaders import notifications, visible_notifications
 from models.collections import CollectionRow
 from models.comments import CommentRow
 from models.counters import EntityRef
@@ -48,7 +48,7 @@ async def by_ids(context: Context, ids: Sequence[str]) -> list[NodeRow | Excepti
     parsed = [parse_id(id_) for id_ in ids]
     found = await _found(context, parsed)
     if len(ids) == 1:
-        context.loaders.require_exact(row.ref for row in found.values() if isinstance(row, ReactableRow))
+        context.own.require_exact(row.ref for row in found.values() if isinstance(row, ReactableRow))
     return answered([_viewer(context, one) if isinstance(one, ViewerId) else found.get(one) for one in parsed])
 
 
@@ -61,17 +61,17 @@ def answered(rows: list[Row]) -> list[Row]:
 
 async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, NodeRow | Exception | None]:
     """Returns the objects of all ids except viewers. Queues all loads first, so that they share a batch."""
-    loaders = context.loaders
+    content = context.content
     users = [one for one in ids if isinstance(one, UserId)]
     posts = [one for one in ids if isinstance(one, PostId)]
     comments = [one for one in ids if isinstance(one, CommentId)]
     topic_keys = [one.key for one in ids if isinstance(one, TopicId)]
     keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
-    asked_users = loaders.users.ask([one.id for one in users], each=True)
-    asked_posts = loaders.posts.ask([one.id for one in posts], each=True)
-    asked_comments = loaders.comments.ask([one.id for one in comments], each=True)
-    asked_topics = loaders.topics.ask(topic_keys, each=True)
-    asked_entities = loaders.entities.ask(list(keys.values()), each=True)
+    asked_users = content.users.ask([one.id for one in users], each=True)
+    asked_posts = content.posts.ask([one.id for one in posts], each=True)
+    asked_comments = content.comments.ask([one.id for one in comments], each=True)
+    asked_topics = content.topics.ask(topic_keys, each=True)
+    asked_entities = content.entities.ask(list(keys.values()), each=True)
     return {
         **dict(zip(users, await asked_users, strict=True)),
         **dict(zip(posts, await asked_posts, strict=True)),
@@ -89,10 +89,10 @@ async def _found(context: Context, ids: Sequence[GlobalId]) -> dict[GlobalId, No
 
 async def _collections(context: Context, ids: Sequence[CollectionId]) -> dict[GlobalId, NodeRow | Exception | None]:
     """Returns the collections with these ids that the viewer may see: the viewer's own, and public ones."""
-    own, loaders = context.account_id, context.loaders
+    own = context.account_id
     by_owner = grouped((one.owner_id, one) for one in ids)
     coming = [
-        (loaders.collections if owner_id == own else loaders.public_collections).ask([owner_id], each=True)
+        (context.own.collections if owner_id == own else context.content.public_collections).ask([owner_id], each=True)
         for owner_id in by_owner
     ]
     found: dict[GlobalId, NodeRow | Exception | None] = {}
@@ -108,14 +108,14 @@ async def _collections(context: Context, ids: Sequence[CollectionId]) -> dict[Gl
 
 async def _notifications(context: Context, ids: Sequence[NotificationId]) -> dict[GlobalId, NodeRow | Exception | None]:
     """Returns the viewer's notifications with these ids. The result lacks notifications of other users."""
-    user_id = context.account_id
+    user_id, content = context.account_id, context.content
     if not ids or user_id is None:
         return {}
     try:
-        newest = await context.loaders.notifications.load(user_id)
+        newest = await visible_notifications.newest(context.own, content, user_id)
         found = await notifications.by_ids(context.state, user_id, newest, [one.id for one in ids])
         wanted = [found[one.id] for one in ids if one.id in found]
-        visible, unreadable = await context.loaders.visible_notifications(wanted)
+        visible, unreadable = await visible_notifications.visible(content, user_id, wanted)
     except Unavailable as error:
         return dict.fromkeys(ids, error)
     if unreadable:
@@ -130,15 +130,15 @@ async def by_refs(context: Context, refs: Sequence[EntityRef]) -> list[NodeRow |
     The result has None in place of an object that the viewer may not see, and an exception in place of an object that
     cannot be read.
     """
-    loaders = context.loaders
+    content = context.content
     users = [ref for ref in refs if ref.business_id == USERS]
     posts = [ref for ref in refs if ref.business_id == POSTS]
     comments = [ref for ref in refs if ref.business_id == COMMENTS]
     entities = [ref for ref in refs if ref.business_id >= FIRST_EXTERNAL]
-    asked_users = loaders.users.ask([ref.entity_id for ref in users], each=True)
-    asked_posts = loaders.posts.ask([ref.entity_id for ref in posts], each=True)
-    asked_comments = loaders.comments.ask([ref.entity_id for ref in comments], each=True)
-    asked_entities = loaders.entities_by_id.ask(entities, each=True)
+    asked_users = content.users.ask([ref.entity_id for ref in users], each=True)
+    asked_posts = content.posts.ask([ref.entity_id for ref in posts], each=True)
+    asked_comments = content.comments.ask([ref.entity_id for ref in comments], each=True)
+    asked_entities = content.entities_by_id.ask(entities, each=True)
     found: dict[EntityRef, NodeRow | Exception | None] = {
         **dict(zip(users, await asked_users, strict=True)),
         **dict(zip(posts, await asked_posts, strict=True)),
@@ -153,11 +153,11 @@ async def targets(context: Context, business: Business, ids: Sequence[int]) -> S
     is deleted or that the viewer may not see.
     """
     if business.id == POSTS:
-        return await context.loaders.posts.load_many(ids)
+        return await context.content.posts.load_many(ids)
     if business.id == COMMENTS:
-        rows = await context.loaders.comments.load_many(ids)
+        rows = await context.content.comments.load_many(ids)
         return [row if row and not row.deleted else None for row in rows]
-    return await context.loaders.entities_by_id.load_many([EntityRef(business.id, id_) for id_ in ids])
+    return await context.content.entities_by_id.load_many([EntityRef(business.id, id_) for id_ in ids])
 
 
 def _key(context: Context, id_: EntityId) -> EntityKey | None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from commands import notifications as commands
 from context import Context
 from domain.errors import BadCursor, Unavailable
-from loaders import notifications
-from loaders.notifications import Visible
+from loaders import notifications, visible_notifications
+from loaders.visible_notifications import Visible
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.notifications import MOST_UNREAD, Newest, NotificationKind, NotificationPreference, NotificationRow
@@ -30,14 +30,14 @@ def _item(row: NotificationRow) -> Item:
 
 
 async def _newest(context: Context, user_id: int) -> Newest:
-    return await context.loaders.notifications.load(user_id)
+    return await visible_notifications.newest(context.own, context.content, user_id)
 
 
 async def _visible(context: Context, field: str, rows: Sequence[NotificationRow]) -> Sequence[NotificationRow]:
     """Returns the notifications that the viewer may see. Leaves out what cannot be read, and then lists `field` in
     `extensions.degraded`.
     """
-    found = await context.loaders.visible_notifications(rows)
+    found = await visible_notifications.visible(context.content, context.require_viewer().user_id, rows)
     if found.unreadable:
         context.degraded.incomplete(field, found.unreadable)
     return found.rows
@@ -67,7 +67,7 @@ async def _page(
 
 async def unread(context: Context, viewers: Sequence[ViewerRow]) -> list[int]:
     """Resolves Viewer.unreadNotificationCount: the number of unread notifications in the list, at most MOST_UNREAD."""
-    context.loaders.boundaries.ask()
+    context.own.boundaries.ask()
     user_id = viewers[0].user_id
     newest = await _newest(context, user_id)
     rows = [row for row in newest.rows if not row.read]
@@ -92,7 +92,7 @@ _MOST_AT_ONCE = 400
 
 async def _visible_page(context: Context, user_id: int, before: Item | None, count: int) -> list[NotificationRow]:
     """Reads up to `count` notifications that the viewer may see. Reads more while some are left out."""
-    context.loaders.boundaries.ask()
+    context.own.boundaries.ask()
     newest, kept, most = await _newest(context, user_id), list[NotificationRow](), count
     for _ in range(_MOST_ROUNDS):
         rows = await notifications.page(context.state, user_id, newest, before, most)
@@ -108,7 +108,7 @@ async def actors(context: Context, rows: Sequence[NotificationRow]) -> list[list
     do not exist.
     """
     ids = list(dict.fromkeys(actor for row in rows for actor in row.actors))
-    users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
+    users = dict(zip(ids, await context.content.users.load_many(ids), strict=True))
     return [[user for actor in row.actors if (user := users[actor])] for row in rows]
 
 
@@ -122,8 +122,8 @@ async def comments(context: Context, rows: Sequence[NotificationRow]) -> list[Co
     Leaves out comments of muted users and in muted threads.
     """
     refs = [*{ref for row in rows for ref in row.texts if ref.business_id == COMMENTS}]
-    asked = context.loaders.comments.ask([ref.entity_id for ref in refs], each=True)
-    silent = await context.loaders.visibility.silent_among(refs)
+    asked = context.content.comments.ask([ref.entity_id for ref in refs], each=True)
+    silent = await context.content.visibility.silent_among(refs)
     found = dict(zip(refs, await asked, strict=True))
     return [_newest_shown(row, found, silent) for row in rows]
 
@@ -145,7 +145,7 @@ async def messages(context: Context, rows: Sequence[NotificationRow]) -> list[st
     newest actor was deleted.
     """
     ids = list(dict.fromkeys(row.actors[0] for row in rows if row.actors))
-    users = dict(zip(ids, await context.loaders.users.load_many(ids), strict=True))
+    users = dict(zip(ids, await context.content.users.load_many(ids), strict=True))
     return [row.message or _sentence(context, row, users.get(row.actors[0])) for row in rows]
 
 
@@ -211,7 +211,8 @@ async def received(context: Context) -> AsyncIterator[Received]:
 
 
 async def _newest_visible(context: Context, user_id: int) -> Visible:
-    return await context.loaders.visible_notifications((await _newest(context, user_id)).rows)
+    newest = await _newest(context, user_id)
+    return await visible_notifications.visible(context.content, user_id, newest.rows)
 
 
 def _top(rows: Sequence[NotificationRow]) -> int:

@@ -6,6 +6,7 @@ from context import Context
 from domain.ids import CommentId
 from models.counters import EntityRef
 from resolvers.timelines import Source, newest_of
+from settings import COMMENTS
 from store.cache.lists import Item
 from store.write_log.journal import moment_of
 
@@ -30,8 +31,8 @@ async def own_items(context: Context, subject: EntityRef, root_id: int) -> set[I
     """
     if context.viewer is None or not context.is_for(CommentId.business):
         return set()
-    hidden = context.loaders.hidden_comments.ask([context.viewer.user_id])
-    patches = (await context.loaders.patches_in(CommentId.business)).comments
+    hidden = context.own.hidden_comments.ask([context.viewer.user_id])
+    patches = (await context.own.patched_in(COMMENTS).patches()).comments
     begun = ((comment_id, patch) for comment_id, some in patches.items() for patch in some)
     items = {
         Item(moment_of(patch.version), comment_id)

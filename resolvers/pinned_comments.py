@@ -22,12 +22,13 @@ async def of_subjects(context: Context, subjects: Sequence[Subject]) -> Sequence
     """Resolves Commentable.pinnedComment: the pinned comment of each post or entity. None if there is none, if it is no
     approved comment any more, if a block or a suspension hides its author, or if the viewer mutes its author.
     """
-    loaders, keys = context.loaders, [one.subject_key for one in subjects]
-    asked, hints = loaders.comment_settings.ask(keys, each=True), loaders.hints.pinned_comments
-    loaders.comments.ask(hints.of(keys))  # in the round trip of the settings
+    content, memory = context.content, context.shared.memories.pinned_comments
+    keys = [one.subject_key for one in subjects]
+    asked = content.comment_settings.ask(keys, each=True)
+    content.comments.ask(memory.of(keys))  # in the round trip of the settings
     found = await asked
     pinned = [settings.pinned_id if isinstance(settings, CommentSettings) else 0 for settings in found]
-    hints.remember((key, (id_,) if id_ else ()) for key, id_ in zip(keys, pinned, strict=True))
+    memory.remember({key: id_ or None for key, id_ in zip(keys, pinned, strict=True)})
     ids = sorted(set(filter(None, pinned)))
     try:
         rows = dict(zip(ids, await _shown(context, ids), strict=True))
@@ -40,7 +41,7 @@ async def of_subjects(context: Context, subjects: Sequence[Subject]) -> Sequence
 
 
 async def _shown(context: Context, ids: Sequence[int]) -> Sequence[CommentRow | Exception | None]:
-    return await context.loaders.unmuted(await context.loaders.comments.ask(ids, each=True)) if ids else ()
+    return await context.content.unmuted(await context.content.comments.ask(ids, each=True)) if ids else ()
 
 
 def _of(subject: Subject, comment: CommentRow | Exception | None) -> CommentRow | Exception | None:
@@ -56,7 +57,7 @@ async def pinned(context: Context, comments: Sequence[CommentRow]) -> list[bool 
     """Resolves Comment.isPinned: whether each comment is the pinned comment of its post or entity."""
     roots = [comment for comment in comments if comment.root_id is None and comment.is_public]
     refs = list({comment.subject for comment in roots if comment.post_id is None})
-    entities = dict(zip(refs, await context.loaders.entities_by_id.ask(refs, each=True), strict=True))
+    entities = dict(zip(refs, await context.content.entities_by_id.ask(refs, each=True), strict=True))
     keys = {
         comment.subject: (POSTS, str(comment.post_id))
         if comment.post_id is not None
@@ -64,7 +65,7 @@ async def pinned(context: Context, comments: Sequence[CommentRow]) -> list[bool 
         for comment in roots
     }
     asked = list(filter(None, keys.values()))
-    found = dict(zip(asked, await context.loaders.comment_settings.ask(asked, each=True), strict=True))
+    found = dict(zip(asked, await context.content.comment_settings.ask(asked, each=True), strict=True))
     answers: dict[int, bool | Exception] = {}
     for comment in roots:
         entity, key = entities.get(comment.subject), keys[comment.subject]

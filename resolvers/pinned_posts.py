@@ -1,6 +1,7 @@
 """Pinned posts: pinPost, unpinPost and User.pinnedPosts."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from commands import pinned_posts as commands
 from context import Context
@@ -24,13 +25,15 @@ async def of_users(context: Context, users: Sequence[UserRow], first: int) -> li
     first.
     """
     check_first(first)
-    loaders, keys = context.loaders, [user.user_id for user in users]
-    asked, hints = loaders.pinned_posts.ask(keys, each=True), loaders.hints.pinned_posts
-    loaders.posts.ask(hints.of(keys))  # in the round trip of the pins
+    content, memory = context.content, context.shared.memories.pinned_posts
+    keys = [user.user_id for user in users]
+    asked = content.pinned_posts.ask(keys, each=True)
+    content.posts.ask([*chain.from_iterable(memory.of(keys))])  # in the round trip of the pins
     found = await asked
-    hints.remember((key, pins.post_ids) for key, pins in zip(keys, found, strict=True) if isinstance(pins, PinnedPosts))
-    ids = sorted({id_ for pins in found if isinstance(pins, PinnedPosts) for id_ in pins.post_ids})
-    posts = dict(zip(ids, await loaders.posts.ask(ids, each=True), strict=True)) if ids else {}
+    pinned = {key: pins.post_ids for key, pins in zip(keys, found, strict=True) if isinstance(pins, PinnedPosts)}
+    memory.remember({key: ids or None for key, ids in pinned.items()})
+    ids = sorted({*chain.from_iterable(pinned.values())})
+    posts = dict(zip(ids, await content.posts.ask(ids, each=True), strict=True)) if ids else {}
 
     def shown(pins: PinnedPosts | Exception) -> list[PostRow] | Exception:
         if isinstance(pins, Exception):

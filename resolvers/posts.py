@@ -47,7 +47,7 @@ async def topic(context: Context, name: str) -> TopicRow | None:
             "A topic is 1 to 50 letters, digits, _ and -, with single apostrophes or middle dots between letters."
         )
     key = TopicRow(spelling).key
-    (row,) = await topics.rows(context, [key], [await context.loaders.topics.load(key)])
+    (row,) = await topics.rows(context, [key], [await context.content.topics.load(key)])
     if isinstance(row, Exception):
         raise row
     return row
@@ -59,16 +59,16 @@ async def by_authors(
     """Resolves User.posts: a page for each author, newest first. The viewer's own list includes posts that are not
     approved.
     """
-    closed = await context.loaders.closed_among(authors)
+    closed = await context.content.closed_among(authors)
 
     async def page(author: UserRow) -> Connection[PostRow] | BadCursor:
         is_own = context.viewer is not None and context.viewer.user_id == author.user_id
         sources = timelines.own(context) if is_own else []
-        sources = sources or [timelines.listed(context.loaders.outboxes, author.ref)]
+        sources = sources or [timelines.listed(context.lists.outboxes, author.ref)]
         if author.user_id in closed:
             sources = []
         return await timelines.page(
-            context, f"posts:{author.user_id}", context.loaders.posts.load_many, sources, first, after
+            context, f"posts:{author.user_id}", context.content.posts.load_many, sources, first, after
         )
 
     return await pages.each(page, authors)
@@ -82,11 +82,11 @@ async def by_topics(
     """
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
-        newest = [timelines.listed(context.loaders.under, topic.ref), timelines.just_now(context)]
+        newest = [timelines.listed(context.lists.under, topic.ref), timelines.just_now(context)]
         scope, sources = _sorted(context, f"under:{topic.key}", sort, newest, topic)
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:
-            posts = await context.loaders.feed_posts(ids)
+            posts = await context.content.feed_posts(ids)
             return [post if post and topic.key in post.names_by_topic else None for post in posts]
 
         return await timelines.page(context, scope, about, sources, first, after)
@@ -96,9 +96,9 @@ async def by_topics(
 
 async def square(context: Context, sort: TimelineSort, first: int, after: str | None = None) -> Connection[PostRow]:
     """Resolves Query.square: a page of the approved posts of all users."""
-    newest = timelines.listed(context.loaders.square, EntityRef(POSTS, 0))
+    newest = timelines.listed(context.lists.square, EntityRef(POSTS, 0))
     scope, sources = _sorted(context, "square", sort, [newest, *timelines.own(context)], TopicRow(SQUARE))
-    page = await timelines.page(context, scope, context.loaders.feed_posts, sources, first, after)
+    page = await timelines.page(context, scope, context.content.feed_posts, sources, first, after)
     if isinstance(page, BadCursor):
         raise page
     return page
@@ -112,5 +112,5 @@ def _sorted(
     """
     if sort is TimelineSort.LATEST:
         return name, newest
-    hottest = timelines.listed(context.loaders.hot, topic.ref)
+    hottest = timelines.listed(context.lists.hot, topic.ref)
     return f"{name}:hot", [hottest, timelines.just_now_by_score(context, topic.ref)]

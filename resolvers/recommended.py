@@ -75,7 +75,7 @@ async def recommended(
 
     try:
         page = await timelines.page(
-            context, f"recommended:{user_id}", context.loaders.feed_posts, [source], first, after
+            context, f"recommended:{user_id}", context.content.feed_posts, [source], first, after
         )
     except BadCursor as error:
         return [error] * len(viewers)
@@ -123,12 +123,12 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
     liked, own, following, hot = await asyncio.gather(
         user_likes(state, context.degraded, user_id, state.businesses_by_id[POSTS], None, _LIKES),
         lists.read(state.cache, posts.own(state), [ListPage(user, None, _OWN)]),
-        context.loaders.following.load(ListPage(user, None, _FRIENDS)),
-        context.loaders.hot.load(ListPage(TopicRow(SQUARE).ref, None, _HOT)),
+        context.lists.following.load(ListPage(user, None, _FRIENDS)),
+        context.lists.hot.load(ListPage(TopicRow(SQUARE).ref, None, _HOT)),
     )
     engaged = sorted({item.member for item in (*liked, *own[0])})
     rows, likes = await asyncio.gather(
-        context.loaders.posts.load_many(engaged),
+        context.content.posts.load_many(engaged),
         _likes_of(context, [item.member for item in following]),
     )
     return Interests(_topics([row for row in rows if row]), _friends(likes, state.now_ms() - _LATELY_MS)), hot
@@ -136,18 +136,17 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
 
 async def _likes_of(context: Context, users: Sequence[int]) -> list[list[Item]]:
     """Returns the newest likes of these users, without those of users that are hidden from the viewer or muted."""
-    loaders = context.loaders
     likes, hidden, muted = await asyncio.gather(
         newest_likes(context.state, users, POSTS, _PER_FRIEND),
-        loaders.visibility.hidden_authors(users),
-        loaders.boundaries.muted_among(users),
+        context.content.visibility.hidden_authors(users),
+        context.own.boundaries.muted_among(users),
     )
     return [some for user, some in zip(users, likes, strict=True) if user not in hidden and user not in muted]
 
 
 async def _candidates(context: Context, interests: Interests, hot: Sequence[Item]) -> list[int]:
     topics = [ListPage(TopicRow(key).ref, None, _PER_TOPIC) for key in interests.topics]
-    pages = await context.loaders.hot.load_many(topics)
+    pages = await context.lists.hot.load_many(topics)
     return sorted({item.member for items in (hot, *pages) for item in items} | interests.friends.keys())
 
 
@@ -164,12 +163,12 @@ def _friends(likes: Sequence[Sequence[Item]], since_ms: int) -> dict[int, int]:
 async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow]:
     """Loads posts. Returns the public posts of other users that the viewer has neither reacted to nor viewed lately."""
     state, refs = context.state, [EntityRef(POSTS, id_) for id_ in ids]
-    context.loaders.require_exact(refs)
+    context.own.require_exact(refs)
     rows, reactions, viewed, _ = await asyncio.gather(
-        context.loaders.feed_posts(ids),
-        context.loaders.reactions.load_many(refs),
+        context.content.feed_posts(ids),
+        context.own.reactions.load_many(refs),
         state.actions.viewed(user_id, refs, state.now_ms() // HOUR_MS),
-        context.loaders.counts.ask(refs, each=True),  # For the scores, in the same batch.
+        context.own.counts.ask(refs, each=True),  # For the scores, in the same batch.
     )
     return [
         row
@@ -184,7 +183,7 @@ async def _scored(
     """Returns the posts, each with the reasons for which it may appeal to the viewer (`ranking.Appeal`), highest score
     first.
     """
-    counts = await context.loaders.counts.load_many([row.ref for row in rows])
+    counts = await context.own.counts.load_many([row.ref for row in rows])
     scored: list[tuple[int, PostRow, ranking.Appeal]] = []
     for row, counted in zip(rows, counts, strict=True):
         share = max((interests.topics.get(key, 0.0) for key in row.names_by_topic), default=0.0)

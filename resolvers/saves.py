@@ -87,11 +87,11 @@ async def _pages(
         except BadCursor as error:
             return error
         is_own = context.account_id == owner_id
-        cached, older = context.loaders.cached_saves if is_own else None, context.loaders.older_saves
+        cached, older = context.lists.cached_saves if is_own else None, context.lists.older_saves
         wanted = SavesPage(owner_id, which, before, first + 1)
         found, is_whole = await saves.page(cached, older, context.degraded, field, wanted)
         if is_own and is_whole:
-            context.loaders.saves.prime_all((save.ref, True) for save in found)
+            context.own.saves.prime_all((save.ref, True) for save in found)
         items = await _items(context, found[:first], is_own)
         return _connection(context, scope, items, len(found) > first, after)
 
@@ -144,8 +144,8 @@ async def _kept(context: Context, refs: Sequence[EntityRef]) -> dict[EntityRef, 
     """Returns the ids of targets that the viewer has saved and may not see any more."""
     comments = [ref for ref in refs if ref.business_id == COMMENTS]
     entities = [ref for ref in refs if ref.business_id >= FIRST_EXTERNAL]
-    asked = context.loaders.kept_comments.ask([ref.entity_id for ref in comments])
-    found = dict(zip(entities, await context.loaders.kept_entities_by_id.ask(entities), strict=True))
+    asked = context.content.kept_comments.ask([ref.entity_id for ref in comments])
+    found = dict(zip(entities, await context.content.kept_entities_by_id.ask(entities), strict=True))
     kept = {ref: row.global_id for ref, row in found.items() if row}
     for ref, comment in zip(comments, await asked, strict=True):
         kept[ref] = comment.global_id if comment else CommentId.text(POSTS, ref.entity_id)

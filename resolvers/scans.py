@@ -28,7 +28,7 @@ async def followers(context: Context, user_id: str, first: int, after: str | Non
     """
     context.require_scope(SCOPE)
     parsed = parse_id(user_id)
-    user = await context.loaders.kept_users.load(parsed.id) if isinstance(parsed, UserId) else None
+    user = await context.content.kept_users.load(parsed.id) if isinstance(parsed, UserId) else None
     if user is None:
         return None
     ref, postgres = user.ref, context.state.postgres
@@ -63,15 +63,15 @@ async def _liked(context: Context, target_id: str) -> EntityRef | None:
     """Returns the reference of the post, comment or entity with this id, without a check of visibility. None if it does
     not exist, or was deleted or removed.
     """
-    parsed, loaders = parse_id(target_id), context.loaders
+    parsed, content = parse_id(target_id), context.content
     if isinstance(parsed, PostId):
-        post = await loaders.kept_posts.load(parsed.id)
+        post = await content.kept_posts.load(parsed.id)
         return None if post is None or post.deleted else post.ref
     if isinstance(parsed, CommentId):
-        comment = await loaders.kept_comments.load(parsed.id)
+        comment = await content.kept_comments.load(parsed.id)
         return None if comment is None or comment.global_id != target_id else comment.reactions_ref
     if isinstance(parsed, EntityId) and (business := context.state.external.get(parsed.business)):
-        entity = await loaders.entities.load((business.id, parsed.key))
+        entity = await content.entities.load((business.id, parsed.key))
         return entity.ref if entity else None
     return None
 
@@ -84,5 +84,5 @@ async def _page(context: Context, name: str, read: Read, first: int, after: str 
     items = await read(before, first + 1)
     page = items[:first]
     ids = [item.member for item in page]
-    users = dict(zip(ids, await context.loaders.kept_users.load_many(ids), strict=True))
+    users = dict(zip(ids, await context.content.kept_users.load_many(ids), strict=True))
     return Connection(context.state.cursors, name, page, passed, users, len(items) > first, after is not None)

@@ -20,7 +20,7 @@ from models.counters import EntityRef
 from models.users import UserRow
 from resolvers import pages
 from resolvers.pages import Connection, Pages, Scope, Slice, check_first, position
-from settings import USERS
+from settings import POSTS, USERS
 from store.cache.lists import Item
 from store.content.hot import cached_scores
 from store.write_log.journal import moment_of
@@ -202,7 +202,7 @@ def just_now_by_score(context: Context, topic: EntityRef) -> Source:
 
 
 async def _published_just_now(context: Context) -> list[Item]:
-    patches = await context.loaders.patches_in(PostId.business)
+    patches = await context.own.patched_in(POSTS).patches()
     each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
     return [Item(moment_of(patch.version), post_id) for post_id, patch in each if patch.publishes]
 

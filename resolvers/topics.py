@@ -36,12 +36,12 @@ async def _shown(
         return name
 
     ref = EntityRef(TOPICS, topic_id(key))
-    sources = [timelines.listed(context.loaders.under, ref)] if name else []
+    sources = [timelines.listed(context.lists.under, ref)] if name else []
     sources += [] if otherwise else [timelines.just_now(context)]
     try:
         for count in (1, _MOST_POSTS):
             items = await timelines.items_of(sources, None, count)
-            for post in await context.loaders.posts.load_many([item.member for item in items]):
+            for post in await context.content.posts.load_many([item.member for item in items]):
                 if post and key in post.names_by_topic:
                     return TopicRow(name or post.names_by_topic[key])
             if len(items) < count:

@@ -24,8 +24,8 @@ async def by_handle(context: Context, handle: str) -> UserRow | None:
     lowered = handles.canonical(handle)
     if lowered is None:
         raise BadInput("A handle is 2 to 30 letters, digits and underscores.")
-    user_id = await context.loaders.handles.load(lowered)
-    return await context.loaders.users.load(user_id) if user_id else None
+    user_id = await context.content.handles.load(lowered)
+    return await context.content.users.load(user_id) if user_id else None
 
 
 async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list[UserRow | Exception | None]:
@@ -41,7 +41,7 @@ async def by_external_ids(context: Context, external_ids: Sequence[str]) -> list
     identities = [(issuer, texts.identifier(external_id, "An external id")) for external_id in external_ids]
     ids = await context.shared.identities.get_each(identities)
     known = [user_id for user_id in ids if isinstance(user_id, int)]
-    by_id = dict(zip(known, await context.loaders.kept_users.ask(known, each=True), strict=True))
+    by_id = dict(zip(known, await context.content.kept_users.ask(known, each=True), strict=True))
     return answered([by_id[user_id] if isinstance(user_id, int) else user_id for user_id in ids])
 
 

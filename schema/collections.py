@@ -25,7 +25,7 @@ class Collection(Node):
     is_public: bool = strawberry.field(description="Whether other users may see this collection.")
     created_at: datetime = strawberry.field(description="The time when this collection was created.")
     owner: forward.User | None = batched(
-        lambda loaders: loaders.users,
+        lambda context: context.content.users,
         key=lambda row: row.owner_id,
         description="The user whose collection this is. Null if the value is temporarily unavailable.",
     )

@@ -37,7 +37,7 @@ class Comment(Reactable):
         "value is temporarily unavailable (then listed in `extensions.degraded`).",
     )
     author: User | None = batched(
-        lambda loaders: loaders.users,
+        lambda context: context.content.users,
         key=attrgetter("shown_author"),
         description="The user who wrote this comment. Null if the comment is deleted, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",
@@ -58,14 +58,14 @@ class Comment(Reactable):
         "The number never changes and is not given to another comment."
     )
     root: forward.Comment | None = batched(
-        lambda loaders: loaders.comments,
+        lambda context: context.content.comments,
         key=attrgetter("root_id"),
         description="The root comment of the thread to which this reply belongs. Null if this comment is a root "
         "comment itself, if the viewer may not see the root comment, or if the value is temporarily unavailable (then "
         "listed in `extensions.degraded`).",
     )
     parent: forward.Comment | None = batched(
-        lambda loaders: loaders.comments,
+        lambda context: context.content.comments,
         key=attrgetter("parent_id"),
         description="The comment that this reply answers: the root comment or another reply. Null if this comment is "
         "a root comment, if the answered comment is a deleted reply, if the viewer may not see it, or if the value is "

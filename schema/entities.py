@@ -41,7 +41,7 @@ class Entity(Reactable, Commentable):
         description="Custom data of this entity, set with `registerEntities`. Null if there is none."
     )
     owner: User | None = batched(
-        lambda loaders: loaders.users,
+        lambda context: context.content.users,
         key=attrgetter("owner_id"),
         description="The user who owns this entity. Null if no owner is registered, or if the value is temporarily "
         "unavailable (then listed in `extensions.degraded`).",

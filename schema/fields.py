@@ -5,7 +5,6 @@ metadata under `Lookup`, so that the plans of `execution/` can look up the value
 """
 
 from collections.abc import Awaitable, Callable, Sequence
-from functools import cache
 from inspect import Parameter, Signature
 from operator import attrgetter
 from typing import Annotated, Any, TypeVar
@@ -15,7 +14,6 @@ from strawberry import UNSET
 
 from context import Context
 from execution.fields import Batched, Listed, Loads
-from loaders import Loaders
 from models.counters import EntityRef
 
 T = TypeVar("T")
@@ -28,7 +26,7 @@ PERSONAL = {"personal": True}
 
 
 def batched(
-    loader: Callable[[Loaders], Loads],
+    loader: Callable[[Context], Loads],
     key: Callable[..., Any],
     value: Callable[[Any], Any] = lambda loaded: loaded,
     *,
@@ -41,11 +39,11 @@ def batched(
     `key` maps a parent to the key that the loader takes, and `value` maps the loaded object to the value of the field.
     `arguments` are the arguments of the field, each with a type and a default; `key` also gets these, by name.
     """
-    return _looked_up(Batched(_through(loader), key, value), description, arguments, personal)
+    return _looked_up(Batched(loader, key, value), description, arguments, personal)
 
 
 _REF = attrgetter("ref")
-_COUNTS = attrgetter("counts")
+_COUNTS = attrgetter("own.counts")
 """The loader of counters. All counter fields of a plan level share it, so they are loaded in one batch."""
 
 
@@ -68,11 +66,6 @@ def listed(
     returns one value for each of them, or an awaitable for these values.
     """
     return _looked_up(Listed(resolve), description, arguments, personal)
-
-
-@cache
-def _through(loader: Callable[[Loaders], Loads]) -> Callable[[Context], Loads]:
-    return lambda context: loader(context.loaders)
 
 
 def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, Any], personal: bool) -> Any:

@@ -71,7 +71,7 @@ class Reactable(Node):
         _REACTIONS_REF,
     )
     viewer_reaction: Reaction | None = batched(
-        lambda loaders: loaders.reactions,
+        lambda context: context.own.reactions,
         key=_REACTIONS_REF,
         value=lambda reaction: Reaction(reaction) if reaction else None,
         description="The reaction of the viewer (the signed-in user) to this object. Null if the viewer has not "
@@ -88,7 +88,7 @@ class Reactable(Node):
         _REACTIONS_REF,
     )
     viewer_saved: bool | None = batched(
-        lambda loaders: loaders.saves,
+        lambda context: context.own.saves,
         key=_REACTIONS_REF,
         description="Whether the viewer (the signed-in user) has saved this object. Null if no user is signed in, and "
         "on a deleted comment. If `extensions.degraded` lists this field, null means that the value is unknown, as for "
@@ -105,7 +105,7 @@ class Reactable(Node):
     )
 
     liked_by_followed: list[forward.User] | None = batched(
-        lambda loaders: loaders.liked_by_followed,
+        lambda context: context.content.liked_by_followed,
         key=lambda row, first: (ref := row.reactions_ref) and (ref, check_first(first)),
         description="The users who like this object and are followed by the viewer (the signed-in user), newest like "
         "first. Only the newest likes of the object are searched, at most 200, so followed users with older likes are "
@@ -151,7 +151,7 @@ class Commentable(Node):
         "unavailable.",
     )
     action_count: Count | None = batched(
-        lambda loaders: loaders.action_counts,
+        lambda context: context.own.action_counts,
         key=lambda row, action: (row.ref, action),
         description="The value of a counter that the operator of this deployment has defined for this kind of "
         "content, such as `plays`. Null if this kind of content has no counter with this name, or if the value is "

@@ -48,7 +48,7 @@ class ModerationLogEntry:
     action: ModerationAction = strawberry.field(description="The action.")
     role: ModerationRole = strawberry.field(description="The role in which the action was done.")
     actor: User | None = batched(
-        lambda loaders: loaders.kept_users,
+        lambda context: context.content.kept_users,
         key=attrgetter("actor_id"),
         description="The user who did it. Null for the rules, the external reviewer and Plaudit itself, or if the "
         "value is temporarily unavailable.",
@@ -59,7 +59,7 @@ class ModerationLogEntry:
         "unavailable. A deleted comment has no content and no author.",
     )
     user: User | None = batched(
-        lambda loaders: loaders.kept_users,
+        lambda context: context.content.kept_users,
         key=attrgetter("user_id"),
         description="The author or owner of the target, or the user who is the target. Null for an entity without "
         "owner, or if the value is temporarily unavailable.",

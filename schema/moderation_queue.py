@@ -121,7 +121,7 @@ class ModerationCase:
         return None if self.is_open else self.changed_at
 
     assignee: User | None = batched(
-        lambda loaders: loaders.kept_users,
+        lambda context: context.content.kept_users,
         key=attrgetter("assignee_id"),
         description="The moderator to whom the case is assigned. Null if the case is not assigned, or if the value is "
         "temporarily unavailable.",
@@ -134,7 +134,7 @@ class ModerationCase:
         description="The open appeal of the author. Null without one, or if the value is temporarily unavailable.",
     )
     author: User | None = batched(
-        lambda loaders: loaders.kept_users,
+        lambda context: context.content.kept_users,
         key=attrgetter("author_id"),
         description="The author or owner of the target, or the reported user. Null for an entity without owner, or if "
         "the value is temporarily unavailable.",

@@ -28,7 +28,7 @@ class Post(Reactable, Commentable):
     is_type_of = row_type(PostRow)
 
     author: User | None = batched(
-        lambda loaders: loaders.users,
+        lambda context: context.content.users,
         key=attrgetter("author_id"),
         description="The user who wrote this post. Null if the user is temporarily unavailable.",
     )

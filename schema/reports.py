@@ -47,7 +47,7 @@ class ReportReasonCount:
 @strawberry.type(description="A report, as moderators see it.")
 class Report:
     reporter: User | None = batched(
-        lambda loaders: loaders.kept_users,
+        lambda context: context.content.kept_users,
         key=attrgetter("reporter_id"),
         description="The user who reported. Null if the value is temporarily unavailable.",
     )

@@ -60,7 +60,7 @@ class User(Node):
         "value is temporarily unavailable.",
     )
     viewer_relation: Relation | None = batched(
-        lambda loaders: loaders.relations,
+        lambda context: context.own.relations,
         key=attrgetter("user_id"),
         description="Whether the viewer (the signed-in user) follows this user, and whether this user follows the "
         "viewer. Null if no user is signed in, or if the value is temporarily unavailable (then listed in "
@@ -209,7 +209,7 @@ class Viewer(Node):
     is_type_of = row_type(ViewerRow)
 
     user: User | None = batched(
-        lambda loaders: loaders.kept_users,
+        lambda context: context.content.kept_users,
         key=attrgetter("user_id"),
         description="The viewer as a `User`: the public profile, which all callers can read. Null if the value is "
         "temporarily unavailable.",

@@ -23,7 +23,7 @@ from commands.users import NewUser, ProfileChange
 from context import Client, Context, Viewer
 from domain.errors import Refused
 from domain.ids import CommentId, EntityId, IdGenerator, PostId, UserId
-from loaders.shared import shared_loaders
+from loaders.shared import SharedLoaders
 from models.collections import CollectionRow
 from models.counters import EntityRef
 from seed.community import COLLECTIONS_AGE, THINGS_AGE, Community
@@ -94,7 +94,7 @@ class _Loading:
         self._report = report
         self._community = Community(self._now_ms)
         self._state = replace(state, new_id=self._past_ids(state.new_id))
-        self._shared = shared_loaders(self._state)
+        self._shared = SharedLoaders(self._state)
 
     def _past_ids(self, own: IdGenerator) -> IdGenerator:
         """Returns a generator of ids with a creation time that lies `_age` in the past."""
@@ -158,7 +158,7 @@ class _Loading:
 
     async def _bios(self, user_ids: Sequence[int]) -> None:
         """Sets the bio of people who have none."""
-        rows = await self._context(user_ids[0]).loaders.users.load_many(user_ids)
+        rows = await self._context(user_ids[0]).content.users.load_many(user_ids)
         silent = [
             commands.users.update_profile(self._context(user_id), ProfileChange(bio=person.bio))
             for user_id, person, row in zip(user_ids, self._community.people, rows, strict=True)

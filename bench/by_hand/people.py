@@ -5,7 +5,7 @@ from typing import Any
 from bench.by_hand.entities import owner
 from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
-from loaders.overlays import Own, joined
+from loaders.overlays import OwnItems, joined
 from models.counters import CounterKind, EntityRef
 from settings import USERS, Settings
 from store import keys
@@ -76,7 +76,7 @@ class People:
         return {user["user_id"]: owner(user, relations) for user in users}
 
 
-def _newest(items: list[tuple[bytes, float]], floor: float | None, own: Own) -> list[int]:
+def _newest(items: list[tuple[bytes, float]], floor: float | None, own: OwnItems) -> list[int]:
     """Returns the newest few members of a cached list above its floor, with the viewer's own pending follow."""
     assert floor is not None
     listed = [Item(int(moment), int(member)) for member, moment in items if moment > floor]

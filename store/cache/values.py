@@ -17,7 +17,7 @@ Six operations keep a cached value from being older than its reader may see:
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from cachetools import TTLCache
 
@@ -27,6 +27,9 @@ from store.postgres.client import Transaction
 from store.redis.client import Redis, RedisDown
 from store.scripts import CACHED, FILL, PUBLISH, RELEASE
 from store.write_log import write_mode
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 RENEW_AFTER_S = 86_400
 
@@ -70,6 +73,19 @@ class Cached(NamedTuple):
         if self.format != format_:
             raise OtherFormat
         return self.body
+
+
+@dataclass(frozen=True, slots=True)
+class Codec(Generic[K, V]):
+    """How one kind of value is cached. Metrics show `name`. `key` returns the cache key, and `decode` reads what
+    `encode` returns. `absent` is the value of a key without a row.
+    """
+
+    name: str
+    key: Callable[[K], str]
+    encode: Callable[[V], Cached]
+    decode: Callable[[Cached], V]
+    absent: V
 
 
 class Cache:

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from models.comment_settings import CommentPolicy, CommentSettings, SubjectKey
 from store import keys
-from store.cache.values import Cache, Cached
+from store.cache.values import Cache, Cached, Codec
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -137,6 +137,10 @@ def _settings(row: Sequence[Any]) -> CommentSettings:
 def cache_key(subject: SubjectKey) -> str:
     """Returns the cache key of the settings of a post or entity."""
     return keys.comment_settings(*subject)
+
+
+CODEC = Codec("comment_settings", cache_key, encode, decode, absent=DEFAULT)
+"""How the settings of posts and entities are cached."""
 
 
 async def publish(cache: Cache, found: Mapping[SubjectKey, CommentSettings]) -> None:

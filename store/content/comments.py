@@ -18,7 +18,7 @@ from models.comments import CommentRow, CommentState
 from models.counters import EntityRef
 from models.images import Images, from_plain, plain
 from store import keys
-from store.cache.values import Cache, Cached
+from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
 from store.write_log.journal import moment_of
 
@@ -233,11 +233,13 @@ def decode_hidden(cached: Cached) -> tuple[Hidden, ...]:
     )
 
 
-cache_key = keys.comment
-"""Returns the cache key of a comment."""
+CODEC = Codec("comments", keys.comment, encode, decode, absent=None)
+"""How comments are cached."""
 
-hidden_key = keys.hidden_comments
-"""Returns the cache key of an author's hidden comments."""
+HIDDEN_CODEC: Codec[int, tuple[Hidden, ...]] = Codec(
+    "hidden_comments", keys.hidden_comments, encode_hidden, decode_hidden, absent=()
+)
+"""How the hidden comments of authors are cached."""
 
 
 async def publish(cache: Cache, rows: Iterable[CommentRow], life_ms: int) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from models.counters import EntityRef
 from models.entities import EntityRow
 from store import keys
-from store.cache.values import Cache, Cached, Lease
+from store.cache.values import Cache, Cached, Codec, Lease
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import some_shards
@@ -185,13 +185,13 @@ def decode(cached: Cached) -> EntityRow | None:
     return EntityRow(**fields) if fields else None
 
 
-def key_of(entity: EntityKey) -> str:
-    """Returns the cache key of an entity, given its business and its key in the owner's system."""
-    return keys.entity(*entity)
+CODEC: Codec[EntityKey, EntityRow | None] = Codec(
+    "entities", lambda entity: keys.entity(*entity), encode, decode, absent=None
+)
+"""How entities are cached by business and key in the owner's system."""
 
-
-id_key = keys.entity_by_id
-"""Returns the cache key of an entity by internal address."""
+ID_CODEC = Codec("entities_by_id", keys.entity_by_id, encode, decode, absent=None)
+"""How entities are cached by internal id."""
 
 
 async def fence(cache: Cache, transaction: Transaction, rows: Iterable[EntityRow]) -> Lease:

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from models.pinned_posts import PinnedPosts
 from store import keys
-from store.cache.values import Cache, Cached
+from store.cache.values import Cache, Cached, Codec
 from store.groups import grouped
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -124,10 +124,10 @@ def decode(cached: Cached) -> PinnedPosts:
     return PinnedPosts(tuple(post_ids), version)
 
 
-cache_key = keys.pinned_posts
-"""Returns the cache key of the pinned posts of a user."""
+CODEC = Codec("pinned_posts", keys.pinned_posts, encode, decode, absent=NONE)
+"""How the pinned posts of users are cached."""
 
 
 async def publish(cache: Cache, found: Mapping[int, PinnedPosts]) -> None:
     """Replaces the cached pinned posts of users that are not newer than these."""
-    await cache.publish([(cache_key(user_id), encode(pins)) for user_id, pins in found.items()], LIFE_MS)
+    await cache.publish([(keys.pinned_posts(user_id), encode(pins)) for user_id, pins in found.items()], LIFE_MS)

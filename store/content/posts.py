@@ -14,7 +14,7 @@ from domain.moderation.verdicts import AuditStatus
 from models.images import Image, from_plain, plain
 from models.posts import PostRow
 from store import keys
-from store.cache.values import Cache, Cached
+from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres
 from store.write_log.journal import moment_of
 
@@ -137,8 +137,8 @@ def decode(cached: Cached) -> PostRow | None:
     return None if columns is None else _row(columns)
 
 
-cache_key = keys.post
-"""Returns the cache key of a post."""
+CODEC = Codec("posts", keys.post, encode, decode, absent=None)
+"""How posts are cached."""
 
 
 async def publish(cache: Cache, rows: Iterable[PostRow], life_ms: int) -> None:

@@ -11,7 +11,7 @@ from models.posts import UNPUBLISHED, PostRow
 from models.topics import SQUARE, topic_id
 from store import keys
 from store.cache.lists import Item
-from store.cache.values import Cache, Cached
+from store.cache.values import Cache, Cached, Codec
 from store.content import items
 from store.postgres.client import Postgres, Rows, Transaction
 from store.postgres.columns import columns
@@ -104,8 +104,8 @@ def decode(cached: Cached) -> str | None:
     return name
 
 
-cache_key = keys.topic
-"""Returns the key of a topic's cached name."""
+CODEC = Codec("topics", keys.topic, encode, decode, absent=None)
+"""How the names of topics are cached."""
 
 
 def list_key(topic: EntityRef) -> str:

@@ -14,7 +14,7 @@ from sqlalchemy import text
 
 from models.notifications import NOTHING, Newest, NotificationKind, NotificationRow
 from store import keys
-from store.cache.values import Cache, Cached
+from store.cache.values import Cache, Cached, Codec
 from store.groups import grouped
 from store.keys import Keys
 from store.notifications import recipients
@@ -137,6 +137,10 @@ def decode(cached: Cached) -> Newest:
     return Newest(tuple(_row(row, read_moment) for row in rows), whole, read_moment, unread, cached.version)
 
 
+CODEC = Codec("notifications", keys.notifications, encode, decode, absent=NOTHING)
+"""How the newest notifications of users are cached."""
+
+
 class Marked(NamedTuple):
     """A read mark of a user that has been published."""
 
@@ -187,10 +191,6 @@ def mark_entry(user_id: int, moment: int) -> bytes:
 
 def _furthest(fields: Sequence[bytes]) -> int:
     return max((int(field.partition(b":")[0]) for field in fields), default=0)
-
-
-cache_key = keys.notifications
-"""Returns the cache key of a user's newest notifications."""
 
 
 async def cached_among(cache: Cache, users: Sequence[int]) -> list[int]:

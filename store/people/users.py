@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from models.users import SuspensionMode, UserRow
 from store import keys
-from store.cache.values import Cache, Cached, Lease
+from store.cache.values import Cache, Cached, Codec, Lease
 from store.content import topic_recounts
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -269,6 +269,13 @@ def decode(cached: Cached) -> UserRow | None:
     return UserRow(**fields) if fields else None
 
 
+cache_key = keys.user
+"""Returns the cache key of a profile."""
+
+CODEC = Codec("users", cache_key, encode, decode, absent=None)
+"""How profiles are cached."""
+
+
 def encode_id(user_id: int | None) -> Cached:
     """Encodes a user id for the cache. None, which means that no user has the handle or identity, is cached too."""
     return Cached(0, orjson.dumps(user_id))
@@ -280,9 +287,6 @@ def decode_id(cached: Cached) -> int | None:
     return user_id
 
 
-cache_key = keys.user
-"""Returns the cache key of a profile."""
-
 handle_key = keys.handle
 """Returns the cache key of the id of the user who has a handle."""
 
@@ -290,6 +294,13 @@ handle_key = keys.handle
 def identity_key(identity: Identity) -> str:
     """Returns the cache key of the id of the user who has an identity."""
     return keys.identity(*identity)
+
+
+HANDLE_CODEC = Codec("handles", handle_key, encode_id, decode_id, absent=None)
+"""How the ids of the users who have handles are cached."""
+
+IDENTITY_CODEC = Codec("identities", identity_key, encode_id, decode_id, absent=None)
+"""How the ids of the users who have identities are cached."""
 
 
 async def fence_new(

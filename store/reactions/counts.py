@@ -8,7 +8,7 @@ from sqlalchemy import text
 from models.counters import Counter, Counts, EntityRef
 from settings import USERS
 from store import keys
-from store.cache.values import Cache, Cached
+from store.cache.values import Cache, Cached, Codec
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 from store.postgres.distributed import some_shards
@@ -146,8 +146,8 @@ def decode(cached: Cached) -> Counts:
     return Counts(cached.version, {int(kind): Counter(*pair) for kind, pair in kinds.items()})
 
 
-cache_key = keys.counts
-"""Returns the cache key of an entity's counters."""
+CODEC = Codec("counts", keys.counts, encode, decode, absent=Counts(0, {}))
+"""How the counters of entities are cached."""
 
 
 async def publish(cache: Cache, fresh: Mapping[EntityRef, Cached], life_ms: int) -> None:

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 import resolvers.entities
-from loaders.request import Loaders
+from loaders.loader import Loader
+from loaders.request.content import Content
+from loaders.request.own import Own
 from models.users import ViewerRow
 from settings import USERS
+from tests.support.loaders import break_loader, replace_loader
 
 Fault = Callable[[pytest.MonkeyPatch], None]
 PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) { key likeCount viewerReaction
@@ -19,32 +22,26 @@ PAGE = """query ($keys: [String!]!) { entities(business: "video", keys: $keys) {
   viewer { id } }"""
 
 
-def raises(loader: str) -> Fault:
+def raises(owner: type, loader: str) -> Fault:
     """Lets every batch of a loader fail."""
-
-    async def fail(*_: Any) -> Any:
-        raise RuntimeError("broken")
-
-    return lambda patch: patch.setattr(Loaders, loader, fail)
+    return lambda patch: break_loader(patch, owner, loader)
 
 
-def answers(loader: str, change: Callable[[Any, Any], Any]) -> Fault:
+def answers(owner: type, loader: str, change: Callable[[Any, Any], Any]) -> Fault:
     """Replaces the values of a loader by `change(key, value)`."""
 
-    def set_up(patch: pytest.MonkeyPatch) -> None:
-        fetch = getattr(Loaders, loader)
+    def changing(_: Any, original: Loader[Any, Any]) -> Loader[Any, Any]:
+        async def changed(keys: Sequence[Any]) -> list[Any]:
+            return [change(key, value) for key, value in zip(keys, await original._fetch([*keys]), strict=True)]
 
-        async def changed(self: Loaders, keys: Sequence[Any]) -> list[Any]:
-            return [change(key, value) for key, value in zip(keys, await fetch(self, keys), strict=True)]
+        return Loader(loader, changed, original._beside)
 
-        patch.setattr(Loaders, loader, changed)
-
-    return set_up
+    return lambda patch: replace_loader(patch, owner, loader, changing)
 
 
 def users(change: Callable[[Any], Any]) -> Fault:
     """Replaces profiles by `change(row)`."""
-    return answers("_kept_users", lambda _, row: row and change(row))
+    return answers(Content, "kept_users", lambda _, row: row and change(row))
 
 
 def _broken_resolver(patch: pytest.MonkeyPatch) -> None:
@@ -74,19 +71,21 @@ class Stranger(ViewerRow):
 
 FAULTS: dict[str, Fault] = {
     "a resolver raises": _broken_resolver,
-    "counters raise": raises("_counts"),
-    "reactions raise": raises("_reactions"),
-    "relations raise": raises("_relations"),
-    "a resolver of lists raises": raises("_liked_by_followed"),
+    "counters raise": raises(Own, "counts"),
+    "reactions raise": raises(Own, "reactions"),
+    "relations raise": raises(Own, "relations"),
+    "a resolver of lists raises": raises(Content, "liked_by_followed"),
     "one reaction has an unknown value": answers(
-        "_reactions", lambda ref, value: "odd" if ref.entity_id % 2 else value
+        Own, "reactions", lambda ref, value: "odd" if ref.entity_id % 2 else value
     ),
-    "relations have an unknown value": answers("_relations", lambda _, __: "odd"),
-    "counters are beyond bounds": answers("_counts", lambda _, __: Odd()),
-    "counters of users are beyond bounds": answers("_counts", lambda ref, v: Odd() if ref.business_id == USERS else v),
-    "lists are none": answers("_liked_by_followed", lambda _, __: 7),
-    "lists hold nulls": answers("_liked_by_followed", lambda _, value: value and [*value, None]),
-    "lists hold others": answers("_liked_by_followed", lambda _, value: value and [*value, ViewerRow(7)]),
+    "relations have an unknown value": answers(Own, "relations", lambda _, __: "odd"),
+    "counters are beyond bounds": answers(Own, "counts", lambda _, __: Odd()),
+    "counters of users are beyond bounds": answers(
+        Own, "counts", lambda ref, v: Odd() if ref.business_id == USERS else v
+    ),
+    "lists are none": answers(Content, "liked_by_followed", lambda _, __: 7),
+    "lists hold nulls": answers(Content, "liked_by_followed", lambda _, value: value and [*value, None]),
+    "lists hold others": answers(Content, "liked_by_followed", lambda _, value: value and [*value, ViewerRow(7)]),
     "one name is null": users(lambda row: replace(row, display_name=None) if row.handle == "bob" else row),
     "all names are null": users(lambda row: replace(row, display_name=None)),
     "a name is a list": users(lambda row: replace(row, display_name=["x"])),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from loaders.request import Loaders
+from loaders.request.own import Own
 from tests.execution.compared_executors import ComparedExecutors
 from tests.support.costs import counted_plans
 from tests.support.logs import capture_logs
@@ -80,7 +80,7 @@ async def test_a_mutation_runs_once_if_the_plan_of_its_payload_fails(
         raise RuntimeError("broken")
 
     with capture_logs(), monkeypatch.context() as patch:
-        patch.setattr(Loaders, "_seen", fail)
+        patch.setattr(Own, "_seen", fail)
         body = (await alice.send(like, e="Entity:video:v3")).json()
     await own_executors.planned.drain()
 

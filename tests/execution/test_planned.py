@@ -10,12 +10,13 @@ from cachetools import TTLCache
 
 from execution import plans
 from execution.compile import Compiler
-from loaders.request import Loaders
+from loaders.request.own import Own
 from observability import metrics
 from schema.planned import Executor
 from tests.execution.collected import variables_for
 from tests.execution.compared_executors import ComparedExecutors
 from tests.support.costs import counted_plans
+from tests.support.loaders import break_loader
 from tests.support.logs import capture_logs
 from tests.support.system import Person
 
@@ -47,11 +48,8 @@ async def outcomes(
 async def broken(monkeypatch: pytest.MonkeyPatch, loader: str) -> AsyncIterator[None]:
     """Lets every batch of a loader raise an unexpected error."""
 
-    async def fail(*_: Any) -> Any:
-        raise RuntimeError("broken")
-
     with monkeypatch.context() as patch:
-        patch.setattr(Loaders, loader, fail)
+        break_loader(patch, Own, loader)
         yield
 
 
@@ -86,7 +84,7 @@ async def test_without_the_setting_graphql_core_executes_all_operations(executor
 async def test_graphql_core_executes_an_operation_for_a_while_after_repeated_fallbacks(
     executors: ComparedExecutors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with broken(monkeypatch, "_counts"):
+    async with broken(monkeypatch, "counts"):
         for _ in range(3):
             assert await outcomes(executors, COUNTS) == [("rerun", "exception")]
         assert await outcomes(executors, COUNTS) == [("fallback", "reruns")]
@@ -106,7 +104,7 @@ async def test_plans_are_used_again_after_the_pause(
 ) -> None:
     clock = [0.0]
     monkeypatch.setattr(Executor.plans, "_reruns", TTLCache(10, plans._TRUCE_S, timer=lambda: clock[0]))
-    async with broken(monkeypatch, "_counts"):
+    async with broken(monkeypatch, "counts"):
         for _ in range(3):
             await outcomes(executors, COUNTS)
 

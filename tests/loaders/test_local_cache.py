@@ -1,14 +1,13 @@
 """The local cache of a process holds hot values for a short time (D6, F8): which values, how long and how many."""
 
 from collections.abc import Callable
-from dataclasses import fields
 
 import pytest
 from prometheus_client import REGISTRY
 
 from context import Client, Context
 from loaders.read_through import ReadThrough
-from loaders.shared import shared_loaders
+from loaders.shared import SharedLoaders
 from settings import Settings
 from store.cache import heavy_hitters
 from store.cache.heavy_hitters import PANE_S
@@ -76,9 +75,8 @@ async def test_a_hot_users_card_is_served_from_the_local_cache_until_it_expires(
 
 
 async def test_only_values_that_are_equal_for_all_viewers_may_be_in_the_local_cache(system: System) -> None:
-    shared = shared_loaders(system.state)
-    sources = {field.name: getattr(shared, field.name) for field in fields(shared)}
-    local = {name for name, source in sources.items() if isinstance(source, ReadThrough) and source._kind.local}
+    shared = SharedLoaders(system.state)
+    local = {name for name, source in vars(shared).items() if isinstance(source, ReadThrough) and source._local}
 
     content = {"entities", "entities_by_id", "posts", "comments", "comment_settings", "pinned_posts", "topics"}
     assert local == {"counts", *content, "users", "handles"}
@@ -88,7 +86,7 @@ async def test_the_local_cache_is_bounded_and_counted_in_metrics(
     system: System, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(heavy_hitters, "MOST", 5)
-    users = shared_loaders(system.state).users
+    users = SharedLoaders(system.state).users
     ids = [int(id_.removeprefix("User:")) for id_ in await registered(system, *[f"p{i}" for i in range(20)])]
     for user_id in ids * READS:
         await users.get_many([user_id])
@@ -147,11 +145,11 @@ async def test_a_subscriber_reads_no_local_copy_older_than_the_change(system: Sy
     (video,) = await system.videos("v1")
     ref, bob = await ref_of(system, video), system.person("bob")
     await heat(clock, system.person(None), VIDEO)
-    watching = Context(system.state, shared_loaders(system.state), None, Client())
+    watching = Context(system.state, SharedLoaders(system.state), None, Client())
     await bob.like(video)
     await system.drain()
-    assert (await watching.loaders.counts.load(ref)).likes == 0
+    assert (await watching.own.counts.load(ref)).likes == 0
 
     watching.forget()
 
-    assert (await watching.loaders.counts.load(ref)).likes == 1
+    assert (await watching.own.counts.load(ref)).likes == 1

@@ -3,39 +3,41 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from loaders.read_through import ReadThrough
-from loaders.shared import shared_loaders
 from models.users import UserRow
 from store.cache.values import Cached
+from store.people.users import CODEC, by_id
 from tests.support.fallback_mode import directly
 from tests.support.journal_entries import someone
 from tests.support.metrics import metric
 from tests.support.subscriptions import eventually
 from tests.support.system import System
 
+LIFE_MS = 60_000
+
 
 async def test_a_request_after_a_write_does_not_share_a_read_from_before_the_write(system: System) -> None:
     """While Redis is down, no fence shows that a write has overtaken the read."""
     alice = await someone(system, "alice")
-    kind = shared_loaders(system.state).users._kind
     read_done, may_return = asyncio.Event(), asyncio.Event()
 
     async def read_slowly(ids: Sequence[int]) -> Mapping[int, UserRow | None]:
-        found = await kind.truth(ids)
+        found = await by_id(system.state.postgres, ids)
         read_done.set()
         await may_return.wait()
         return found
 
-    users = ReadThrough(system.state.cache, replace(kind, truth=read_slowly))
-    earlier = metric("cache_reads_total", loader=kind.name, outcome="miss")
+    users = ReadThrough(system.state.cache, CODEC, read_slowly, lambda _: LIFE_MS)
+    earlier = metric("cache_reads_total", loader=CODEC.name, outcome="miss")
     async with directly(system):
         before = asyncio.create_task(users.get_many([alice.user_id]))
         await read_done.wait()
         await alice.person.ask('mutation { updateProfile(input: {bio: "new"}) { user { bio } } }')
         after = asyncio.create_task(users.get_many([alice.user_id]))
         # The second request waits for the first.
-        await eventually(lambda: metric("cache_reads_total", loader=kind.name, outcome="miss") == earlier + 2)
+        await eventually(lambda: metric("cache_reads_total", loader=CODEC.name, outcome="miss") == earlier + 2)
         may_return.set()
 
         assert [user and user.bio for user in [*await before, *await after]] == ["", "new"]
@@ -44,14 +46,14 @@ async def test_a_request_after_a_write_does_not_share_a_read_from_before_the_wri
 async def test_a_document_of_another_format_is_read_from_postgres(system: System) -> None:
     """While processes of two versions run, each reads only the documents of its own format, and no reader fails."""
     alice = await someone(system, "alice")
-    kind = shared_loaders(system.state).users._kind
+    read = partial(by_id, system.state.postgres)
     later = replace(
-        kind,
-        encode=lambda user: kind.encode(user)._replace(body=b"a later form", format=4),
+        CODEC,
+        encode=lambda user: CODEC.encode(user)._replace(body=b"a later form", format=4),
         decode=lambda cached: UserRow(alice.user_id, cached.body_in(4).decode(), "", None, "", 1),
     )
-    old, new = ReadThrough(system.state.cache, kind), ReadThrough(system.state.cache, later)
-    name = kind.key(alice.user_id)
+    old, new = (ReadThrough(system.state.cache, codec, read, lambda _: LIFE_MS) for codec in (CODEC, later))
+    name = CODEC.key(alice.user_id)
 
     await system.state.cache.void([name])
     assert await _bios(old, alice.user_id) == [""]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from loaders.shared import shared_loaders
+from loaders.shared import SharedLoaders
 from models.counters import EntityRef
 from store import keys
 from store.cache import lists
@@ -156,7 +156,7 @@ async def test_the_cached_set_of_an_authors_hidden_comments_follows_every_decisi
     ((author,),) = await system.rows("SELECT DISTINCT author_id FROM comment_contents")
 
     async def hidden() -> list[int]:
-        (comments,) = await shared_loaders(system.state).hidden_comments.get_many([author])
+        (comments,) = await SharedLoaders(system.state).hidden_comments.get_many([author])
         return [comment.comment_id for comment in comments]
 
     assert await hidden() == []

@@ -9,9 +9,11 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 
 from domain.degraded import Degraded
-from loaders import Loaders
 from loaders.own_sets import NotLookedUp
-from loaders.shared import shared_loaders
+from loaders.request import Loaders
+from loaders.request.own import Own
+from loaders.request.reader import Reader
+from loaders.shared import SharedLoaders
 from settings import Settings
 from store.redis.client import RedisDown
 from tests.support.clocks import ForwardClock
@@ -77,6 +79,12 @@ async def sources(viewer: Person, query: str, ids: Any) -> dict[str, int]:
     return {name: times for name in SOURCES if (times := _source_counts()[name] - before[name])}
 
 
+def _own(system: System, user_id: int) -> Own:
+    """Returns the loaders of what a user has done."""
+    reader = Reader(user_id, user_id)
+    return Loaders.of(system.state, SharedLoaders(system.state), Degraded(), reader).own
+
+
 def _source_counts() -> dict[str, int]:
     metric = "plaudit_reaction_lookups_total"
     return {name: int(REGISTRY.get_sample_value(metric, {"exit": name}) or 0) for name in SOURCES}
@@ -130,11 +138,9 @@ async def test_a_page_that_does_not_read_postgres_reports_the_missing_reactions(
     assert (await cost(alice, PAGE, ids=things))[1] == 0
 
     (user_id,) = (await system_skipping_truth.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
-    loaders = Loaders(
-        system_skipping_truth.state, shared_loaders(system_skipping_truth.state), Degraded(), user_id, user_id
-    )
+    own = _own(system_skipping_truth, user_id)
     refs = [await ref_of(system_skipping_truth, thing) for thing in things]
-    found = await loaders.reactions.ask(refs, each=True)
+    found = await own.reactions.ask(refs, each=True)
     assert [isinstance(one, NotLookedUp) for one in found] == [*[True] * 11, *[False] * 5]
     (degraded,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
     assert (degraded["effect"], degraded["count"], degraded["reason"]) == ("MISSING", 11, "NOT_LOOKED_UP")
@@ -186,15 +192,13 @@ async def test_a_single_object_always_reads_its_reaction_from_postgres(system_sk
 async def test_require_exact_reads_a_reaction_that_a_page_left_out(system_skipping_truth: System) -> None:
     _, things = await user_with_old_likes(system_skipping_truth)
     (user_id,) = (await system_skipping_truth.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
-    loaders = Loaders(
-        system_skipping_truth.state, shared_loaders(system_skipping_truth.state), Degraded(), user_id, user_id
-    )
+    own = _own(system_skipping_truth, user_id)
     refs = [await ref_of(system_skipping_truth, thing) for thing in things]
-    await loaders.reactions.ask(refs, each=True)
+    await own.reactions.ask(refs, each=True)
 
-    loaders.require_exact([refs[8]])
+    own.require_exact([refs[8]])
 
-    assert await loaders.reactions.load(refs[8]) == 1
+    assert await own.reactions.load(refs[8]) == 1
 
 
 async def test_a_missing_set_is_read_from_postgres_even_for_a_page_that_does_not_read_reactions(

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from loaders import lists, request
-from loaders.authors import AuthorMemory
+from loaders import lists
+from loaders.memory import Memory
+from loaders.request import own
 from loaders.timelines import BigAccounts
 from settings import Settings
 from tests.support.follows import follow_people
@@ -103,7 +104,7 @@ async def test_a_follow_of_an_author_with_more_posts_than_an_inbox_holds_loses_n
 async def test_a_page_is_full_although_the_newest_posts_of_big_accounts_were_deleted(
     make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch, limit: int
 ) -> None:
-    monkeypatch.setattr(request, "_ASK_EACH_UP_TO", limit)
+    monkeypatch.setattr(own, "_ASK_EACH_UP_TO", limit)
     async with running(make_settings(moderation=LENIENT, local_cache_seconds=0, push_follower_limit=1)) as system:
         alice, *big = map(system.person, ("alice", *(f"big{n}" for n in range(9))))
         await follow_people(alice, *big)
@@ -129,7 +130,7 @@ async def test_the_list_of_big_accounts_is_as_old_as_the_start_of_its_read(
         alice, big = system.person("alice"), system.person("big")
         await follow_people(alice, big)
         await system.drain()
-        accounts, read = BigAccounts(system.state, AuthorMemory()), lists.read
+        accounts, read = BigAccounts(system.state, Memory[int, int](10)), lists.read
 
         async def slow_read(*args: Any) -> Any:
             found = await read(*args)

@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from domain.ids import UserId, parse_id
-from loaders import request
+from loaders.request import own
 from settings import Settings
 from store import keys
 from tests.support.follows import FOLLOW_BRIEF, id_of
@@ -147,7 +147,7 @@ class HomeModel:
 
 @pytest_asyncio.fixture
 async def system(make_settings: Callable[..., Settings], monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[System]:
-    monkeypatch.setattr(request, "_ASK_EACH_UP_TO", 1)
+    monkeypatch.setattr(own, "_ASK_EACH_UP_TO", 1)
     changes = {
         "moderation": LENIENT,
         "local_cache_seconds": 0,

@@ -9,7 +9,7 @@ from typing import Any
 from commands import likes, posts
 from commands.posts import PostContent
 from context import Client, Context, Viewer
-from loaders.shared import SharedLoaders, shared_loaders
+from loaders.shared import SharedLoaders
 from models.likes import Verb
 from state import State
 from tests.support.subscriptions import ApiAtAddress, Socket
@@ -103,7 +103,7 @@ class LoadedApi:
 
     def _context(self, user_id: int) -> Context:
         """Returns the context of a command that this process runs itself, so that the API spends no time on it."""
-        shared = self.shared = self.shared or shared_loaders(self.state)
+        shared = self.shared = self.shared or SharedLoaders(self.state)
         return Context(self.state, shared, Viewer(user_id, self.state.settings.issuer, frozenset(), None), Client())
 
     async def all_closed(self) -> None:

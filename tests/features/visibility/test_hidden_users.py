@@ -9,11 +9,16 @@ import pytest
 from commands import targets
 from context import Context
 from domain.errors import Refused
-from loaders import Loaders, request_content, visibility
+from loaders import visibility
+from loaders.loader import Loader
+from loaders.request import content
+from loaders.request.content import Content
+from loaders.request.reader import Reader
 from loaders.visibility import Visibility
 from models.users import SuspensionMode, UserRow
 from settings import Settings
 from tests.features.visibility.hidden_users import MODES, check, hidden_user_case
+from tests.support.loaders import replace_loader
 from tests.support.stores import standalone
 from tests.support.system import running
 
@@ -76,14 +81,12 @@ def users_are_strangers_to_themselves(patch: pytest.MonkeyPatch) -> None:
 
 
 def moderators_are_checked(patch: pytest.MonkeyPatch) -> None:
-    original = Context._new_loaders
+    original = Content.__init__
 
-    def new_loaders(self: Context, *, bypass_local_cache: bool) -> Loaders:
-        made = original(self, bypass_local_cache=bypass_local_cache)
-        made._moderates = frozenset()
-        return made
+    def without_moderators(self: Content, state: Any, shared: Any, reader: Reader, *rest: Any, **options: Any) -> None:
+        original(self, state, shared, reader._replace(moderates=()), *rest, **options)
 
-    patch.setattr(Context, "_new_loaders", new_loaders)
+    patch.setattr(Content, "__init__", without_moderators)
 
 
 def tombstones_keep_their_text(patch: pytest.MonkeyPatch) -> None:
@@ -95,29 +98,29 @@ def tombstones_keep_their_text(patch: pytest.MonkeyPatch) -> None:
             for row, left in zip(rows, original(rows, hidden), strict=True)
         ]
 
-    patch.setattr(request_content, "without_hidden", without_hidden)
+    patch.setattr(content, "without_hidden", without_hidden)
 
 
 def comments_stay_below_hidden_posts(patch: pytest.MonkeyPatch) -> None:
-    async def all_comments(_: Loaders, comments: Sequence[Any]) -> Sequence[Any]:
+    async def all_comments(_: Content, comments: Sequence[Any]) -> Sequence[Any]:
         return comments
 
-    patch.setattr(Loaders, "_of_visible_posts", all_comments)
+    patch.setattr(Content, "_of_visible_posts", all_comments)
 
 
 def liked_by_followed_shows_all(patch: pytest.MonkeyPatch) -> None:
-    original = Loaders._liked_by_followed
+    original = Content.liked_by_followed.func
 
-    async def liked_by_followed(self: Loaders, wanted: Sequence[Any]) -> Any:
+    def liked_by_followed(self: Content, _: Loader[Any, Any]) -> Loader[Any, Any]:
         careless = copy.copy(self)
         careless.__dict__["users"] = self.kept_users
-        return await original(careless, wanted)
+        return original(careless)
 
-    patch.setattr(Loaders, "_liked_by_followed", liked_by_followed)
+    replace_loader(patch, Content, "liked_by_followed", liked_by_followed)
 
 
 def likers_include_private_users(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Loaders, "_unhidden_authors", Loaders._unhidden_users)
+    replace_loader(patch, Content, "likers_shown", lambda shown, _: shown.users)
 
 
 def profiles_are_as_private_as_posts(patch: pytest.MonkeyPatch) -> None:
@@ -180,7 +183,7 @@ MISTAKES: dict[str, dict[str, Plant]] = {
     "PRIVATE": {
         "private accounts are open": answers(Visibility, "_unfollowed", {}),
         "private accounts are closed to followers": private_accounts_are_closed_to_followers,
-        "lists of private accounts are open": answers(Loaders, "closed_among", ()),
+        "lists of private accounts are open": answers(Content, "closed_among", ()),
         "likers include private users": likers_include_private_users,
         "profiles are as private as posts": profiles_are_as_private_as_posts,
         **OF_ALL,

@@ -1,0 +1,76 @@
+"""What a process remembers of its reads, so that the next read loads more in the same round trip.
+
+Example: a post names its author. The process remembers both ids, and the next read of the post loads the author beside
+it.
+"""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Generic, NamedTuple, TypeVar
+
+from models.comment_settings import SubjectKey
+from models.counters import EntityRef
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Memory(Generic[K, V]):
+    """Values by key, as the process last read them.
+
+    A memory may be old: it decides what is read early, never what a reader sees.
+    """
+
+    def __init__(self, most: int) -> None:
+        """Makes an empty memory. With more than `most` keys, it forgets all of them."""
+        self._known: dict[K, V] = {}
+        self._most = most
+
+    def of(self, keys: Iterable[K]) -> list[V]:
+        """Returns the remembered values of these keys. Leaves out keys that are not remembered."""
+        known = self._known
+        return [known[key] for key in keys if key in known]
+
+    def of_all(self, keys: Sequence[K]) -> list[V]:
+        """Returns the values of these keys, or none if a key is not remembered."""
+        found = self.of(keys)
+        return found if len(found) == len(keys) else []
+
+    def remember(self, found: Mapping[K, V | None]) -> None:
+        """Remembers values by key. Forgets the keys whose value is None."""
+        if len(self._known) > self._most:
+            self._known.clear()
+        for key, value in found.items():
+            if value is None:
+                self._known.pop(key, None)
+            else:
+                self._known[key] = value
+
+
+class Notified(NamedTuple):
+    """The ids of what decides whether a user may see some notifications."""
+
+    users: Sequence[int]
+    posts: Sequence[int]
+    comments: Sequence[int]
+
+    def is_within(self, other: "Notified") -> bool:
+        """Tells whether `other` contains all ids."""
+        return all(set(mine) <= set(others) for mine, others in zip(self, other, strict=True))
+
+
+class Memories:
+    """The memories of a process."""
+
+    def __init__(self) -> None:
+        self.authors = Memory[int, int](200_000)
+        """The authors of posts and comments; 0 for a deleted comment, which has none."""
+        self.commented = Memory[int, EntityRef](20_000)
+        """The entities that comments are about."""
+        self.pinned_comments = Memory[SubjectKey, int](20_000)
+        """The pinned comments of posts and entities."""
+        self.pinned_posts = Memory[int, tuple[int, ...]](20_000)
+        """The pinned posts of users."""
+        self.followers_comment = Memory[SubjectKey, int](20_000)
+        """The owners of posts and entities with the policy FOLLOWED."""
+        self.notified = Memory[int, Notified](10_000)
+        """What the last check of each user's notifications read."""

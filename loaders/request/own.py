@@ -1,0 +1,286 @@
+"""What the viewer of one request has done, and counters and lists with the viewer's pending changes."""
+
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from functools import cached_property
+from typing import TypeVar
+
+from domain.degraded import Degraded
+from domain.errors import Forbidden
+from loaders import collections, follows, notifications, overlays
+from loaders.boundaries import ViewerBoundaries
+from loaders.collections import UserCollections
+from loaders.counts import ActionCounts, SeenCounts
+from loaders.lists import ListPage
+from loaders.loader import Each, Loader, loads
+from loaders.outcomes import all_of, tried
+from loaders.overlays import OwnItems
+from loaders.own_sets import NotLookedUp, states_of
+from loaders.patched import Patched
+from loaders.pending import ActorsPending
+from loaders.request.lists import Lists
+from loaders.request.reader import Reader
+from loaders.shared import SharedLoaders
+from models.counters import Counts, EntityRef
+from models.follows import FollowState, Relation
+from models.likes import Reaction
+from models.notifications import Newest
+from models.saves import NOT_SAVED
+from settings import COMMENTS, USERS
+from state import State
+from store.cache.lists import Item
+from store.content.comments import Hidden
+from store.postgres.client import PostgresDown
+from store.redis.client import RedisDown
+from store.write_log.operations import Changed
+from store.write_log.pending import FOLLOW, REACT, SAVE, Pending
+
+_NO_USERS: frozenset[int] = frozenset()
+_ASK_EACH_UP_TO = 200
+"""The number of users above which the viewer's whole follow set is read, instead of a lookup for each user."""
+_FOLLOWS = tuple(FollowState)
+_REACTIONS = tuple(Reaction)
+
+T = TypeVar("T")
+
+
+class Own:
+    """The loaders of what the viewer has done, and of counters and lists with the viewer's pending changes."""
+
+    def __init__(
+        self, state: State, shared: SharedLoaders, degraded: Degraded, reader: Reader, lists: Lists, *, local: bool
+    ) -> None:
+        """Makes the loaders. Without `local`, no value comes from the local cache."""
+        self._state = state
+        self._shared = shared
+        self._degraded = degraded
+        self._reader = reader
+        self._lists = lists
+        self._local = local
+        self._exact: set[EntityRef] = set()
+        """The entities for which `require_exact` was called."""
+        self._pending = ActorsPending(state, reader.actor_id)
+        # Moderators see the decisions of other moderators as soon as they are published.
+        self.patched = Patched(state, reader.viewer_id, local=local and not reader.moderates)
+        """The viewer's unpublished changes. Use those of a business through `patched_in`."""
+        self.boundaries = ViewerBoundaries(state, reader.viewer_id)
+        """The users that the viewer blocks and mutes, and those who block the viewer."""
+
+    @loads
+    async def reactions(self, refs: Sequence[EntityRef]) -> Each[Reaction | None]:
+        """Loads the viewer's reactions by entity: None for an anonymous viewer. NotLookedUp for a reaction that a page
+        must not look up in rows, Forbidden for one that the token does not show.
+        """
+        return await self._states(REACT, refs, _REACTIONS.__getitem__)
+
+    @loads
+    async def saves(self, refs: Sequence[EntityRef]) -> Each[bool | None]:
+        """Loads whether the viewer has saved entities, by entity, as `reactions` does."""
+        return await self._states(SAVE, refs, bool)
+
+    @loads
+    async def follows(self, users: Sequence[int]) -> Each[FollowState]:
+        """Loads whether the viewer follows users or has asked to, by user id. The viewer must be signed in."""
+        assert self._reader.viewer_id is not None
+        pending = self._pending.ask_for_follows()
+        refs = [EntityRef(USERS, user) for user in users]
+        states = await states_of(FOLLOW, self._state, self._reader.viewer_id, pending, refs)
+        return [_FOLLOWS[one] for one in all_of(states)]
+
+    @loads
+    async def followed_by(self, users: Sequence[int]) -> Each[bool]:
+        """Loads whether users follow the viewer, by user id. The viewer must be signed in."""
+        assert self._reader.viewer_id is not None
+        return await follows.followed_by(self._state, self._reader.viewer_id, users)
+
+    @loads
+    async def relations(self, users: Sequence[int]) -> Each[Relation | None]:
+        """Loads the relations between the viewer and users, by user id: None for an anonymous viewer."""
+        viewer = self._reader.viewer_id
+        if viewer is None:
+            return [None] * len(users)
+        asked = self.follows.ask(users), self.followed_by.ask(users)
+        return [
+            Relation.SELF if user == viewer else Relation.of(state, follows_back)
+            for user, state, follows_back in zip(users, await asked[0], await asked[1], strict=True)
+        ]
+
+    @loads
+    async def collections(self, users: Sequence[int]) -> Each[UserCollections]:
+        """Loads all collections of users, newest first, by user id."""
+        return await collections.of_users(self._state, users)
+
+    @loads
+    async def notifications(self, users: Sequence[int]) -> Each[Newest]:
+        """Loads the newest notifications of the viewer, by the viewer's id. Other ids are not allowed."""
+        return await notifications.newest(self._state, self._shared.notifications, users)
+
+    @loads
+    async def hidden_comments(self, users: Sequence[int]) -> Each[tuple[Hidden, ...]]:
+        """Loads an author's newest hidden comments as stored, by the author's id. Unpublished changes are not
+        applied.
+        """
+        return await self._shared.hidden_comments.get_each(users, local=self._local)
+
+    @cached_property
+    def counts(self) -> Loader[EntityRef, Counts | SeenCounts]:
+        """Loads the counters of an entity or user, with the viewer's pending changes."""
+        return Loader("counts", self._counts)
+
+    async def _counts(self, refs: Sequence[EntityRef]) -> Each[Counts | SeenCounts]:
+        viewer = self._reader.viewer_id
+        coming = self._pending.ask(self._allowed(refs))
+        own = EntityRef(USERS, viewer) if viewer else None
+        counts = await self._shared.counts.get_each(refs, local=self._local, fresh=(own,))
+        pending = await coming()
+        if not pending.histories:
+            return counts
+        touched = pending.affected | {own}
+        fans = await tried(self._fans_among(pending)) if own in refs else _NO_USERS
+
+        def seen(ref: EntityRef, one: Counts | PostgresDown) -> Counts | SeenCounts | PostgresDown:
+            if ref not in touched or not isinstance(one, Counts) or not self._is_for(ref):
+                return one
+            if ref != own:
+                overlaid = SeenCounts(ref, one, pending)
+            elif isinstance(fans, PostgresDown):
+                return fans
+            else:
+                overlaid = SeenCounts(ref, one, pending, own=True, fans=fans)
+            return overlaid if overlaid.is_known else PostgresDown()
+
+        return list(map(seen, refs, counts))
+
+    @cached_property
+    def action_counts(self) -> ActionCounts:
+        """Loads the value of a business's own counter, by object and name of the counter."""
+        return ActionCounts(self.counts, self._state.businesses_by_id)
+
+    @loads
+    async def seen_likers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
+        """Loads pages of the users who like an entity, with the viewer's pending changes."""
+        return await self._seen("Reactable.likers", self._lists.likers, self._own_likes, pages)
+
+    @loads
+    async def seen_followers(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
+        """Loads pages of a user's followers, with the viewer's pending changes."""
+        return await self._seen("User.followers", self._lists.followers, self._own_follows, pages)
+
+    @loads
+    async def seen_friends(self, pages: Sequence[ListPage]) -> Each[list[Item]]:
+        """Loads pages of a user's friends, with the viewer's pending changes."""
+        return await self._seen("User.friends", self._lists.friends, self._own_friends, pages)
+
+    def require_exact(self, refs: Iterable[EntityRef]) -> None:
+        """Makes the reactions loader read rows for these entities if their reactions are not cached, even if pages of
+        their business do not read rows. Call it for single objects, and where the reaction must be known.
+        """
+        for ref in refs:
+            self._exact.add(ref)
+            self.reactions.clear(ref)
+            self.saves.clear(ref)
+
+    def prime_reaction(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
+        """Stores what is known about an object to which the viewer has just reacted: the reaction and the counters.
+        `changed` is the reply of the script. `counts`, None if they are not cached, may have been read before or after
+        the change: the viewer's pending changes are applied to them.
+        """
+        self.reactions.prime(ref, Reaction(changed.state))
+        self._prime_counts(ref, changed, counts)
+
+    def prime_save(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
+        """Stores what is known about an object that the viewer has just saved or unsaved, as `prime_reaction` does."""
+        self.saves.prime(ref, changed.state != NOT_SAVED)
+        self._prime_counts(ref, changed, counts)
+
+    def _prime_counts(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
+        if counts and (seen := SeenCounts(ref, counts, changed.pending)).is_known:
+            self.counts.prime(ref, seen)
+
+    async def followed_among(self, users: Collection[int]) -> list[int]:
+        """Returns the users among `users` that the viewer follows. The viewer must be signed in."""
+        if len(users) <= _ASK_EACH_UP_TO:
+            states = await self.follows.load_many([*users])
+            return [user for user, state in zip(users, states, strict=True) if state is FollowState.FOLLOWS]
+        assert self._reader.viewer_id is not None
+        pending = self._pending.ask_for_follows()
+        followees = await follows.all_followees(self._state, self._reader.viewer_id, pending)
+        return [user for user in followees if user in users]
+
+    def patched_in(self, business_id: int) -> Patched:
+        """Returns the viewer's unpublished changes, to read those of a business: none if the token is for other
+        businesses.
+        """
+        return self.patched if self._reader.is_for(business_id) else Patched(self._state, None, local=self._local)
+
+    def ask_for_comments(self) -> None:
+        """Starts to read the viewer's own unpublished and hidden comments, in the same round trip as lists of
+        comments.
+        """
+        if (viewer := self._reader.viewer_in(COMMENTS)) is not None:
+            self.patched.ask(viewer)
+            self.hidden_comments.ask([viewer])
+
+    async def _fans_among(self, pending: Pending) -> frozenset[int]:
+        """Returns the users who follow the viewer, among those with a pending follow or unfollow by the viewer."""
+        users = [ref.entity_id for ref in pending.all_of(FOLLOW)]
+        if not users:
+            return frozenset()
+        return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
+
+    async def _states(
+        self, what: str, refs: Sequence[EntityRef], value: Callable[[int], T]
+    ) -> Sequence[T | NotLookedUp | Forbidden | None]:
+        """Returns the value of the viewer's state about each object, in own sets of the kind `what`: None without a
+        viewer, Forbidden for objects of businesses that the token does not allow.
+        """
+        if (viewer := self._reader.viewer_id) is None:
+            return [None] * len(refs)
+        allowed = self._allowed(refs)
+        pending = self._pending.ask(allowed)
+        states = await states_of(what, self._state, viewer, pending, allowed, self._exact) if allowed else []
+        found = [one if isinstance(one, NotLookedUp) else value(one) for one in states]
+        if len(allowed) == len(refs):
+            return found
+        known = dict(zip(allowed, found, strict=True))
+        return [
+            known[ref] if ref in known else Forbidden("This token is restricted to other businesses.") for ref in refs
+        ]
+
+    def _allowed(self, refs: Sequence[EntityRef]) -> Sequence[EntityRef]:
+        return refs if self._reader.businesses is None else list(filter(self._is_for, refs))
+
+    def _is_for(self, ref: EntityRef) -> bool:
+        return self._reader.is_for(ref.business_id)
+
+    async def _seen(
+        self,
+        field: str,
+        source: overlays.PageLoader,
+        own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[OwnItems]]],
+        pages: Sequence[ListPage],
+    ) -> list[list[Item] | PostgresDown]:
+        """Returns pages of `source` with the viewer's pending changes, which `own` returns. While Redis is down, the
+        pages lack these changes, and `field` is listed in `extensions.degraded`.
+        """
+        if self._reader.viewer_id is None or not any(self._is_for(page.of) for page in pages):
+            return await source.ask(pages, each=True)
+        try:
+            return await overlays.overlaid(source, own, pages)
+        except RedisDown as error:
+            self._degraded.incomplete(field, error)
+            return await source.ask(pages, each=True)
+
+    async def _own_likes(self, entities: Sequence[EntityRef]) -> Sequence[OwnItems]:
+        assert self._reader.viewer_id is not None
+        pending, viewer = await self._pending.ask(entities)(), self._reader.viewer_id
+        return [overlays.joined(pending, REACT, viewer, ref) if self._is_for(ref) else {} for ref in entities]
+
+    async def _own_follows(self, users: Sequence[EntityRef]) -> Sequence[OwnItems]:
+        assert self._reader.viewer_id is not None
+        pending, viewer = await self._pending.ask_for_follows()(), self._reader.viewer_id
+        return [overlays.joined(pending, FOLLOW, viewer, ref) for ref in users]
+
+    async def _own_friends(self, users: Sequence[EntityRef]) -> Sequence[OwnItems]:
+        assert self._reader.viewer_id is not None
+        pending = await self._pending.ask_for_follows()()
+        return await overlays.befriended(self._state.cache, pending, self.followed_by, self._reader.viewer_id, users)

@@ -1,0 +1,103 @@
+"""The notifications that their user may see."""
+
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from domain.errors import Unavailable
+from loaders.memory import Notified
+from loaders.request.content import Content
+from loaders.request.own import Own
+from models.comments import CommentRow
+from models.counters import EntityRef
+from models.notifications import OWN_KINDS, Newest, NotificationKind, NotificationRow, is_judged
+from models.posts import PostRow
+from settings import COMMENTS, POSTS
+
+LIKE = NotificationKind.LIKE
+Rows = Sequence[NotificationRow]
+
+
+async def newest(own: Own, content: Content, viewer_id: int) -> Newest:
+    """Reads the newest notifications of the viewer. Starts to read, in the same round trip, what `visible` will need as
+    far as this process remembers it.
+    """
+    asked = own.notifications.ask([viewer_id])
+    for about in content.memories.notified.of([viewer_id]):
+        _ask_for_contents(content, about)
+    newest: Newest
+    (newest,) = await asked
+    return newest
+
+
+class Visible(NamedTuple):
+    """The notifications that a user may see."""
+
+    rows: Rows
+    unreadable: Unavailable | None = None
+    """Why profiles, posts or comments could not be read, so that they are left out. None if all could be read."""
+
+
+def _ask_for_contents(content: Content, about: Notified) -> None:
+    """Starts to read the profiles, posts and comments that decide which notifications the viewer may see."""
+    content.kept_users.ask(about.users, each=True)
+    content.posts.ask(about.posts, each=True)
+    content.comments.ask(about.comments, each=True)
+
+
+async def visible(content: Content, viewer_id: int, rows: Rows) -> Visible:
+    """Returns the notifications that the viewer may see. Leaves out those about threads that the viewer mutes, and
+    about posts and comments that the viewer may not see. Removes actors that are hidden from the viewer or muted, and
+    leaves out notifications without another actor. Leaves out what cannot be read, too.
+
+    Raises Unavailable if the viewer's boundaries cannot be read.
+    """
+    if not rows:
+        return Visible(())
+    needed = _needed(rows)
+    _ask_for_contents(content, needed)
+    silent = await content.visibility.silent_among({row.ref for row in rows if row.kind not in OWN_KINDS})
+    hidden = dict[EntityRef, Exception | None](dict.fromkeys(silent))
+    hidden |= await _hidden_contents(content, viewer_id, needed)
+    likers = {actor for row in rows if row.kind is LIKE for actor in row.actors}
+    others = {actor for row in rows if row.kind is not LIKE for actor in row.actors}
+    unwanted_likers = await content.visibility.unwanted_among(likers, likes=True) if likers else {}
+    unwanted = await content.visibility.unwanted_among(others) if others else {}
+    found: list[NotificationRow] = []
+    for row in rows:
+        if row.kind in OWN_KINDS:
+            found.append(row)
+        elif row.ref not in hidden and (kept := row.without(unwanted_likers if row.kind is LIKE else unwanted)).actors:
+            found.append(kept)
+    errors = filter(None, (*hidden.values(), *unwanted_likers.values(), *unwanted.values()))
+    error = next(errors, None)
+    if error is not None and not isinstance(error, Unavailable):
+        raise error
+    return Visible(found, error)
+
+
+def _needed(rows: Rows) -> Notified:
+    users = {actor for row in rows for actor in row.actors}
+    refs = {row.ref for row in rows if is_judged(row.kind, row.business_id)}
+    posts, comments = ([ref.entity_id for ref in refs if ref.business_id == one] for one in (POSTS, COMMENTS))
+    return Notified(array("q", users), array("q", posts), array("q", comments))
+
+
+async def _hidden_contents(content: Content, viewer_id: int, needed: Notified) -> dict[EntityRef, Exception | None]:
+    """Returns the posts and comments that the viewer may not see. The value is the error of one that cannot be read."""
+    posts = await content.posts.ask(needed.posts, each=True)
+    comments = await content.comments.ask(needed.comments, each=True)
+    commented = {row.post_id for row in comments if isinstance(row, CommentRow) and row.post_id}
+    read = needed._replace(posts=array("q", {*needed.posts, *commented}))
+    notified = content.memories.notified
+    if not any(read.is_within(known) for known in notified.of([viewer_id])):
+        notified.remember({viewer_id: read})
+    rows: list[tuple[EntityRef, PostRow | CommentRow | Exception | None]] = [
+        *((EntityRef(POSTS, id_), post) for id_, post in zip(needed.posts, posts, strict=True)),
+        *((EntityRef(COMMENTS, id_), comment) for id_, comment in zip(needed.comments, comments, strict=True)),
+    ]
+    return {
+        ref: row if isinstance(row, Exception) else None
+        for ref, row in rows
+        if not isinstance(row, PostRow | CommentRow) or row.deleted
+    }

@@ -9,8 +9,8 @@ import pytest
 
 from tests.support.deployment import ROOT
 
-PREVIOUS = "908fe523c2a4e53edd098073d1b93fea5194a112"
-"""The first version whose tables one migration creates. Upgrades are tested from it on."""
+PREVIOUS = "f662ed312e97d0edbe2b7271fafacbc9f017d2fd"
+"""The oldest version whose settings and journal entries this version reads. Upgrades are tested from it on."""
 
 
 def checked_out(commit: str, folder: Path) -> Path:

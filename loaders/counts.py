@@ -6,31 +6,16 @@ from typing import Any
 
 from loaders.loader import Loader
 from models.counters import CounterKind, Counts, EntityRef
-from models.follows import FollowState
-from models.likes import Reaction
-from models.saves import NOT_SAVED
 from settings import USERS, Business
-from store.write_log.pending import FOLLOW, REACT, SAVE, SHARE, VIEW, Pending, is_known, overlay
-
-
-def _is_like(state: int) -> int:
-    return int(state == Reaction.LIKE)
-
-
-def _is_dislike(state: int) -> int:
-    return int(state == Reaction.DISLIKE)
-
-
-def _is_save(collection_id: int) -> int:
-    return int(collection_id != NOT_SAVED)
-
-
-def _is_follow(state: int) -> int:
-    return int(state == FollowState.FOLLOWS)
+from store.own_sets.kinds import COUNTED
+from store.write_log.pending import FOLLOW, SHARE, VIEW, Pending, is_known, overlay
 
 
 def _as_counted(state: int) -> int:
     return state
+
+
+_, _FOLLOWS = COUNTED[CounterKind.FOLLOWERS]
 
 
 class SeenCounts:
@@ -58,31 +43,31 @@ class SeenCounts:
         """Tells whether the counters are known. A counter is unknown while the viewer has a pending change for which
         the state before it is unknown.
         """
-        pending, ref = self._pending, self._ref
-        if ref.business_id != USERS:
-            reacted = pending.of(REACT, ref)
-            about = [(CounterKind.LIKES, reacted), (CounterKind.DISLIKES, reacted)]
-            about += [(CounterKind.SAVES, pending.of(SAVE, ref))]
-        else:
-            followed = tuple(pending.all_of(FOLLOW).values()) if self._own else pending.of(FOLLOW, ref)
-            about = [(CounterKind.FOLLOWING if self._own else CounterKind.FOLLOWERS, followed)]
-            about += [(CounterKind.FRIENDS, followed)] if self._own else []
-        return all(is_known(self._counts.get(kind), pending.partition, some) for kind, some in about)
+        is_user = self._ref.business_id == USERS
+        about = [
+            (counter, self._pending.of(kind.name, self._ref))
+            for counter, (kind, _) in COUNTED.items()
+            if (kind.business == USERS) is is_user
+        ]
+        if self._own:
+            followed = tuple(self._pending.all_of(FOLLOW).values())
+            about = [(CounterKind.FOLLOWING, followed), (CounterKind.FRIENDS, followed)]
+        return all(is_known(self._counts.get(kind), self._pending.partition, some) for kind, some in about)
 
     @property
     def likes(self) -> int:
         """Returns the number of users who like the entity."""
-        return self._overlaid(CounterKind.LIKES, REACT, _is_like)
+        return self._by_states(CounterKind.LIKES)
 
     @property
     def dislikes(self) -> int:
         """Returns the number of users who dislike the entity."""
-        return self._overlaid(CounterKind.DISLIKES, REACT, _is_dislike)
+        return self._by_states(CounterKind.DISLIKES)
 
     @property
     def saves(self) -> int:
         """Returns the number of users who have saved the entity."""
-        return self._overlaid(CounterKind.SAVES, SAVE, _is_save)
+        return self._by_states(CounterKind.SAVES)
 
     @property
     def views(self) -> int:
@@ -101,13 +86,13 @@ class SeenCounts:
     @property
     def followers(self) -> int:
         """Returns the number of users who follow the user."""
-        return self._overlaid(CounterKind.FOLLOWERS, FOLLOW, _is_follow)
+        return self._by_states(CounterKind.FOLLOWERS)
 
     @property
     def following(self) -> int:
         """Returns the number of users that the user follows."""
         mine = self._pending.all_of(FOLLOW).values() if self._own else ()
-        return overlay(self._counts.get(CounterKind.FOLLOWING), self._pending.partition, mine, _is_follow)
+        return overlay(self._counts.get(CounterKind.FOLLOWING), self._pending.partition, mine, _FOLLOWS)
 
     @property
     def friends(self) -> int:
@@ -116,7 +101,7 @@ class SeenCounts:
         """
         mine = self._pending.all_of(FOLLOW) if self._own else {}
         befriended = [history for user, history in mine.items() if user.entity_id in self._fans]
-        return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _is_follow)
+        return overlay(self._counts.get(CounterKind.FRIENDS), self._pending.partition, befriended, _FOLLOWS)
 
     # These lack the viewer's pending changes: posts and comments count once they are approved, and the likes that a
     # user has received once they are published.
@@ -125,6 +110,10 @@ class SeenCounts:
     comments = property(attrgetter("_counts.comments"))
     root_comments = property(attrgetter("_counts.root_comments"))
     replies = property(attrgetter("_counts.replies"))
+
+    def _by_states(self, counter: CounterKind) -> int:
+        kind, weight = COUNTED[counter]
+        return self._overlaid(counter, kind.name, weight)
 
     def _overlaid(self, kind: int, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)

@@ -7,7 +7,8 @@ from functools import partial
 from models.counters import EntityRef
 from settings import USERS
 from state import State
-from store.write_log.pending import FOLLOW, Change, Pending, changes_of
+from store.own_sets.kinds import changes_of
+from store.write_log.pending import FOLLOW, Change, Pending
 
 Coming = Callable[[], Awaitable[Pending]]
 """Waits for pending changes that are being read. Raises RedisDown if they cannot be read, because an answer without

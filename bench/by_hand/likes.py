@@ -15,9 +15,10 @@ from models.likes import Reaction
 from settings import Settings
 from store import keys
 from store.keys import Keys
+from store.own_sets.kinds import changes_of
 from store.own_sets.own_sets import oldest_moment
 from store.scripts import CHANGE_OWN_SET as SCRIPT
-from store.write_log.pending import REACT, among, changes_of, field_of
+from store.write_log.pending import REACT, among, field_of
 
 _DAY_MS = 86_400_000
 _RECORD_MS = 60_000

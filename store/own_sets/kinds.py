@@ -5,18 +5,20 @@ blocks or mutes. All kinds are changed by one script, read by one command, and l
 To add a kind, add an entry to `KINDS`, and a function that reads its rows.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from models.counters import EntityRef
+from models.counters import CounterKind, EntityRef
+from models.follows import FollowState
+from models.likes import Reaction
 from models.own_sets import Member
 from settings import COLLECTIONS, USERS, Business, Settings
 from store.people import boundary_rows, follows
 from store.people.boundary_rows import BLOCKER
 from store.postgres.client import Reader
 from store.reactions import collections, likes, saves
-from store.write_log.pending import BLOCK, COLLECTION, FOLLOW, MUTE, REACT, SAVE, THREAD
+from store.write_log.pending import BLOCK, COLLECTION, FOLLOW, MUTE, REACT, SAVE, SHARE, THREAD, VIEW, Change
 
 _DAY_MS = 86_400_000
 
@@ -35,6 +37,8 @@ ReadRows = Callable[[Reader, int, int, Sequence[EntityRef], int], Awaitable[Sequ
 """Reads members of one user's set from rows: the user, the business of the set, the objects that are asked for, and how
 many of the newest members are wanted, too. Sets with a limit are returned whole.
 """
+Weight = Callable[[int], int]
+"""Returns what a state adds to a counter."""
 ReadRowsOfUsers = Callable[[Reader, Sequence[int]], Awaitable[dict[int, list[Member]]]]
 """Reads the whole sets of several users from rows, in one query."""
 
@@ -51,6 +55,8 @@ class Kind:
     """The business of all members; None if members can be of any business."""
     by_business: bool = False
     """Whether a user has one set for each business."""
+    counters: Mapping[CounterKind, Weight] = field(default_factory=dict)
+    """The counters of an object to which its state adds, and how much."""
     within: str | None = None
     """The kind of the user's set whose members are the legal states above 1."""
     guards: Sequence[str] = ()
@@ -105,6 +111,14 @@ def _boundary(kind: str) -> ReadRows:
     return read
 
 
+def _if_state(wanted: int) -> Weight:
+    return lambda state: int(state == wanted)
+
+
+def _if_any(state: int) -> int:
+    return int(state != 0)
+
+
 _collections = _limited(lambda settings: settings.people.collection_limit)
 _follows = _limited(lambda settings: settings.people.follow_limit)
 _boundaries = _limited(lambda settings: settings.people.boundary_limit)
@@ -112,12 +126,37 @@ _boundaries = _limited(lambda settings: settings.people.boundary_limit)
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(REACT, _reactions, likes.own_rows, by_business=True),
-        Kind(SAVE, _saves, saves.own_rows, within=COLLECTION),
+        Kind(
+            REACT,
+            _reactions,
+            likes.own_rows,
+            by_business=True,
+            counters={CounterKind.LIKES: _if_state(Reaction.LIKE), CounterKind.DISLIKES: _if_state(Reaction.DISLIKE)},
+        ),
+        Kind(SAVE, _saves, saves.own_rows, within=COLLECTION, counters={CounterKind.SAVES: _if_any}),
         Kind(COLLECTION, _collections, collections.own_rows, COLLECTIONS),
-        Kind(FOLLOW, _follows, follows.own_rows, USERS, guards=(BLOCK, BLOCKER)),
+        Kind(
+            FOLLOW,
+            _follows,
+            follows.own_rows,
+            USERS,
+            guards=(BLOCK, BLOCKER),
+            counters={CounterKind.FOLLOWERS: _if_state(FollowState.FOLLOWS)},
+        ),
         Kind(BLOCK, _boundaries, _boundary(BLOCK), USERS, ends=FOLLOW, is_boundary=True),
         Kind(MUTE, _boundaries, _boundary(MUTE), USERS, is_boundary=True, expires=True),
         Kind(THREAD, _boundaries, _boundary(THREAD), is_boundary=True),
     )
 }
+"""All kinds by name."""
+
+COUNTED = {counter: (kind, weight) for kind in KINDS.values() for counter, weight in kind.counters.items()}
+"""For each counter to which states add: the kind of set, and what a state adds."""
+_COUNTED_THERE = [kind.name for kind in KINDS.values() if kind.counters and kind.business is None] + [VIEW, SHARE]
+
+
+def changes_of(ref: EntityRef, counters: Iterable[int] = ()) -> list[Change]:
+    """Returns all changes that can concern the counters of an entity, post or comment. `counters` are the ids of the
+    counters that its business defines.
+    """
+    return [(what, ref) for what in (*_COUNTED_THERE, *map(str, counters))]

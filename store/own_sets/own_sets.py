@@ -19,14 +19,14 @@ from store.gather import gather_all
 from store.keys import Keys
 from store.own_sets.boundaries import BoundaryStore
 from store.own_sets.filling import filling
-from store.own_sets.kinds import KINDS, Bounds, Kind, ReadRowsOfUsers
+from store.own_sets.kinds import KINDS, Bounds, Kind, ReadRowsOfUsers, changes_of
 from store.postgres.client import Postgres, PostgresDown
 from store.redis.client import Redis, RedisDown
 from store.scripts import CHANGE_OWN_SET, FILL_OWN_SETS, FORGET
 from store.write_log import operations
 from store.write_log.journal import moment_of, version_at
 from store.write_log.operations import Changed, Operation, Outcome, Status
-from store.write_log.pending import among, changes_of, field_of
+from store.write_log.pending import among, field_of
 
 _ATTEMPTS = 4
 """How often the script is run. It may lack the set, another set, or the sets of boundaries, one after the other. A

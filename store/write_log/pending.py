@@ -155,13 +155,6 @@ def field_of(what: str, ref: EntityRef) -> str:
     return f"{what}:{ref.business_id}:{ref.entity_id}"
 
 
-def changes_of(ref: EntityRef, counters: Iterable[int] = ()) -> list[Change]:
-    """Returns all changes that can concern an entity, post or comment. `counters` are the ids of the counters that its
-    business defines.
-    """
-    return [(what, ref) for what in (REACT, VIEW, SHARE, SAVE, *map(str, counters))]
-
-
 def parse(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:
     """Returns the pending histories in the flat answer of HGETALL."""
     return {_change(name): PendingHistory(history) for name, history in zip(raw[::2], raw[1::2], strict=True)}

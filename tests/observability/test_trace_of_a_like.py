@@ -55,7 +55,7 @@ async def test_one_like_is_one_trace_from_the_request_to_the_rows(deployment: De
         await receiver.until(lambda _: of_trace("publish") and of_trace("mutation like"))
 
     (request,) = of_trace("mutation like")
-    asked, again = of_trace("redis react")  # the first call asks for the reaction in Postgres
+    asked, again = of_trace("redis change_own_set")  # the first call asks for the reaction in Postgres
     (stored,) = of_trace("store")
     (written,) = of_trace("INSERT reactions")
     (published,) = of_trace("publish")

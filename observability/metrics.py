@@ -71,6 +71,10 @@ class _Gauge(Gauge):
         super().set(value)
         self._is_set = True
 
+    def set_function(self, f: Callable[[], float]) -> None:
+        super().set_function(f)
+        self._is_set = True
+
     def clear(self) -> None:
         """Stops exporting the gauge until it is set again."""
         self._is_set = False

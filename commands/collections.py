@@ -87,10 +87,10 @@ async def _update(context: Context, write: Write, collection_id: int, name: str 
     from another device again and again.
     """
     for _ in range(_ATTEMPTS):
-        rows = (await context.own.collections.load(write.actor_id)).rows
-        was = next((row for row in rows if row.collection_id == collection_id), None)
+        found = await context.own.collections.load(write.actor_id)
+        was = next((row for row in found.rows if row.collection_id == collection_id), None)
         if was is None:
-            raise absent(context)
+            raise found.error or absent(context)
         after = replace(
             was,
             name=was.name if name is None else name,

@@ -9,7 +9,6 @@ from state import State
 from store.own_sets.kinds import KINDS
 from store.own_sets.own_sets import Transition
 from store.people import boundary_rows
-from store.people.boundary_rows import BLOCKER
 from store.write_log.operations import Operation, Outcome, Status
 
 
@@ -24,9 +23,12 @@ class OwnChange(Change):
         return await state.own_sets.change(actor_id, self.transition, operation)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
-        """Returns an entry with the state after the stored state, also if the two are equal."""
+        """Returns the entry of the change. The entry is written even if the stored state is already the wanted one: an
+        older change may still be in a journal.
+        """
         change, kind = self.transition, KINDS[self.transition.kind]
-        limit = kind.bounds(direct.state.settings, direct.state.businesses_by_id.get(change.ref.business_id)).limit or 0
+        bounds = kind.bounds(direct.state.settings, direct.state.businesses_by_id.get(change.ref.business_id))
+        limit = (bounds.limit or 0) if change.to else 0
         rows = await kind.rows(direct.transaction, direct.actor_id, change.ref.business_id, [change.ref], limit)
         was = next((member for member in rows if member.ref == change.ref), Member(0, change.ref, 0))
         if refusal := await self._refusal(direct, was, rows, limit):
@@ -52,16 +54,14 @@ class OwnChange(Change):
         return Status.BLOCKED if change.to and await self._is_guarded(direct) else None
 
     async def _is_guarded(self, direct: DirectWrite) -> bool:
-        """Returns whether a set of users forbids the change."""
-        source, actor_id, ref = direct.transaction, direct.actor_id, self.transition.ref
-        for guard in KINDS[self.transition.kind].guards:
-            if guard == BLOCKER:
-                found = bool(await boundary_rows.blockers_among(source, actor_id, [ref.entity_id]))
-            else:
-                found = any(one.ref == ref for one in await KINDS[guard].rows(source, actor_id, 0, [ref], 0))
-            if found:
-                return True
-        return False
+        """Returns whether one of the two users blocks the other, and a block forbids the change."""
+        if not KINDS[self.transition.kind].guards:
+            return False
+        source, actor_id, other_id = direct.transaction, direct.actor_id, self.transition.ref.entity_id
+        blocks = await boundary_rows.blocks(source, [(actor_id, other_id)])
+        return any(block.stands for block in blocks.values()) or bool(
+            await boundary_rows.blockers_among(source, actor_id, [other_id])
+        )
 
     async def _is_legal(self, direct: DirectWrite, after: int) -> bool:
         """Returns whether an object may have the state `after`."""

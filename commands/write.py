@@ -23,7 +23,7 @@ from store.write_log.operations import Operation, Outcome, Status
 _LIFE_MS = 86_400_000
 """The life of the idempotency record of a user, in milliseconds: a day, so that a client that was offline overnight can
 repeat its writes. After a thousand keys in an hour, further records of a user live for a minute
-(store/scripts/records.lua).
+(store/scripts/record_life.lua).
 """
 _RETRIES_LIFE_MS = 60_000
 _ANONYMOUS_LIFE_MS = 3_600_000

@@ -43,7 +43,8 @@ async def of_users(state: State, users: Sequence[int]) -> Sequence[UserCollectio
 
 
 def _rows(owner_id: int, members: Sequence[Member]) -> list[CollectionRow]:
-    rows = (CollectionRow.of(owner_id, member) for member in members)
+    # A collection that is deleted between two commands of a reading has no text any more.
+    rows = (CollectionRow.of(owner_id, member) for member in members if member.text)
     return sorted(rows, key=attrgetter("collection_id"), reverse=True)
 
 

@@ -6,6 +6,7 @@ sent them. The next step finds the rest. Nothing else records how far the work h
 time, and go on in another worker.
 """
 
+import time
 from collections.abc import Callable
 
 import orjson
@@ -39,7 +40,7 @@ async def empty_collections(state: State, is_leader: Callable[[], bool]) -> int:
 
 
 async def _step(state: State, owner_id: int, collection_id: int) -> int:
-    generation = state.redis.generation
+    generation, began = state.redis.generation, time.monotonic()
     asked_ms = await state.own_sets.clock_ms(SAVE, owner_id)
     which = Which(collection_id=collection_id)
     (saves,) = await read_pages(state.postgres, [SavesPage(owner_id, which, NEWEST, _AT_ONCE)])
@@ -47,7 +48,7 @@ async def _step(state: State, owner_id: int, collection_id: int) -> int:
         async with state.postgres.transaction() as transaction:
             await collections.mark_emptied(transaction, owner_id, collection_id)
         return 0
-    if state.redis.generation != generation:
+    if state.redis.generation != generation or time.monotonic() - began >= state.settings.pending_seconds:
         return 0
     known = collection_id, asked_ms
     return sum(await gather_all(*[_remove(state, owner_id, save, known) for save in saves]))

@@ -89,14 +89,17 @@ async def scores(cache: Cache, key: str, members: Sequence[int]) -> dict[int, in
 
 def _page(raw: Sequence[bytes], floor: int, start: Item | None, count: int) -> Page | None:
     items: list[Item] = []
+    below = False
     for member, score in zip(raw[::2], raw[1::2], strict=True):
-        if len(items) == count or (moment := int(float(score))) <= floor:
+        moment = int(float(score))
+        below = moment <= floor
+        if len(items) == count or below:
             break
         item = Item(moment, int(member))
         if start is None or item < start:
             items.append(item)
     whole = len(raw) < 2 * (count + ROOM)
-    if len(items) < count and not whole:
+    if len(items) < count and not whole and not below:
         return None  # more items share the cursor's moment than were read; Postgres pages by id as well
     return Page(items, floor, complete=len(items) >= count or floor == 0)
 

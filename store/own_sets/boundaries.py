@@ -1,12 +1,13 @@
 """Boundaries: the users that a user blocks and mutes, the threads that the user mutes, and the users that block the
 user.
 
-The first three are own sets of the user (store/own_sets/own_sets.py). All four are read and loaded together, and a
-process keeps what it has read. A stamp in Redis tells it whether one of them has changed.
+The first three are own sets of the user (store/own_sets/own_sets.py). A process reads all four together and remembers
+them. Redis has a stamp, which changes whenever one of the four changes. If the stamp is the same, the process uses what
+it remembers.
 
-A block concerns two slots. The blocker's script writes the block to the blocker's journal. A second script writes it to
-the slot of the blocked user, where it prevents follows and hides the blocker. The request runs the second script at
-once, and a worker repeats it until it succeeds.
+A block is written in two slots: the blocker's and the blocked user's. The blocker's script writes the block to the
+blocker's journal. A second script writes it to the slot of the blocked user, where it prevents follows and hides the
+blocker. The request runs the second script at once, and a worker repeats it until it succeeds.
 """
 
 import secrets

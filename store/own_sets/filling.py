@@ -10,7 +10,7 @@ def filling(
     name: Callable[[EntityRef], str], prefix: str, members: Sequence[Member], floor: int | str, cap: int | None
 ) -> list[object]:
     """Returns the arguments for one set. `name` returns the name of an object in the set; `prefix` begins the pending
-    fields of its members. The set becomes complete down to `floor`; an empty text leaves its completeness as it is.
+    fields of its members. The set becomes complete down to `floor`. If `floor` is an empty text, the set's floor stays.
     """
     return [floor, cap or "", prefix, len(members), *_triples(name, members)]
 

@@ -1,8 +1,8 @@
 """The kinds of own sets. An own set holds the states of one user about objects: what the user likes, saves, follows,
-blocks or mutes. All kinds are changed by one script, read by one command, and loaded from rows in one way
-(store/own_sets/own_sets.py).
+blocks or mutes. All kinds are changed by one script and loaded from rows by another (store/own_sets/own_sets.py).
 
-To add a kind, add an entry to `KINDS`, and a function that reads its rows.
+To add a kind, add an entry to `KINDS` with a function that reads its rows, its name to the keys of generations
+(store/keys.py), and a projection of its journal entries (projections/).
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -24,8 +24,9 @@ _DAY_MS = 86_400_000
 
 
 class Bounds(NamedTuple):
-    """How large a set may be. With `cap`, Redis keeps the newest members, and the set has a floor. With `limit`, a user
-    may have so many members, and Redis keeps all. `idle_ms` is the milliseconds for which an unused set stays in Redis.
+    """How large a set may be. With `cap`, Redis keeps only the newest members and a floor. With `limit`, a user may
+    have at most so many members, and Redis keeps all of them. A set expires `idle_ms` milliseconds after its last
+    change.
     """
 
     cap: int | None
@@ -35,7 +36,7 @@ class Bounds(NamedTuple):
 
 ReadRows = Callable[[Reader, int, int, Sequence[EntityRef], int], Awaitable[Sequence[Member]]]
 """Reads members of one user's set from rows: the user, the business of the set, the objects that are asked for, and how
-many of the newest members are wanted, too. Sets with a limit are returned whole.
+many of the newest members to read in addition. If that is not 0, a set with a limit is returned whole.
 """
 Weight = Callable[[int], int]
 """Returns what a state adds to a counter."""
@@ -58,15 +59,17 @@ class Kind:
     counters: Mapping[CounterKind, Weight] = field(default_factory=dict)
     """The counters of an object to which its state adds, and how much."""
     within: str | None = None
-    """The kind of the user's set whose members are the legal states above 1."""
+    """The kind of set that says which states above 1 are allowed: the ids of its members. A save may only be in a
+    collection that the user has.
+    """
     guards: Sequence[str] = ()
-    """The sets of users with whom nothing of this kind can begin."""
+    """Sets of users. If one of them contains the user, a change to a state other than 0 is refused with BLOCKED."""
     ends: str | None = None
-    """The kind of set from which an object is removed when it joins this one."""
+    """Another kind of set. When an object joins this set, it is removed from that one: a block ends a follow."""
     is_boundary: bool = False
     """Whether changes replace the stamp of the user's boundaries (store/own_sets/boundaries.py)."""
     expires: bool = False
-    """Whether states are times in milliseconds since the Unix epoch, at which the members leave."""
+    """Whether the state is the time, in milliseconds since the Unix epoch, at which the member expires."""
 
     def member(self, ref: EntityRef) -> str:
         """Returns the name of an object in the set."""

@@ -1,7 +1,8 @@
 """Own sets of users: the script that changes a member, lookups of members, and loading from rows.
 
 A set holds each member's last change: its moment and its state. A set with a floor holds all members whose moments are
-above the floor. A cold set, which has no floor, is loaded when it is needed. Pending changes are newer than the set.
+above the floor. A cold set, which has no floor, is loaded when it is needed. If an object has pending changes, they
+count, not the set.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -29,8 +30,8 @@ from store.write_log.operations import Changed, Operation, Outcome, Status
 from store.write_log.pending import among, field_of
 
 _ATTEMPTS = 4
-"""How often the script is run. It may lack the set, another set, or the sets of boundaries, one after the other. A
-further repetition is needed if a set expires between loading and use, which is rare.
+"""How often the script is run. It may find up to three things missing, one after the other: the set, the set of legal
+states, the boundaries. A fourth run is needed if one of them expires meanwhile, which is rare.
 """
 _CLOCK_SKEW_MS = 600_000
 """How much the clocks of an API process, which dates objects, and of Redis, which dates changes, may differ."""
@@ -38,7 +39,7 @@ _NO_AGE = 1 << 53
 _FLOOR = 0
 """The member whose score is the floor."""
 UNKNOWN = "?"
-"""The state before a change while Postgres is down and no cache has it."""
+"""The current state, if Redis does not have it and Postgres is down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,11 @@ class Transition:
     data: bytes
     """The JSON of the journal entry."""
     only: int | None = None
-    """The state that is changed. Any other state stays as it is. With None, all states are changed."""
+    """The change is made only if the current state is this one. None: always."""
     must_be: bool = False
     """Whether the change is refused with ABSENT if the state is 0."""
     blind: bool = False
-    """Whether the change is made without the current state if neither Redis nor Postgres tells it."""
+    """Whether the change is made without the current state if Redis does not have it and Postgres is down."""
     text: str = ""
     """What the set stores with the object."""
     expected: str = ""
@@ -81,8 +82,8 @@ class _Cold(NamedTuple):
 
 
 class Held(NamedTuple):
-    """The cached states of some objects: 2, or 1 for all others. Objects that are not in the set are left out. `floor`
-    is None if the set is cold.
+    """The cached states of some objects. 1 stands for 1 and for all states above 2. Objects that are not in the set are
+    left out. `floor` is None if the set is cold.
     """
 
     states: dict[EntityRef, int]
@@ -168,8 +169,7 @@ class OwnSets:
             *([keys.own_set(ends, user_id), keys.pending(user_id, ends)] if ends else ()),
             *([keys.boundaries(user_id)] if kind.is_boundary else ()),
         ]
-        # Follows and boundaries are no counted objects: no reader needs their pending changes with the reply.
-        counted = changes_of(ref, [one.id for one in business.counters]) if business else []
+        counted = changes_of(ref, [one.id for one in business.counters]) if business and kind.counters else []
         args = [
             *(kind.name, member, field_of(kind.name, ref), operation.fingerprint, operation.life_ms),
             *(int(change.to), only, int(change.must_be) or "", oldest_moment(ref.entity_id) if bounds.cap else _NO_AGE),
@@ -233,10 +233,9 @@ class OwnSets:
     async def all_held(self, what: str, users: Sequence[int], business_id: int = 0) -> list[AllHeld]:
         """Reads all members of the cached set of each user, in one round trip."""
         named = [self._named(KINDS[what], user, business_id) for user in users]
-        commands = (("ZRANGE", key, 0, -1, "WITHSCORES") for key, _, _ in named)
-        states = (("HGETALL", key) for _, key, _ in named)
-        answers = await self._redis.gather([*commands, *states])
-        pairs = zip(answers[: len(users)], answers[len(users) :], strict=True)
+        commands = ((("ZRANGE", key, 0, -1, "WITHSCORES"), ("HGETALL", states)) for key, states, _ in named)
+        answers = await self._redis.gather([*chain.from_iterable(commands)])
+        pairs = zip(answers[::2], answers[1::2], strict=True)
         return [_parse(KINDS[what], business_id, *pair) for pair in pairs]
 
     async def all_loaded(self, what: str, user_id: int) -> AllHeld:
@@ -287,9 +286,9 @@ class OwnSets:
         asked_ms: int | None,
         newest: bool,
     ) -> Mapping[EntityRef, Member]:
-        """Reads a user's members among these objects from rows; with `newest`, also the newest members of the set.
-        Objects that are not in the set are left out. A set with a limit is read whole. `business_id` is the business of
-        the set if the user has one for each business.
+        """Reads a user's members among these objects from rows; with `newest`, also the newest members of the set,
+        which are all members of a set with a limit. Objects that are not in the set are left out. `business_id` is the
+        business of the set if the user has one for each business.
 
         Adds the members to the cached set, unless `asked_ms` is None, Redis is down or its data was lost meanwhile.
         With `newest`, the cached set becomes complete down to the oldest of the newest members.
@@ -340,7 +339,7 @@ class OwnSets:
             await self._redis("DEL", self._keys.boundaries(user_id), write=True)
 
     def key(self, what: str, user_id: int, business_id: int = 0) -> str:
-        """Returns the key of a set. As a list of store/cache/lists.py, it has only members in state 1, or above 2."""
+        """Returns the key of a set. `lists.read` can read it. It leaves out members in state 2."""
         return self._named(KINDS[what], user_id, business_id)[0]
 
 

@@ -151,9 +151,9 @@ class StoredBlock(NamedTuple):
     version: int
 
 
-async def blocks(postgres: Postgres, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], StoredBlock]:
+async def blocks(source: Reader, pairs: Sequence[tuple[int, int]]) -> dict[tuple[int, int], StoredBlock]:
     """Reads the rows of blocks by (blocker, blocked user)."""
-    rows = await postgres.read(_BLOCKS, **columns(pairs, "users", "others")) if pairs else ()
+    rows = await source.read(_BLOCKS, **columns(pairs, "users", "others")) if pairs else ()
     return {(row.user_id, row.blocked_id): StoredBlock(row.stands, row.version) for row in rows}
 
 

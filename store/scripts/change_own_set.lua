@@ -90,23 +90,16 @@ end
 
 if state == was and (text == '' or text == present) then return done('') end
 
--- Returns how many members stand. Removes those whose time has come, if there are too many.
-local function standing()
+-- If there are too many members, finds those whose time has come.
+local joins, expired = was == '0' or expires and was ~= '?' and tonumber(was) <= now, {}
+if limit and joins and to ~= '0' then
   local count = redis.call('ZCARD', set) - 1
-  if not expires or count < limit then return count end
-  local all = redis.call('HGETALL', states)
+  local all = expires and count >= limit and redis.call('HGETALL', states) or {}
   for i = 1, #all, 2 do
-    if tonumber(all[i + 1]) <= now then
-      redis.call('ZREM', set, all[i])
-      redis.call('HDEL', states, all[i])
-      count = count - 1
-    end
+    if tonumber(all[i + 1]) <= now then expired[#expired + 1] = all[i] end
   end
-  return count
+  if count - #expired >= limit then return { 'LIMIT' } end
 end
-
-local joins = was == '0' or expires and was ~= '?' and tonumber(was) <= now
-if limit and joins and to ~= '0' and standing() >= limit then return { 'LIMIT' } end
 if redis.call('XLEN', journal) >= tonumber(ARGV[16]) then return { 'FULL' } end
 local other, other_pending, other_history, other_was
 if end_field ~= '' then
@@ -116,6 +109,10 @@ if end_field ~= '' then
 end
 if busy(history) or busy(other_history) then return { 'BUSY' } end
 
+for _, one in ipairs(expired) do
+  redis.call('ZREM', set, one)
+  redis.call('HDEL', states, one)
+end
 local ends = other and { 'ends', other_was == '0' and 0 or 1 } or {}
 local id = append(journal, record, 'kind', kind, 'state', state, 'was', was, 'data', ARGV[25], unpack(ends))
 put(set, states, pending, field, history, member, was, state, text, id)

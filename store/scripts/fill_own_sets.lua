@@ -22,12 +22,14 @@ for i = 1, #KEYS - (stamp and 1 or 0), 3 do
   -- Members below the floor are added while there is room, so that reading old pages cannot grow the set without bound.
   local room = floor == '' and cap ~= '' and tonumber(cap) * 1.1 - redis.call('ZCARD', set) or math.huge
   local last = at + 3 + 3 * tonumber(count)
+  local is_cold, is_settled = redis.call('EXISTS', set) == 0, redis.call('HLEN', pending) == 0
+  if is_cold then redis.call('DEL', states) end
   for j = at + 4, last, 3 do
     if room <= 0 then break end
     local moment, member, value = unpack(ARGV, j, j + 2)
-    local present = redis.call('ZSCORE', set, member)
+    local present = not is_cold and redis.call('ZSCORE', set, member)
     local is_newer = not present or math.abs(moment) > math.abs(present)
-    if is_newer and redis.call('HEXISTS', pending, prefix .. member) == 0 then
+    if is_newer and (is_settled or redis.call('HEXISTS', pending, prefix .. member) == 0) then
       redis.call('ZADD', set, moment, member)
       if value ~= '' then
         redis.call('HSET', states, member, value)

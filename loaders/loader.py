@@ -4,7 +4,8 @@ key. Resolvers load single keys through aiodataloader.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Generator, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
+from types import MethodType
 from typing import Any, Generic, TypeVar
 
 from aiodataloader import DataLoader
@@ -163,7 +164,7 @@ def loads(fetch: Callable[[Any, Sequence[K]], Awaitable[Each[V]]]) -> cached_pro
     """Makes a method an attribute: the loader whose `fetch` is the method. The attribute has the name of the method."""
 
     def loader(self: Any) -> Loader[K, V]:
-        return Loader(fetch.__name__, partial(fetch, self))
+        return Loader(fetch.__name__, MethodType(fetch, self))
 
     loader.__doc__ = fetch.__doc__
     return cached_property(loader)

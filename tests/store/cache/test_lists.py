@@ -222,3 +222,18 @@ async def test_several_lists_are_published_and_read_together(cache: Cache) -> No
 
     pages = await lists.read(cache.redis, keys, [None] * 5, [10] * 5)
     assert [page and len(page.items) for page in pages] == [1, 2, 3, None, None]
+
+
+@pytest.mark.parametrize("below", [0, 10, 200])
+async def test_a_page_that_reaches_the_floor_is_returned_however_many_members_lie_below(
+    cache: Cache, below: int
+) -> None:
+    """Own sets of users keep some members below their floor."""
+    scores = [*range(1, below + 1), 1000, *range(1001, 1006)]
+    words = [word for at, score in enumerate(scores) for word in (score, 0 if score == 1000 else at + 1)]
+    await cache.redis("ZADD", KEY, *words, write=True)
+
+    (page,) = await lists.read(cache.redis, [KEY], [None], [20])
+
+    assert page
+    assert ([item.moment for item in page.items], page.floor, page.complete) == ([*range(1005, 1000, -1)], 1000, False)

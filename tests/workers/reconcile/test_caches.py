@@ -7,6 +7,7 @@ import pytest
 
 from store import keys
 from store.cache.values import Cached
+from store.reconcile.cached import scored
 from tests.support.fallback_mode import reaction
 from tests.support.follows import follow
 from tests.support.reconciliation import Population, drift, populate, read
@@ -106,7 +107,9 @@ async def test_own_sets_without_their_newest_member_are_dropped(system: System) 
     population = await populate(system)
     for kind in OWN:
         key = await own_set(system, kind)
-        await system.state.redis("ZREMRANGEBYRANK", key, -1, -1, write=True)
+        members = scored(await system.state.redis("ZRANGE", key, 0, -1, "WITHSCORES"))
+        newest = max(members, key=lambda member: abs(members[member]))
+        await system.state.redis("ZREM", key, newest, write=True)
 
     await assert_repaired(system, population, dict.fromkeys(OWN, 1))
 

@@ -1,4 +1,4 @@
-"""What a process remembers of its reads, so that the next read loads more in the same round trip.
+"""Memories of a process: ids that it has read, so that the next read loads more in the same round trip.
 
 Example: a post names its author. The process remembers both ids, and the next read of the post loads the author beside
 it.
@@ -73,4 +73,4 @@ class Memories:
         self.followers_comment = Memory[SubjectKey, int](20_000)
         """The owners of posts and entities with the policy FOLLOWED."""
         self.notified = Memory[int, Notified](10_000)
-        """What the last check of each user's notifications read."""
+        """For each user, the ids that the last check of the user's notifications read."""

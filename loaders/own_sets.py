@@ -1,5 +1,5 @@
-"""What the viewer has done with a page of objects: the states in one of the viewer's own sets, from the first source
-that knows them (L2, L11).
+"""Looks up the viewer's states about a page of objects in one of the viewer's own sets. The first source that knows a
+state answers (L2, L11).
 
 The sources are read in this order:
 

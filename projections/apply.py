@@ -1,4 +1,6 @@
-"""Applies events to the tables in the order of the projections, and then writes what comes after all rows."""
+"""Applies events to the tables in the order of the projections. Then writes the log, notifications, outgoing events and
+counters of the batch.
+"""
 
 from collections.abc import Sequence
 

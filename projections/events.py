@@ -1,4 +1,4 @@
-"""What events have in common: their properties, and the parts of journal entries that several kinds of entries have."""
+"""The properties that all events have, and parsers for the parts of journal entries that several kinds share."""
 
 from typing import Any, Protocol
 

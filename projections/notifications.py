@@ -72,7 +72,7 @@ async def deliver(publication: Publication, partitions: Collection[int]) -> set[
 
 
 async def _concerned(publication: Publication) -> set[int]:
-    """Returns the users whom the posts and comments and the closed reports concern."""
+    """Returns the users whose notifications are about these posts, comments and closed reports."""
     rows: list[ModeratedRow] = [*publication.posts, *publication.comments]
     found = {user for row in rows for user in row.concerned if user}
     deletions = [Closing(row.ref, row.version, ReportStatus.MOOT) for row in rows if row.deleted]

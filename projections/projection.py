@@ -1,4 +1,4 @@
-"""What a projection is: how journal entries of some kinds become rows, and what is published about them."""
+"""Defines projections. A projection turns journal entries of some kinds into rows, and publishes changed values."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

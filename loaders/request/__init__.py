@@ -1,4 +1,4 @@
-"""The loaders of one request. They keep what they have loaded until the request ends.
+"""The loaders of one request. A loader keeps what it has loaded until the request ends.
 
 | object | what it loads |
 |---|---|

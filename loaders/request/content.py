@@ -179,7 +179,7 @@ class Content:
         ]
 
     def _mutable_author(self, row: Row) -> int:
-        """Returns the author of a row to whom the viewer's mutes apply, or 0."""
+        """Returns the author of a post or comment if the viewer's mutes apply to the row; otherwise 0."""
         return row.author_id if isinstance(row, PostRow | CommentRow) and self._reader.is_for(row.business_id) else 0
 
     @cached_property

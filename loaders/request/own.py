@@ -1,4 +1,4 @@
-"""What the viewer of one request has done, and counters and lists with the viewer's pending changes."""
+"""Loads what the viewer of one request has done, and counters and lists with the viewer's pending changes."""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The loaders that all requests of a process share: read-through caches, one for each kind of cached value, and memories."""
+"""The loaders that all requests of a process share: a read-through cache for each kind of value, and memories."""
 
 from functools import partial
 

@@ -130,8 +130,8 @@ class Batch:
         self.rows |= {change.after.ref: change.after for change in self.changes}
 
     async def write(self) -> None:
-        """Writes the moderation log, the notification outbox, outgoing events, and last the counters. Many batches change
-        the same counters, and would wait for their locks.
+        """Writes the moderation log, the notification outbox, outgoing events, and last the counters. Many batches
+        change the same counters, and would wait for their locks.
         """
         await log.write(self.transaction, self.log)
         await self.outbox.write(self.transaction, self._partition, self.outgoing)

@@ -1,0 +1,11 @@
+"""Finds what the modules of a package define, so that a new module needs no entry in a list."""
+
+import pkgutil
+from importlib import import_module
+from types import ModuleType
+
+
+def modules_of(package: ModuleType) -> list[ModuleType]:
+    """Imports the modules of a package. Returns them in the order of their names."""
+    names = sorted(found.name for found in pkgutil.iter_modules(package.__path__))
+    return [import_module(f"{package.__name__}.{name}") for name in names]

@@ -1,4 +1,4 @@
-"""Changes of a user's own sets: how both write logs make them, for all kinds (store/own_sets/kinds.py)."""
+"""Changes of a user's own sets: how both write logs make them, for all kinds (store/own_sets/kinds/)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

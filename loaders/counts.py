@@ -7,7 +7,7 @@ from typing import Any
 from loaders.loader import Loader
 from models.counters import CounterKind, Counts, EntityRef
 from settings import USERS, Business
-from store.own_sets.kinds import COUNTED
+from store.own_sets.kinds import STATE_COUNTERS
 from store.write_log.pending import FOLLOW, SHARE, VIEW, Pending, is_known, overlay
 
 
@@ -15,7 +15,7 @@ def _as_counted(state: int) -> int:
     return state
 
 
-_, _FOLLOWS = COUNTED[CounterKind.FOLLOWERS]
+_FOLLOWS = STATE_COUNTERS[CounterKind.FOLLOWERS][1].weight
 
 
 class SeenCounts:
@@ -46,7 +46,7 @@ class SeenCounts:
         is_user = self._ref.business_id == USERS
         about = [
             (counter, self._pending.of(kind.name, self._ref))
-            for counter, (kind, _) in COUNTED.items()
+            for counter, (kind, _) in STATE_COUNTERS.items()
             if (kind.business == USERS) is is_user
         ]
         if self._own:
@@ -79,8 +79,12 @@ class SeenCounts:
         """Returns the number of shares."""
         return self._overlaid(CounterKind.SHARES, SHARE, _as_counted)
 
-    def actions(self, counter: int) -> int:
-        """Returns the value of a business's own counter, by the id of the counter."""
+    def of(self, counter: int) -> int:
+        """Returns the value of a counter by its number: of a counter to which states add (store/own_sets/kinds/), or of
+        a counter that a business defines.
+        """
+        if counter in STATE_COUNTERS:
+            return self._by_states(counter)
         return self._overlaid(counter, str(counter), _as_counted)
 
     @property
@@ -111,13 +115,13 @@ class SeenCounts:
     root_comments = property(attrgetter("_counts.root_comments"))
     replies = property(attrgetter("_counts.replies"))
 
-    def _by_states(self, counter: CounterKind) -> int:
-        kind, weight = COUNTED[counter]
-        return self._overlaid(counter, kind.name, weight)
+    def _by_states(self, number: int) -> int:
+        kind, counter = STATE_COUNTERS[number]
+        return self._overlaid(number, kind.name, counter.weight)
 
-    def _overlaid(self, kind: int, what: str, weight: Callable[[int], int]) -> int:
+    def _overlaid(self, number: int, what: str, weight: Callable[[int], int]) -> int:
         histories = self._pending.of(what, self._ref)
-        return overlay(self._counts.get(kind), self._pending.partition, histories, weight)
+        return overlay(self._counts.get(number), self._pending.partition, histories, weight)
 
 
 class ActionCounts:
@@ -151,4 +155,4 @@ class ActionCounts:
         counter = self._businesses[ref.business_id].counter(name)
         if isinstance(loaded, Exception):
             return loaded
-        return loaded.actions(counter.id) if counter else None
+        return loaded.of(counter.id) if counter else None

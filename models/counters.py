@@ -119,8 +119,8 @@ class Counts:
         """Returns the counter of a kind; zero if nothing has been counted yet."""
         return self.kinds.get(kind, _NOTHING)
 
-    def actions(self, counter: int) -> int:
-        """Returns the value of a business's own counter, by the id of the counter."""
+    def of(self, counter: int) -> int:
+        """Returns the published value of a counter, by its number. The value is never negative."""
         return max(0, self.get(counter).value)
 
     likes = _value(CounterKind.LIKES)

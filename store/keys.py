@@ -6,15 +6,15 @@ State (never evicted, appended to disk). The hash tag `{p}` is the actor's parti
 |-------------------------|--------|-----------------------------------------------|----------------|------------|-----------------------|------------------|
 | {p}:journal             | stream | changes acknowledged, oldest first            | until swept    | a setting  | actor scripts         | workers          |
 | {p}:generation          | string | the generation that the journal is open for   | for ever       |            | open_journals                  | actor scripts, workers |
-| {p}:react:<actor>:<biz> | zset   | entity → moment, negative: dislike; '0' → floor | 30 d idle    | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
-| {p}:save:<actor>        | zset   | biz:id of a saved target → moment; '0' → floor | 30 d idle     | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
-| {p}:collection:<actor>  | zset   | id → moment; '0' once complete                | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets |
-| {p}:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | change_own_set, receive, fill_own_sets | own_sets |
-| {p}:block:<actor>       | zset   | blocked user → moment; '0' once complete      | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
-| {p}:mute:<actor>        | zset   | muted user → moment; '0' once complete        | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
-| {p}:thread:<actor>      | zset   | biz:id of a muted post, entity or root comment → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:own:react:<actor>:<biz> | zset   | entity → moment, negative: dislike; '0' → floor | 30 d idle    | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
+| {p}:own:save:<actor>        | zset   | biz:id of a saved target → moment; '0' → floor | 30 d idle     | 1000 + 10% | change_own_set, fill_own_sets | own_sets |
+| {p}:own:collection:<actor>  | zset   | id → moment; '0' once complete                | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets |
+| {p}:own:follow:<actor>      | zset   | followee → moment, negative: asked; '0' once complete | 7 d idle       | a setting  | change_own_set, receive, fill_own_sets | own_sets |
+| {p}:own:block:<actor>       | zset   | blocked user → moment; '0' once complete      | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:own:mute:<actor>        | zset   | muted user → moment; '0' once complete        | 7 d idle       | a setting  | change_own_set, fill_own_sets | own_sets, boundaries |
+| {p}:own:thread:<actor>      | zset   | biz:id of a muted post, entity or root comment → moment; '0' once complete | 7 d idle | a setting | change_own_set, fill_own_sets | own_sets, boundaries |
 | {p}:states:<kind>:<actor> | hash | member of the actor's own set of this kind → its state, if that is above 2: the collection of a save, the ms at which a mute ends; of a collection '0 name', or '1 name' if others may see it | as the set | as the set | change_own_set, fill_own_sets | own_sets, boundaries |
-| {p}:blocker:<actor>     | zset   | user who blocks the actor → moment; negative: no longer; '0' if complete | 7 d idle | 2000, and those of the last hour | receive, fill_own_sets | boundaries, own_sets |
+| {p}:own:blocker:<actor>     | zset   | user who blocks the actor → moment; negative: no longer; '0' if complete | 7 d idle | 2000, and those of the last hour | receive, fill_own_sets | boundaries, own_sets |
 | {p}:pending:<actor>     | hash   | field → base, (journal id = state)…           | until swept  | 64 changes a field; a sum: any | actor scripts, sweep | pending, scripts |
 | {p}:pending:<actor>:follows | hash | the same for follows                        | until swept    | 64 a field | change_own_set, receive, sweep | pending, scripts |
 | {p}:pending:<actor>:boundaries | hash | the same for blocks, mutes and muted threads | until swept    | 64 a field | change_own_set, sweep | scripts |
@@ -92,8 +92,7 @@ from models.counters import CounterKind, EntityRef
 from models.devices import network_of
 
 _OF_GENERATION = re.compile(
-    rb"(?:g(\d+))?\{(?:\d+\}:(?:react|save|collection|follow|block|mute|thread|blocker|states|pending|patches|seen"
-    rb"|boundaries):"
+    rb"(?:g(\d+))?\{(?:\d+\}:(?:own|states|pending|patches|seen|boundaries):"
     rb"|(?:board|comment|comment_settings|comments|counts|entity#?|follow_requests|followed_by|followers|friends|handle|hidden|hot"
     rb"|hot_comments|identity|inbox|likers|notified|oldest|outbox|own|pinned|pinned_posts|post|recommended|replies|snapshot|topic|under|user):"
     rb"|(?:pulled|square)\})"
@@ -131,11 +130,11 @@ class Keys:
         return f"{{{partition}}}:generation"
 
     def own_set(self, kind: str, actor_id: int, business_id: int | None = None) -> Key:
-        """Returns the key of one of an actor's own sets (store/own_sets/kinds.py). Pass a business if the actor has one
+        """Returns the key of one of an actor's own sets (store/own_sets/kinds/). Pass a business if the actor has one
         set of this kind for each business.
         """
         of = "" if business_id is None else f":{business_id}"
-        return Key(f"{{{self.partition_of(actor_id)}}}:{kind}:{actor_id}{of}")
+        return Key(f"{{{self.partition_of(actor_id)}}}:own:{kind}:{actor_id}{of}")
 
     def own_states(self, kind: str, actor_id: int, business_id: int | None = None) -> Key:
         """Returns the key of the states of an own set's members that the set cannot hold."""

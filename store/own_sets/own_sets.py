@@ -20,7 +20,8 @@ from store.gather import gather_all
 from store.keys import Keys
 from store.own_sets.boundaries import BoundaryStore
 from store.own_sets.filling import filling
-from store.own_sets.kinds import KINDS, Bounds, Kind, ReadRowsOfUsers, changes_of
+from store.own_sets.kind import Bounds, Kind, ReadRowsOfUsers
+from store.own_sets.kinds import KINDS, changes_of
 from store.postgres.client import Postgres, PostgresDown
 from store.redis.client import Redis, RedisDown
 from store.scripts import CHANGE_OWN_SET, FILL_OWN_SETS, FORGET

@@ -1,6 +1,6 @@
 """The rows of blocks, mutes and muted threads. A row is not written if the stored one has a higher version."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -135,6 +135,15 @@ async def stored(source: Reader, user_id: int, now_ms: int) -> StoredBoundaries:
         sets[what].append(Member(moment_of(version), EntityRef(business or USERS, other), state))
     marks = {member.ref.entity_id: member.moment for member in sets.pop(BLOCKER)}
     return StoredBoundaries(sets, marks)
+
+
+def own_rows(kind: str) -> Callable[..., Awaitable[Sequence[Member]]]:
+    """Returns the function that reads one of a user's sets: BLOCK, MUTE or THREAD (store/own_sets/kinds/)."""
+
+    async def read(source: Reader, user_id: int, *_: object) -> Sequence[Member]:
+        return (await stored(source, user_id, 0)).own[kind]
+
+    return read
 
 
 async def marks(postgres: Postgres, user_id: int, others: Sequence[int], *, complete: bool) -> dict[int, int]:

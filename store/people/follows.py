@@ -1,4 +1,4 @@
-"""Follows: the rows of a user's own follows (store/own_sets/kinds.py), and of all lists."""
+"""Follows: the rows of a user's own follows (store/own_sets/kinds/), and of all lists."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""The rows of users' collections (store/own_sets/kinds.py)."""
+"""The rows of users' collections (store/own_sets/kinds/)."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The rows of a user's own reactions (store/own_sets/kinds.py)."""
+"""The rows of a user's own reactions (store/own_sets/kinds/)."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The rows of a user's saves (store/own_sets/kinds.py), and pages of them."""
+"""The rows of a user's saves (store/own_sets/kinds/), and pages of them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -6,11 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 from models.counters import EntityRef
 from store.cache.lists import FLOOR
 from store.keys import current_key
-from store.own_sets.kinds import KINDS
-from store.people.boundary_rows import BLOCKER
 from store.redis.client import Redis
 
-_OWN = re.compile(rf"\{{\d+\}}:({'|'.join((*KINDS, BLOCKER))}):")
+_OWN = re.compile(r"\{\d+\}:own:([a-z_]+):")
 """Matches the beginning of the keys of users' own sets."""
 
 
@@ -39,7 +37,7 @@ def ref_of(name: str) -> EntityRef:
 
 
 def own_kind_of(key: str) -> str | None:
-    """Returns the kind of a user's own set (store/own_sets/kinds.py), or BLOCKER for the users who block a user.
+    """Returns the kind of a user's own set (store/own_sets/kinds/), or BLOCKER for the users who block a user.
     Returns None for other keys.
     """
     return match[1] if (match := _OWN.match(key)) else None
@@ -47,7 +45,7 @@ def own_kind_of(key: str) -> str | None:
 
 def owner_of(key: str) -> tuple[int, int]:
     """Returns the user and the business that the key of an own set names; 0 if it names no business."""
-    _, _, user_id, *business_id = key.split(":")
+    _, _, _, user_id, *business_id = key.split(":")
     return int(user_id), int(business_id[0]) if business_id else 0
 
 

@@ -10,6 +10,7 @@ from models.counters import CounterKind
 from models.likes import Reaction
 from models.posts import OutboxState
 from settings import COMMENTS, TOPICS, USERS
+from store.own_sets.kinds import STATE_COUNTERS
 from store.postgres.client import Postgres, Transaction
 from store.reconcile.batches import BATCH
 
@@ -39,7 +40,6 @@ class Counted(NamedTuple):
     candidates: str | None = None
 
 
-_REACTED = "reactions WHERE business_id = :business AND {chosen} AND state ="
 _RECORDED = """(SELECT business_id, kind, entity_id, CAST(1 AS bigint) AS value FROM records
     UNION ALL SELECT business_id, kind, entity_id, value FROM swept_records) AS recorded
     WHERE business_id = :business AND kind = :kind AND {chosen}"""
@@ -71,14 +71,15 @@ def _comments(kind: int, place: str, rows: str, **more: Any) -> Counted:
 
 _OF_SUBJECTS = {"entity": "subject_id", "candidates": _IN_INDEX}
 COUNTED = (
-    Counted(CounterKind.LIKES, "entity_id", f"{_REACTED} {Reaction.LIKE:d}"),
-    Counted(CounterKind.DISLIKES, "entity_id", f"{_REACTED} {Reaction.DISLIKE:d}"),
+    *(
+        Counted(one.number, one.entity, one.rows, () if kind.business is None else (kind.business,))
+        for kind, one in STATE_COUNTERS.values()
+    ),
     Counted(
         CounterKind.LIKES_RECEIVED, "owner_id", f"reactions WHERE {{chosen}} AND state = {Reaction.LIKE:d}", (USERS,)
     ),
     actions(CounterKind.VIEWS),
     actions(CounterKind.SHARES),
-    Counted(CounterKind.FOLLOWERS, "user_id", "followers WHERE {chosen}", (USERS,)),
     Counted(CounterKind.FOLLOWING, "user_id", "following WHERE {chosen}", (USERS,)),
     Counted(CounterKind.FRIENDS, "user_id", "following WHERE {chosen} AND friends_moment IS NOT NULL", (USERS,)),
     Counted(CounterKind.POSTS, "author_id", f"outboxes WHERE {{chosen}} AND state = {OutboxState.VISIBLE:d}", (USERS,)),
@@ -95,7 +96,6 @@ COUNTED = (
         businesses=(COMMENTS,),
         known=_KNOWN_ROOT,
     ),
-    Counted(CounterKind.SAVES, "entity_id", "saves WHERE business_id = :business AND {chosen} AND collection_id <> 0"),
 )
 
 # The last entity of a round, and of the counters after `after`, those before it.

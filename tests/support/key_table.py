@@ -10,10 +10,10 @@ from tests.support.system import System
 _ROW = re.compile(r"^\| (\{\S+?\}[^\s,]*)(?:, …:(\w+))? +\| (string|hash|zset|set|list|stream) ", re.MULTILINE)
 _COMMENTS = {"Post.comments", "Entity.comments"}
 FIELDS_BY_KEY: Mapping[str, Collection[str]] = {
-    "{p}:react:<actor>:<biz>": {"User.likes"},
-    "{p}:save:<actor>": {"Viewer.saved", "Collection.items"},
+    "{p}:own:react:<actor>:<biz>": {"User.likes"},
+    "{p}:own:save:<actor>": {"Viewer.saved", "Collection.items"},
     "{p}:states:<kind>:<actor>": {"Viewer.saved", "Collection.items"},
-    "{p}:follow:<actor>": {"User.following"},
+    "{p}:own:follow:<actor>": {"User.following"},
     "{comments:<biz>:<id>}": _COMMENTS,
     "{oldest:<biz>:<id>}": _COMMENTS,
     "{hot_comments:<biz>:<id>}": _COMMENTS,

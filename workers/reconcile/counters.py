@@ -7,6 +7,7 @@ from models.counters import CounterKind, EntityRef
 from projections import hot_scores
 from settings import Business
 from state import State
+from store.own_sets.kinds import STATE_COUNTERS
 from store.reconcile.batches import BATCH
 from store.reconcile.counters import COUNTED, Counted, actions, correct, drifting_batches
 from workers.publish import publish_counts
@@ -31,8 +32,12 @@ def _kinds(businesses: Iterable[Business]) -> dict[int, dict[Counted, str]]:
     kinds: dict[int, dict[Counted, str]] = {}
     for counted in COUNTED:
         for business_id in counted.businesses or sorted(own):
-            kinds.setdefault(business_id, {})[counted] = CounterKind(counted.kind).name.lower()
+            kinds.setdefault(business_id, {})[counted] = _name(counted.kind)
     return {business_id: names | own.get(business_id, {}) for business_id, names in kinds.items()}
+
+
+def _name(number: int) -> str:
+    return STATE_COUNTERS[number][1].name if number in STATE_COUNTERS else CounterKind(number).name.lower()
 
 
 async def _repair(state: State, counted: Counted, business_id: int, entities: Sequence[int]) -> None:

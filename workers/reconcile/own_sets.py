@@ -1,4 +1,4 @@
-"""Compares users' own sets in Redis with rows (store/own_sets/kinds.py), and the users that block a user. Pending
+"""Compares users' own sets in Redis with rows (store/own_sets/kinds/), and the users that block a user. Pending
 changes have no rows yet, so they are ignored.
 """
 
@@ -10,7 +10,8 @@ from typing import Any
 from models.counters import EntityRef
 from models.own_sets import Member
 from state import State
-from store.own_sets.kinds import KINDS, Kind
+from store.own_sets.kind import Kind
+from store.own_sets.kinds import KINDS
 from store.own_sets.own_sets import AllHeld
 from store.people import boundary_rows
 from store.people.boundary_rows import BLOCKER

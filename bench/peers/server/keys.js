@@ -30,13 +30,13 @@ export class StateKeys {
     this.pending = `{${this.partition}}:pending:${userId}`
     this.pendingFollows = `${this.pending}:follows`
     this.patches = `{${this.partition}}:patches:${userId}`
-    this.follows = `{${this.partition}}:follow:${userId}`
+    this.follows = `{${this.partition}}:own:follow:${userId}`
     this.boundaries = ['block', 'mute', 'thread', 'blocker', 'states:mute', 'boundaries']
       .map(kind => `{${this.partition}}:${kind}:${userId}`)
   }
 
   reactions (business) {
-    return `{${this.partition}}:react:${this.id}:${business}`
+    return `{${this.partition}}:own:react:${this.id}:${business}`
   }
 
   reactionStates (business) {

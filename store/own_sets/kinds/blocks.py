@@ -1,0 +1,15 @@
+"""Blocks of users. A block ends the user's follow of the blocked user."""
+
+from settings import USERS
+from store.own_sets.kind import Kind, limited
+from store.people import boundary_rows
+from store.write_log.pending import BLOCK, FOLLOW
+
+KIND = Kind(
+    BLOCK,
+    limited(lambda settings: settings.people.boundary_limit),
+    boundary_rows.own_rows(BLOCK),
+    USERS,
+    ends=FOLLOW,
+    is_boundary=True,
+)

@@ -23,7 +23,7 @@ from loaders.lists import ListPage
 from loaders.shared import SharedLoaders
 from models.counters import EntityRef
 from models.likes import Reaction
-from projections.likes import Reacted
+from projections.entries.likes import Reacted
 from projections.registry import events_of
 from settings import USERS
 from store.own_sets.own_sets import Transition

@@ -20,7 +20,7 @@ from bench.results import Result, compared, plain
 from bench.rounds import Turn, alternate
 from bench.working import emptied, working
 from domain import webhook_signatures
-from projections.likes import Reacted
+from projections.entries.likes import Reacted
 from runner.ports import HOST
 from store.outgoing import cursors, destinations
 from workers.outgoing.delivery import Delivery

@@ -19,7 +19,7 @@ from sqlalchemy.dialects.postgresql import asyncpg as dialect
 from models.counters import CounterKind
 from models.notifications import NotificationKind
 from models.outgoing import EventKind
-from projections.likes import Reacted
+from projections.entries.likes import Reacted
 from settings import USERS
 from store.groups import grouped
 from store.notifications.muted_threads import _MUTED

@@ -13,7 +13,7 @@ from context import MODERATE, Context
 from domain import texts, times
 from domain.errors import Unavailable
 from models.users import SuspensionMode, UserRow
-from projections import suspensions
+from projections.entries import suspensions
 from state import State
 from store.content.patches import SUSPEND
 from store.write_log import partition_leases

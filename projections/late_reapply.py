@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from models.counters import EntityRef
 from models.likes import Verb
-from projections import likes
 from projections.apply import apply
+from projections.entries import likes
+from projections.entries.likes import Reacted
 from projections.events import Event
-from projections.likes import Reacted
 from projections.registry import Malformed, actor_of
 from state import State
 from store.postgres.client import Transaction

@@ -70,5 +70,9 @@ class Projection(Generic[E]):
     """Adds to a publication which values may have changed, after the commit and before anything is published."""
     publish: Callable[[Publication, Sequence[E]], Awaitable[None]] = nothing
     """Writes the changed values to caches."""
+    rank: int = 0
+    """The place in the order in which a batch applies projections. A projection that reads what another one leaves in
+    the batch has a higher rank.
+    """
     always: bool = False
     """Whether `apply` also runs for batches without events of these types, because it follows other projections."""

@@ -3,50 +3,25 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Any
 
 import orjson
 
+from domain.packages import modules_of
 from observability import metrics
-from projections import (
-    actions,
-    appeals,
-    boundaries,
-    collections,
-    comment_settings,
-    content,
-    follows,
-    likes,
-    notifications,
-    pinned_posts,
-    reports,
-    saves,
-    suspensions,
-    visibility,
-    warnings,
-)
+from projections import entries
+from projections.entries import actions
 from projections.events import Event
 from projections.projection import Projection
 from store.write_log.journal import Entry
 
-PROJECTIONS: Sequence[Projection[Any]] = [
-    likes.PROJECTION,
-    collections.PROJECTION,
-    saves.PROJECTION,
-    follows.PROJECTION,
-    boundaries.PROJECTION,
-    actions.PROJECTION,
-    comment_settings.PROJECTION,
-    pinned_posts.PROJECTION,
-    content.PROJECTION,
-    appeals.PROJECTION,
-    reports.PROJECTION,
-    warnings.PROJECTION,
-    visibility.PROJECTION,
-    suspensions.PROJECTION,
-    notifications.PROJECTION,
-]
-"""All projections, in the order in which a batch applies them. Batches lock rows in this order, against deadlocks."""
+PROJECTIONS: Sequence[Projection[Any]] = sorted(
+    (module.PROJECTION for module in modules_of(entries)), key=attrgetter("rank")
+)
+"""All projections, in the order in which a batch applies them: by rank, then by name. Batches lock rows in this order,
+against deadlocks.
+"""
 _OWN_COUNTER = re.compile(r"[1-9]\d{2,4}")
 _PARSERS = {kind: parse for one in PROJECTIONS for kind, parse in one.parsers.items()}
 _BY_TYPE = {type_: one for one in PROJECTIONS for type_ in one.events}

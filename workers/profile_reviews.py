@@ -14,7 +14,8 @@ from domain.moderation.verdicts import AuditStatus, ModerationVerdict
 from models.moderation_log import ModerationAction, ModerationRole
 from models.profiles import ProfileField
 from models.users import UserRow
-from projections import notifications, outgoing
+from projections import outgoing
+from projections.entries import notifications
 from state import State
 from store.gather import gather_all
 from store.moderation import log, profile_reviews

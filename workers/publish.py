@@ -11,7 +11,8 @@ when the lists have it.
 from collections.abc import Iterable, Sequence
 
 from models.counters import EntityRef
-from projections import hot_scores, notifications
+from projections import hot_scores
+from projections.entries import notifications
 from projections.events import Event
 from projections.projection import Publication
 from projections.registry import by_projection

@@ -5,7 +5,7 @@ A suspension has no effect from its end on, also before it is cleared.
 
 from collections.abc import Callable
 
-from projections import suspensions
+from projections.entries import suspensions
 from state import State
 from store.moderation import log
 from store.outgoing.outbox import OutgoingEvents

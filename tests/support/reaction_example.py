@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
 from models.likes import Verb
-from projections.likes import Reacted
+from projections.entries.likes import Reacted
 from projections.registry import events_of
 from settings import USERS
 from store import keys

@@ -5,8 +5,8 @@ open appeals.
 from collections.abc import Sequence
 
 from models.counters import EntityRef
-from projections import notifications
-from projections.reports import MESSAGES
+from projections.entries import notifications
+from projections.entries.reports import MESSAGES
 from state import State
 from store.notifications import delivery
 from store.notifications.outbox import NotificationOutbox

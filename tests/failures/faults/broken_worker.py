@@ -20,10 +20,10 @@ import workers.main
 import workers.persist
 from models.counters import CounterKind, EntityRef
 from models.likes import Reaction
-from projections import boundaries, collections, comment_settings, likes, pinned_posts, saves
 from projections.batch import Batch
+from projections.entries import boundaries, collections, comment_settings, likes, pinned_posts, saves
+from projections.entries.likes import Reacted
 from projections.events import Event
-from projections.likes import Reacted
 from projections.projection import Projection
 from settings import USERS, Settings
 from state import State

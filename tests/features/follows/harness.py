@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import text
 
 from models.counters import CounterKind, EntityRef
-from projections.follows import Followed
+from projections.entries.follows import Followed
 from projections.registry import events_of
 from settings import USERS
 from store import keys

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from projections.follows import Followed
+from projections.entries.follows import Followed
 from projections.registry import events_of
 from settings import Settings
 from store.write_log.journal import Entry

@@ -7,10 +7,10 @@ from itertools import permutations
 
 import pytest
 
-import projections.follows
+import projections.entries.follows
 from models.follows import FollowState
 from projections.apply import apply
-from projections.follows import Followed
+from projections.entries.follows import Followed
 from store.people.follows import Pair, pairs_of
 from store.postgres.client import Postgres
 from store.write_log import dead_letters
@@ -127,7 +127,7 @@ async def paused_between_reading_and_publishing(monkeypatch: pytest.MonkeyPatch,
         return found
 
     with monkeypatch.context() as patched:
-        patched.setattr(projections.follows, "pairs_of", read_and_pause)
+        patched.setattr(projections.entries.follows, "pairs_of", read_and_pause)
         step = asyncio.create_task(worker.step())
         async with asyncio.timeout(20):
             await read.wait()

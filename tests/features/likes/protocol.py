@@ -15,8 +15,8 @@ from functools import partial
 
 from models.counters import Counter, CounterKind, EntityRef
 from models.likes import Reaction
-from projections import likes
-from projections.likes import Reacted
+from projections.entries import likes
+from projections.entries.likes import Reacted
 from settings import USERS
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey

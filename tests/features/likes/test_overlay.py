@@ -13,8 +13,8 @@ from hypothesis import settings as profile
 from hypothesis import strategies as st
 
 from models.counters import Counter, CounterKind, EntityRef
-from projections import likes
-from projections.likes import Reacted
+from projections.entries import likes
+from projections.entries.likes import Reacted
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
 from store.write_log.journal import entry_id

@@ -9,7 +9,7 @@ import pytest
 from models.counters import EntityRef
 from models.users import SuspensionMode
 from projections.apply import apply
-from projections.suspensions import Suspended
+from projections.entries.suspensions import Suspended
 from settings import USERS
 from store.content.patches import SUSPEND
 from store.write_log import dead_letters

@@ -26,7 +26,8 @@ SINGLE = {
 OF_THE_VIEWER = {
     "{p}:pending:<actor>", "{p}:pending:<actor>:follows", "{p}:pending:<actor>:boundaries", "{p}:own:block:<actor>",
     "{p}:own:mute:<actor>", "{p}:own:blocker:<actor>", "{p}:boundaries:<actor>", "{p}:patches:<actor>",
-    "{p}:seen:<actor>", "{p}:own:thread:<actor>", "{p}:own:collection:<actor>", "{hidden:<author>}", "{follow_requests:<id>}",
+    "{p}:seen:<actor>", "{p}:own:thread:<actor>", "{p}:own:collection:<actor>", "{hidden:<author>}",
+    "{follow_requests:<id>}",
 }  # fmt: skip
 """Keys that hold a viewer's own changes, boundaries, hidden comments, and requests to follow the viewer."""
 INTERNAL = {

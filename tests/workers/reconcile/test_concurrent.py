@@ -7,10 +7,10 @@ from contextlib import suppress
 import pytest
 from sqlalchemy import text
 
-from projections import likes
 from projections.apply import apply
 from projections.batch import Batch
-from projections.likes import Reacted
+from projections.entries import likes
+from projections.entries.likes import Reacted
 from store.postgres.client import PostgresDown
 from tests.support.citus import one_order
 from tests.support.comments import added

@@ -9,13 +9,13 @@ from domain.moderation.reports import ReportStatus
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
 from projections import comments, posts
-from projections.appeals import Appealed
 from projections.batch import Batch
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
+from projections.entries.appeals import Appealed
+from projections.entries.reports import Reported, ReportsResolved
 from projections.events import Event, head_of, trace_of
 from projections.moderation import ModerationPass
 from projections.projection import Projection, Publication
-from projections.reports import Reported, ReportsResolved
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
 from store.content.comments import COMMENT, CommentPatch
@@ -127,5 +127,6 @@ PROJECTION: Projection[ContentEvent] = Projection(
     _apply,
     _collect,
     _publish,
+    rank=1,
     always=True,
 )

@@ -12,9 +12,9 @@ from models.outgoing import EventKind
 from models.posts import PostRow
 from models.topics import SQUARE, topic_id
 from projections.batch import Batch, Change
+from projections.entries.suspensions import Suspended
 from projections.events import Event
 from projections.projection import Projection
-from projections.suspensions import Suspended
 from settings import POSTS, TOPICS
 from store.content import topics
 from store.people import users
@@ -83,4 +83,4 @@ def _content(row: PostRow | CommentRow) -> dict[str, Any]:
     return {"author": row.author_id, "text": row.text, "moment": row.moment, **values}
 
 
-PROJECTION: Projection[Event] = Projection((), {}, _apply, always=True)
+PROJECTION: Projection[Event] = Projection((), {}, _apply, rank=4, always=True)

@@ -136,4 +136,4 @@ def _tell(batch: Batch, event: ModerationDecided, appeal: AppealRow, status: App
     batch.outbox.moderated(author_id, event.ref, event.version, _MESSAGES[status] + event.reason)
 
 
-PROJECTION = Projection((Appealed,), {APPEAL: _parse}, _apply, count_targets, always=True)
+PROJECTION = Projection((Appealed,), {APPEAL: _parse}, _apply, count_targets, rank=2, always=True)

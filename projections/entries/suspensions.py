@@ -150,4 +150,4 @@ def _state(row: UserRow) -> dict[str, Any]:
     return {"mode": mode, "until": row.suspended_until_ms and f"{at(row.suspended_until_ms):%Y-%m-%dT%H:%M:%SZ}"}
 
 
-PROJECTION = Projection((Suspended,), {SUSPEND: parse}, _apply, count_targets, _publish)
+PROJECTION = Projection((Suspended,), {SUSPEND: parse}, _apply, count_targets, _publish, rank=5)

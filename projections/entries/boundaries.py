@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 from models.counters import EntityRef
 from models.follows import FollowState
 from projections.batch import Batch
+from projections.entries.follows import Followed, other_of
 from projections.events import FLAGS, Event, head_of, trace_of
-from projections.follows import Followed, other_of
 from projections.projection import Projection, Publication
 from settings import USERS
 from state import State

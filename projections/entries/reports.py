@@ -332,5 +332,10 @@ async def _collect(publication: Publication, events: Sequence[ReportEvent]) -> N
 
 
 PROJECTION: Projection[ReportEvent] = Projection(
-    (Reported, ReportsResolved), {REPORT: _parse_report, RESOLVE: _parse_resolution}, _apply, _collect, always=True
+    (Reported, ReportsResolved),
+    {REPORT: _parse_report, RESOLVE: _parse_resolution},
+    _apply,
+    _collect,
+    rank=3,
+    always=True,
 )

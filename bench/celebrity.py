@@ -14,11 +14,10 @@ from bench.results import Result, compared
 from bench.rounds import alternate
 from bench.working import emptied, working
 from models.counters import EntityRef
-from models.follows import FollowState
+from models.follows import FOLLOW, FollowState
 from settings import USERS
 from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
-from store.write_log.pending import FOLLOW
 
 _AT_ONCE = 500
 _ONE_IN = 7

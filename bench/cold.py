@@ -19,7 +19,7 @@ from bench.machine import Machine
 from bench.results import Result, compared, plain
 from bench.rounds import Turn, alternate
 from models.counters import EntityRef
-from store.write_log.pending import REACT
+from models.likes import REACT
 
 _PAGE = 20
 _EACH = 5000

@@ -22,13 +22,12 @@ from loaders.likes import likers
 from loaders.lists import ListPage
 from loaders.shared import SharedLoaders
 from models.counters import EntityRef
-from models.likes import Reaction
+from models.likes import REACT, Reaction
 from projections.entries.likes import Reacted
 from projections.registry import events_of
 from settings import USERS
 from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
-from store.write_log.pending import REACT
 from workers.worker import Worker
 
 _AT_ONCE = 500

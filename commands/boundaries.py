@@ -16,6 +16,7 @@ from commands.write import Write
 from context import Context
 from domain import times
 from domain.errors import Refused, UserErrorCode
+from models.boundaries import BLOCK, MUTE
 from models.counters import EntityRef
 from models.users import UserRow
 from settings import USERS
@@ -26,7 +27,6 @@ from store.people import follows
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
-from store.write_log.pending import BLOCK, MUTE
 
 _SELF = {BLOCK: UserErrorCode.CANNOT_BLOCK_SELF, MUTE: UserErrorCode.CANNOT_MUTE_SELF}
 _LIMIT = {BLOCK: UserErrorCode.BLOCK_LIMIT_REACHED, MUTE: UserErrorCode.MUTE_LIMIT_REACHED}

@@ -14,7 +14,7 @@ from context import Context
 from domain import texts
 from domain.errors import Refused, Unavailable, UserErrorCode
 from domain.ids import CollectionId, parse_id
-from models.collections import CollectionRow
+from models.collections import COLLECTION, CollectionRow
 from models.counters import EntityRef
 from models.saves import DEFAULT
 from settings import COLLECTIONS
@@ -22,7 +22,6 @@ from store.moderation import word_lists
 from store.own_sets.own_sets import Transition
 from store.postgres.client import PostgresDown
 from store.write_log.operations import Status
-from store.write_log.pending import COLLECTION
 
 _LONGEST_NAME = 100
 _ATTEMPTS = 4

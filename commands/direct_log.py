@@ -10,6 +10,7 @@ import orjson
 
 from commands.changes import Change, DirectWrite, Fields
 from domain.errors import UserError
+from models.follows import FOLLOW
 from projections.apply import apply
 from projections.registry import count_stored, events_of
 from state import State
@@ -17,7 +18,6 @@ from store.people import follows
 from store.write_log import operations, write_mode
 from store.write_log.journal import Entry, next_versions
 from store.write_log.operations import Operation, Outcome, Status
-from store.write_log.pending import FOLLOW
 
 
 class DirectLog:

@@ -15,7 +15,7 @@ from commands.write import Write, read_back
 from context import Context
 from domain.errors import Refused, Unavailable, UserErrorCode
 from models.counters import EntityRef
-from models.follows import FollowState
+from models.follows import FOLLOW, FollowState
 from models.users import UserRow
 from settings import USERS
 from state import State
@@ -25,7 +25,6 @@ from store.people.follows import accepted, ended
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of, version_of
 from store.write_log.operations import Operation, Outcome, Status
-from store.write_log.pending import FOLLOW
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
 from models.counters import Counts, EntityRef
-from models.likes import Verb
+from models.likes import REACT, Verb
 from store.own_sets.own_sets import Transition
-from store.write_log.pending import REACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ async def react(
         counts = await with_counts(context, entity.ref, write.append(Reacting(transition, verb)))
     context.forget()
     if after := write.outcome.after:
-        context.own.prime_reaction(entity.ref, after, counts)
+        context.own.prime(REACT, entity.ref, after, counts)
     return entity if is_shown else None
 
 

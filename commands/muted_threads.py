@@ -10,9 +10,9 @@ from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
 from domain.errors import Refused, UserErrorCode
+from models.boundaries import THREAD
 from store.own_sets.own_sets import Transition
 from store.write_log.operations import Status
-from store.write_log.pending import THREAD
 
 
 async def set_muted(context: Context, mutes: bool, target_id: str, idempotency_key: str | None) -> ReactableRow:

@@ -10,10 +10,9 @@ from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
 from models.counters import Counts, EntityRef
-from models.saves import DEFAULT, KEPT, NOT_SAVED
+from models.saves import DEFAULT, KEPT, NOT_SAVED, SAVE
 from store.own_sets.own_sets import Transition
 from store.write_log.operations import Status
-from store.write_log.pending import SAVE
 
 
 async def save(
@@ -70,4 +69,4 @@ def _show_saved(context: Context, write: Write, ref: EntityRef, counts: Counts |
     """Lets the payload show the save and the counters after it."""
     context.forget()
     if after := write.outcome.after:
-        context.own.prime_save(ref, after, counts)
+        context.own.prime(SAVE, ref, after, counts)

@@ -7,12 +7,11 @@ from typing import NamedTuple
 from domain.degraded import Degraded
 from loaders.loader import Loader
 from loaders.visibility import HiddenUsers
-from models.collections import CollectionRow
+from models.collections import COLLECTION, CollectionRow
 from models.own_sets import Member
 from state import State
 from store.reactions import collections
 from store.redis.client import RedisDown
-from store.write_log.pending import COLLECTION
 
 
 class UserCollections(NamedTuple):

@@ -5,10 +5,12 @@ from operator import attrgetter
 from typing import Any
 
 from loaders.loader import Loader
+from models.actions import SHARE, VIEW
 from models.counters import CounterKind, Counts, EntityRef
+from models.follows import FOLLOW
 from settings import USERS, Business
 from store.own_sets.kinds import STATE_COUNTERS
-from store.write_log.pending import FOLLOW, SHARE, VIEW, Pending, is_known, overlay
+from store.write_log.pending import Pending, is_known, overlay
 
 
 def _as_counted(state: int) -> int:

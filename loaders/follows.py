@@ -7,7 +7,7 @@ from contextlib import suppress
 from domain.degraded import Degraded
 from loaders.lists import ListKind, ListPage
 from loaders.outcomes import tried
-from models.follows import FollowState
+from models.follows import FOLLOW, FollowState
 from models.own_sets import Member
 from state import State
 from store.cache import lists, membership
@@ -15,7 +15,7 @@ from store.cache.lists import Item
 from store.people import follows
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
-from store.write_log.pending import FOLLOW, Pending
+from store.write_log.pending import Pending
 
 _FILLS = 300
 

@@ -8,7 +8,7 @@ from loaders.lists import ListKind, ListPage
 from loaders.loader import Loader
 from models.counters import EntityRef
 from models.follows import FollowState
-from models.likes import Reaction
+from models.likes import REACT, Reaction
 from models.users import UserRow
 from settings import Business
 from state import State
@@ -18,7 +18,7 @@ from store.reactions.likers import likers_from_truth, likers_key
 from store.reactions.likes import likes_page
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of
-from store.write_log.pending import REACT, Pending
+from store.write_log.pending import Pending
 
 _NEWEST_LIKERS = 200
 """The number of an entity's newest likers that are searched for followed users (L8)."""

@@ -174,7 +174,8 @@ def release(owner: object) -> None:
     """Drops all attributes of an object that has loaders. The loaders and their functions refer to each other, so their
     memory would be free only after the next run of the garbage collector.
     """
-    for loader in vars(owner).values():
-        if isinstance(loader, Loader):
-            loader.release()
+    for value in vars(owner).values():
+        for loader in value.values() if isinstance(value, dict) else (value,):
+            if isinstance(loader, Loader):
+                loader.release()
     vars(owner).clear()

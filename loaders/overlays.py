@@ -12,14 +12,14 @@ from loaders.lists import ListPage
 from loaders.loader import Loader
 from loaders.outcomes import tried
 from models.counters import EntityRef
-from models.follows import FollowState
+from models.follows import FOLLOW, FollowState
 from models.likes import Reaction
 from store.cache.lists import Item
 from store.cache.values import Cache
 from store.people.follows import friend_moments
 from store.postgres.client import PostgresDown
 from store.write_log.journal import moment_of
-from store.write_log.pending import FOLLOW, Pending, PendingHistory
+from store.write_log.pending import Pending, PendingHistory
 
 OwnItems = Mapping[int, Item | None]
 """The members of a list that the viewer's pending changes add, move or remove. A member that is added or moved has its

@@ -21,13 +21,14 @@ from typing import TypeVar
 
 from domain.errors import Unavailable
 from models.counters import EntityRef
+from models.likes import REACT
 from observability import metrics
 from state import State
 from store.groups import grouped
 from store.own_sets.kinds import KINDS
 from store.own_sets.own_sets import Held
 from store.redis.client import RedisDown
-from store.write_log.pending import REACT, Pending
+from store.write_log.pending import Pending
 
 _EXITS = "pending", "held", "complete", "young", "truth", "skipped"
 _LOOKUPS = {exit_: metrics.REACTION_LOOKUPS.labels(exit_) for exit_ in _EXITS}

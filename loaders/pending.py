@@ -5,10 +5,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from models.counters import EntityRef
+from models.follows import FOLLOW
 from settings import USERS
 from state import State
 from store.own_sets.kinds import changes_of
-from store.write_log.pending import FOLLOW, Change, Pending
+from store.write_log.pending import Change, Pending
 
 Coming = Callable[[], Awaitable[Pending]]
 """Waits for pending changes that are being read. Raises RedisDown if they cannot be read, because an answer without

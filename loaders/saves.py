@@ -7,14 +7,13 @@ from typing import NamedTuple
 
 from domain.degraded import Degraded
 from loaders.loader import Loader
-from models.saves import NOT_SAVED, Save
+from models.saves import NOT_SAVED, SAVE, Save
 from state import State
 from store.groups import grouped
 from store.own_sets.own_sets import AllHeld
 from store.reactions.saves import NEWEST, SavesPage, read_pages
 from store.redis.client import RedisDown
 from store.write_log.journal import moment_of
-from store.write_log.pending import SAVE
 
 
 class CachedSaves(NamedTuple):

@@ -7,6 +7,9 @@ from sqlalchemy import BigInteger, Index, SmallInteger
 
 from models.base import column, key, table
 
+VIEW, SHARE = "view", "share"
+"""The kinds of the changes and journal entries of recorded actions."""
+
 RECORDS_TABLE = table(
     "records",
     key("actor_id", BigInteger),

@@ -4,6 +4,9 @@ from sqlalchemy import BigInteger, Boolean, SmallInteger
 
 from models.base import column, key, table
 
+BLOCK, MUTE, THREAD = "block", "mute", "thread"
+"""The kinds of the changes, journal entries and own sets of boundaries: blocks and mutes of users, mutes of threads."""
+
 BLOCKS_TABLE = table(
     "blocks",
     key("user_id", BigInteger),

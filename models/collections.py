@@ -14,6 +14,9 @@ from models.counters import EntityRef
 from models.own_sets import Member
 from settings import COLLECTIONS
 
+COLLECTION = "collection"
+"""The kind of the changes, journal entries and own sets of collections."""
+
 COLLECTIONS_TABLE = table(
     "collections",
     key("user_id", BigInteger),

@@ -6,6 +6,9 @@ from sqlalchemy import BigInteger, Boolean, CheckConstraint, Index, SmallInteger
 
 from models.base import client_columns, column, key, nullable, table
 
+FOLLOW = "follow"
+"""The kind of the changes, journal entries and own sets of follows."""
+
 
 class FollowState(IntEnum):
     """Whether a user follows another user, or has asked to. Scripts and journals have the numbers: never reuse one."""

@@ -8,6 +8,9 @@ from sqlalchemy import BigInteger, Boolean, Computed, Index, SmallInteger, Text,
 
 from models.base import client_columns, column, key, nullable, table
 
+REACT = "react"
+"""The kind of the changes, journal entries and own sets of reactions."""
+
 
 class Reaction(IntEnum):
     """A user's reaction to an entity. The numbers are stored. NONE is stored too, so that an older like that arrives

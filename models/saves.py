@@ -9,6 +9,9 @@ from models.base import column, key, table
 from models.counters import EntityRef
 from settings import COMMENTS, POSTS
 
+SAVE = "save"
+"""The kind of the changes, journal entries and own sets of saves."""
+
 NOT_SAVED = 0
 """The collection of a target that is not saved."""
 DEFAULT = 1

@@ -22,6 +22,7 @@ from loaders import lists, posts
 from loaders.likes import newest_likes, user_likes
 from loaders.lists import ListPage
 from models.counters import EntityRef
+from models.likes import REACT
 from models.posts import PostRow
 from models.topics import SQUARE, TopicRow
 from models.users import ViewerRow
@@ -166,7 +167,7 @@ async def _unseen(context: Context, user_id: int, ids: Sequence[int]) -> list[Po
     context.own.require_exact(refs)
     rows, reactions, viewed, _ = await asyncio.gather(
         context.content.feed_posts(ids),
-        context.own.reactions.load_many(refs),
+        context.own.states(REACT).load_many(refs),
         state.actions.viewed(user_id, refs, state.now_ms() // HOUR_MS),
         context.own.counts.ask(refs, each=True),  # For the scores, in the same batch.
     )

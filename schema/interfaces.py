@@ -14,6 +14,8 @@ import resolvers.comments as resolve_comments
 import resolvers.likes as resolve_likes
 import resolvers.pinned_comments as resolve_pinned
 from models.comment_settings import CommentPolicy
+from models.likes import REACT
+from models.saves import NOT_SAVED, SAVE
 from resolvers.comment_lists import CommentSort
 from resolvers.pages import check_first
 from schema import forward
@@ -71,7 +73,7 @@ class Reactable(Node):
         _REACTIONS_REF,
     )
     viewer_reaction: Reaction | None = batched(
-        lambda context: context.own.reactions,
+        lambda context: context.own.states(REACT),
         key=_REACTIONS_REF,
         value=lambda reaction: Reaction(reaction) if reaction else None,
         description="The reaction of the viewer (the signed-in user) to this object. Null if the viewer has not "
@@ -88,8 +90,9 @@ class Reactable(Node):
         _REACTIONS_REF,
     )
     viewer_saved: bool | None = batched(
-        lambda context: context.own.saves,
+        lambda context: context.own.states(SAVE),
         key=_REACTIONS_REF,
+        value=lambda state: None if state is None else state != NOT_SAVED,
         description="Whether the viewer (the signed-in user) has saved this object. Null if no user is signed in, and "
         "on a deleted comment. If `extensions.degraded` lists this field, null means that the value is unknown, as for "
         "`viewerReaction`. Null with the error `FORBIDDEN` if the token is restricted to other kinds of content.",

@@ -7,9 +7,12 @@ import orjson
 
 from domain import topics
 from domain.digests import digest
+from models.actions import VIEW
+from models.collections import COLLECTION
 from models.counters import EntityRef
-from models.likes import Reaction
-from models.saves import DEFAULT, NOT_SAVED
+from models.follows import FOLLOW
+from models.likes import REACT, Reaction
+from models.saves import DEFAULT, NOT_SAVED, SAVE
 from seed.comments import Comment
 from seed.community import COLLECTIONS_AGE, Community, Post, Reacted
 from seed.saves import COLLECTIONS, Save
@@ -18,7 +21,6 @@ from store.content.comments import COMMENT
 from store.content.posts import POST
 from store.reactions.actions import HOUR_MS
 from store.write_log.claims import Name
-from store.write_log.pending import COLLECTION, FOLLOW, REACT, SAVE, VIEW
 
 _CLIENT = {"ip": None, "device": None, "client": "seed"}
 

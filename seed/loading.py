@@ -24,8 +24,11 @@ from context import Client, Context, Viewer
 from domain.errors import Refused
 from domain.ids import CommentId, EntityId, IdGenerator, PostId, UserId
 from loaders.shared import SharedLoaders
-from models.collections import CollectionRow
+from models.collections import COLLECTION, CollectionRow
 from models.counters import EntityRef
+from models.follows import FOLLOW
+from models.likes import REACT
+from models.saves import SAVE
 from seed.community import COLLECTIONS_AGE, THINGS_AGE, Community
 from seed.entries import Act, Thing, Written, acts, written
 from seed.people import Person
@@ -39,7 +42,6 @@ from store.people import users
 from store.reactions import collections
 from store.redis.client import RedisDown
 from store.write_log import claims, journal
-from store.write_log.pending import COLLECTION, FOLLOW, REACT, SAVE
 
 _AT_ONCE, _PROFILES_AT_ONCE = 500, 8
 _PATIENCE, _POLL = 60.0, 0.05

@@ -11,14 +11,13 @@ from collections.abc import Callable
 
 import orjson
 
-from models.saves import NOT_SAVED, Save
+from models.saves import NOT_SAVED, SAVE, Save
 from state import State
 from store.gather import gather_all
 from store.own_sets.own_sets import Transition
 from store.reactions import collections
 from store.reactions.saves import NEWEST, SavesPage, Which, read_pages
 from store.write_log.operations import Operation, Status
-from store.write_log.pending import SAVE
 
 _COLLECTIONS = 20
 """The most collections of one step, each of another owner."""

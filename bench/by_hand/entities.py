@@ -5,11 +5,11 @@ from typing import Any
 from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
 from models.counters import CounterKind, EntityRef
-from models.likes import Reaction
+from models.likes import REACT, Reaction
 from settings import Settings
 from store import keys
 from store.keys import Keys
-from store.write_log.pending import REACT, Pending
+from store.write_log.pending import Pending
 
 _SHOWN = [
     ("likeCount", str(int(CounterKind.LIKES))),

@@ -12,12 +12,12 @@ from domain.images.signed_urls import Images
 from domain.moderation.verdicts import AuditStatus
 from loaders.timelines import INBOX_LIFE_MS
 from models.counters import CounterKind
-from models.follows import FollowState
+from models.follows import FOLLOW, FollowState
 from settings import Settings
 from store import keys
 from store.content.big_accounts import MOST as MOST_PULLED
 from store.keys import Keys
-from store.write_log.pending import FOLLOW, Pending
+from store.write_log.pending import Pending
 
 _SHOWN = [
     ("likeCount", str(int(CounterKind.LIKES))),

@@ -11,14 +11,14 @@ from bench.by_hand.seen import body, counted
 from domain.digests import digest
 from domain.ids import EntityId, parse_id
 from models.counters import CounterKind, EntityRef
-from models.likes import Reaction
+from models.likes import REACT, Reaction
 from settings import Settings
 from store import keys
 from store.keys import Keys
 from store.own_sets.kinds import changes_of
 from store.own_sets.own_sets import oldest_moment
 from store.scripts import CHANGE_OWN_SET as SCRIPT
-from store.write_log.pending import REACT, among, field_of
+from store.write_log.pending import among, field_of
 
 _DAY_MS = 86_400_000
 _RECORD_MS = 60_000

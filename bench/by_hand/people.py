@@ -7,11 +7,12 @@ from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
 from loaders.overlays import OwnItems, joined
 from models.counters import CounterKind, EntityRef
+from models.follows import FOLLOW
 from settings import USERS, Settings
 from store import keys
 from store.cache.lists import ROOM, Item
 from store.keys import Keys
-from store.write_log.pending import FOLLOW, Pending
+from store.write_log.pending import Pending
 
 _FOLLOWERS = 5
 _FOLLOWER_COUNT = str(int(CounterKind.FOLLOWERS))

@@ -8,13 +8,13 @@ from typing import Any
 import orjson
 
 from models.counters import Counter, CounterKind, EntityRef
-from models.follows import FollowState
-from models.likes import Reaction
+from models.follows import FOLLOW, FollowState
+from models.likes import REACT, Reaction
 from store import keys
 from store.cache.lists import ROOM
 from store.keys import Keys
 from store.write_log import pending
-from store.write_log.pending import FOLLOW, REACT, Pending
+from store.write_log.pending import Pending
 
 _NONE: tuple[int, dict[str, int]] = (0, {})
 _RELATIONS = {

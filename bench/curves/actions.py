@@ -24,11 +24,10 @@ from bench.working import emptied
 from bench.writing import PUBLISHED, publication, remark
 from domain.ids import PostId
 from models.counters import EntityRef
-from models.likes import Reaction
+from models.likes import REACT, Reaction
 from settings import POSTS as POST
 from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
-from store.write_log.pending import REACT
 from workers.worker import Worker
 
 _USER = "{ id handle displayName }"

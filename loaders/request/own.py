@@ -1,8 +1,7 @@
 """Loads what the viewer of one request has done, and counters and lists with the viewer's pending changes."""
 
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from functools import cached_property
-from typing import TypeVar
+from functools import cached_property, partial
 
 from domain.degraded import Degraded
 from domain.errors import Forbidden
@@ -14,17 +13,16 @@ from loaders.lists import ListPage
 from loaders.loader import Each, Loader, loads
 from loaders.outcomes import all_of, tried
 from loaders.overlays import OwnItems
-from loaders.own_sets import NotLookedUp, states_of
+from loaders.own_sets import states_of
 from loaders.patched import Patched
 from loaders.pending import ActorsPending
 from loaders.request.lists import Lists
 from loaders.request.reader import Reader
 from loaders.shared import SharedLoaders
 from models.counters import Counts, EntityRef
-from models.follows import FollowState, Relation
-from models.likes import Reaction
+from models.follows import FOLLOW, FollowState, Relation
+from models.likes import REACT
 from models.notifications import Newest
-from models.saves import NOT_SAVED
 from settings import COMMENTS, USERS
 from state import State
 from store.cache.lists import Item
@@ -32,15 +30,12 @@ from store.content.comments import Hidden
 from store.postgres.client import PostgresDown
 from store.redis.client import RedisDown
 from store.write_log.operations import Changed
-from store.write_log.pending import FOLLOW, REACT, SAVE, Pending
+from store.write_log.pending import Pending
 
 _NO_USERS: frozenset[int] = frozenset()
 _ASK_EACH_UP_TO = 200
 """The number of users above which the viewer's whole follow set is read, instead of a lookup for each user."""
 _FOLLOWS = tuple(FollowState)
-_REACTIONS = tuple(Reaction)
-
-T = TypeVar("T")
 
 
 class Own:
@@ -56,6 +51,8 @@ class Own:
         self._reader = reader
         self._lists = lists
         self._local = local
+        self._by_kind: dict[str, Loader[EntityRef, int | None]] = {}
+        """The loaders of `states`, by kind."""
         self._exact: set[EntityRef] = set()
         """The entities for which `require_exact` was called."""
         self._pending = ActorsPending(state, reader.actor_id)
@@ -65,17 +62,14 @@ class Own:
         self.boundaries = ViewerBoundaries(state, reader.viewer_id)
         """The users that the viewer blocks and mutes, and those who block the viewer."""
 
-    @loads
-    async def reactions(self, refs: Sequence[EntityRef]) -> Each[Reaction | None]:
-        """Loads the viewer's reactions by entity: None for an anonymous viewer. NotLookedUp for a reaction that a page
-        must not look up in rows, Forbidden for one that the token does not show.
+    def states(self, kind: str) -> Loader[EntityRef, int | None]:
+        """Returns the loader of the viewer's states about objects, in own sets of a kind (store/own_sets/kinds/): None
+        without a viewer. NotLookedUp for a state that a page must not look up in rows, Forbidden for an object of a
+        business that the token does not allow.
         """
-        return await self._states(REACT, refs, _REACTIONS.__getitem__)
-
-    @loads
-    async def saves(self, refs: Sequence[EntityRef]) -> Each[bool | None]:
-        """Loads whether the viewer has saved entities, by entity, as `reactions` does."""
-        return await self._states(SAVE, refs, bool)
+        if kind not in self._by_kind:
+            self._by_kind[kind] = Loader(f"{kind} states", partial(self._states, kind))
+        return self._by_kind[kind]
 
     @loads
     async def follows(self, users: Sequence[int]) -> Each[FollowState]:
@@ -171,28 +165,20 @@ class Own:
         return await self._seen("User.friends", self._lists.friends, self._own_friends, pages)
 
     def require_exact(self, refs: Iterable[EntityRef]) -> None:
-        """Makes the reactions loader read rows for these entities if their reactions are not cached, even if pages of
-        their business do not read rows. Call it for single objects, and where the reaction must be known.
+        """Makes the loaders of states read rows about these objects if the states are not cached, even if pages of
+        their business do not read rows. Call it for single objects, and where the state must be known.
         """
         for ref in refs:
             self._exact.add(ref)
-            self.reactions.clear(ref)
-            self.saves.clear(ref)
+            for states in self._by_kind.values():
+                states.clear(ref)
 
-    def prime_reaction(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
-        """Stores what is known about an object to which the viewer has just reacted: the reaction and the counters.
-        `changed` is the reply of the script. `counts`, None if they are not cached, may have been read before or after
-        the change: the viewer's pending changes are applied to them.
+    def prime(self, kind: str, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
+        """Stores what is known about an object that the viewer has just changed in an own set of this kind: the state
+        and the counters. `changed` is the reply of the script. `counts`, None if they are not cached, may have been
+        read before or after the change: the viewer's pending changes are applied to them.
         """
-        self.reactions.prime(ref, Reaction(changed.state))
-        self._prime_counts(ref, changed, counts)
-
-    def prime_save(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
-        """Stores what is known about an object that the viewer has just saved or unsaved, as `prime_reaction` does."""
-        self.saves.prime(ref, changed.state != NOT_SAVED)
-        self._prime_counts(ref, changed, counts)
-
-    def _prime_counts(self, ref: EntityRef, changed: Changed, counts: Counts | None) -> None:
+        self.states(kind).prime(ref, changed.state)
         if counts and (seen := SeenCounts(ref, counts, changed.pending)).is_known:
             self.counts.prime(ref, seen)
 
@@ -227,18 +213,12 @@ class Own:
             return frozenset()
         return frozenset(user for user, yes in zip(users, await self.followed_by.load_many(users), strict=True) if yes)
 
-    async def _states(
-        self, what: str, refs: Sequence[EntityRef], value: Callable[[int], T]
-    ) -> Sequence[T | NotLookedUp | Forbidden | None]:
-        """Returns the value of the viewer's state about each object, in own sets of the kind `what`: None without a
-        viewer, Forbidden for objects of businesses that the token does not allow.
-        """
+    async def _states(self, kind: str, refs: Sequence[EntityRef]) -> Each[int | None]:
         if (viewer := self._reader.viewer_id) is None:
             return [None] * len(refs)
         allowed = self._allowed(refs)
         pending = self._pending.ask(allowed)
-        states = await states_of(what, self._state, viewer, pending, allowed, self._exact) if allowed else []
-        found = [one if isinstance(one, NotLookedUp) else value(one) for one in states]
+        found = await states_of(kind, self._state, viewer, pending, allowed, self._exact) if allowed else []
         if len(allowed) == len(refs):
             return found
         known = dict(zip(allowed, found, strict=True))

@@ -6,13 +6,14 @@ The key of a row contains the action's hour if it counts once per actor and hour
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from models.actions import SHARE, VIEW
 from models.counters import CounterKind, EntityRef
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, count_targets
 from store.reactions.actions import Bucket, insert_actions
 from store.write_log.journal import Entry
-from store.write_log.pending import SHARE, VIEW, PublishedChange
+from store.write_log.pending import PublishedChange
 
 _COUNTERS = {VIEW: CounterKind.VIEWS, SHARE: CounterKind.SHARES}
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
+from models.boundaries import BLOCK, MUTE, THREAD
 from models.counters import EntityRef
 from models.follows import FollowState
 from projections.batch import Batch
@@ -21,7 +22,7 @@ from store.people import boundary_rows
 from store.people.boundary_rows import StoredBlock
 from store.write_log import partition_leases
 from store.write_log.journal import Entry, entry_id, moment_of
-from store.write_log.pending import BLOCK, MUTE, THREAD, PublishedChange
+from store.write_log.pending import PublishedChange
 
 
 class Blocked(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from models.collections import COLLECTION
 from models.counters import EntityRef
 from projections.batch import Batch
 from projections.events import FLAGS
@@ -11,7 +12,7 @@ from projections.projection import Projection
 from settings import COLLECTIONS
 from store.reactions import collections
 from store.write_log.journal import Entry
-from store.write_log.pending import COLLECTION, PublishedChange
+from store.write_log.pending import PublishedChange
 
 
 class CollectionChanged(NamedTuple):

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
-from models.follows import FollowState
+from models.follows import FOLLOW, FollowState
 from models.outgoing import EventKind
 from projections.batch import Batch
 from projections.events import trace_of
@@ -24,7 +24,7 @@ from store.people.follows import Pair, pairs_of, publish_pairs
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
 from store.write_log.journal import ClientTrace, Entry, moment_of
-from store.write_log.pending import FOLLOW, PublishedChange
+from store.write_log.pending import PublishedChange
 
 _READINGS = 10
 """How often pairs are read while they are published. A pair that changes more often is published by a later batch."""

@@ -5,7 +5,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
-from models.likes import Reaction, Verb
+from models.likes import REACT, Reaction, Verb
 from models.outgoing import EventKind
 from projections.batch import Batch
 from projections.events import head_of, trace_of
@@ -22,7 +22,7 @@ from store.reactions.leaderboards import DAY_MS, LeaderboardChange
 from store.reactions.like_rows import ReactionKey
 from store.reactions.likers import publish_likers
 from store.write_log.journal import ClientTrace, Entry, moment_of
-from store.write_log.pending import REACT, PublishedChange
+from store.write_log.pending import PublishedChange
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _EARLIER_STATES = {**_STATES, b"?": None}

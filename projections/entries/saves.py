@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
 from models.outgoing import EventKind
-from models.saves import NOT_SAVED
+from models.saves import NOT_SAVED, SAVE
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, count_targets
 from store.reactions import save_rows
 from store.write_log.journal import Entry
-from store.write_log.pending import SAVE, PublishedChange
+from store.write_log.pending import PublishedChange
 
 
 class Saved(NamedTuple):

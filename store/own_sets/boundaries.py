@@ -19,7 +19,9 @@ from cachetools import LRUCache
 from redis.exceptions import NoScriptError
 
 from domain.digests import digest
+from models.boundaries import BLOCK, MUTE, THREAD
 from models.counters import EntityRef
+from models.follows import FOLLOW
 from models.own_sets import Member
 from settings import USERS
 from store.keys import Keys
@@ -33,7 +35,7 @@ from store.redis.client import Redis
 from store.scripts import BOUNDARIES, FILL_OWN_SETS, FORGET, RECEIVE, WRITE
 from store.write_log import operations
 from store.write_log.operations import Operation, Outcome
-from store.write_log.pending import BLOCK, FOLLOW, MUTE, THREAD, field_of
+from store.write_log.pending import field_of
 
 FOREVER_MS = (1 << 53) - 1
 """The end of a mute without an end, in milliseconds since the Unix epoch: the largest exact score of a sorted set."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
+from models.actions import SHARE, VIEW
 from models.counters import CounterKind, EntityRef
 from models.devices import devices_of, network_of
 from observability import metrics
@@ -18,7 +19,7 @@ from store.scripts import COUNT_ACTIONS
 from store.write_log import operations
 from store.write_log.journal import version_at
 from store.write_log.operations import Operation, Outcome, Status
-from store.write_log.pending import SHARE, VIEW, field_of
+from store.write_log.pending import field_of
 
 HOUR_MS = 3_600_000
 _ACTIONS_PER_HOUR = 10_000

@@ -22,10 +22,6 @@ from store.redis.connection import RedisCommand
 from store.scripts import SWEEP
 from store.write_log.journal import entry_id, version_of
 
-REACT, VIEW, SHARE, SAVE, FOLLOW = "react", "view", "share", "save", "follow"
-COLLECTION = "collection"
-BLOCK, MUTE, THREAD = "block", "mute", "thread"
-"""The kinds of boundaries: blocks and mutes of users, and mutes of threads."""
 _AT_ONCE = 2000
 """How many changes one script call removes. Lua unpacks at most 8000 values, and other commands wait for a script."""
 _FEW = 16

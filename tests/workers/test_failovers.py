@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 
 from models.counters import EntityRef
+from models.likes import REACT
 from settings import Settings
-from store.write_log.pending import REACT
 from tests.support.journal_entries import Someone, count_seen, head, neighbours, ref_of, someone, states
 from tests.support.stores import standalone
 from tests.support.system import System, running

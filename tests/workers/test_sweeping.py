@@ -9,8 +9,9 @@ import pytest
 
 import store.write_log.pending
 from models.counters import EntityRef
+from models.likes import REACT
 from settings import Settings
-from store.write_log.pending import REACT, PendingHistory
+from store.write_log.pending import PendingHistory
 from tests.support.follows import follow
 from tests.support.journal_entries import Someone, count_seen, neighbours, ref_of, someone
 from tests.support.stores import standalone

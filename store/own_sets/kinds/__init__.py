@@ -4,9 +4,10 @@ import sys
 from collections.abc import Iterable
 
 from domain.packages import modules_of
+from models.actions import SHARE, VIEW
 from models.counters import EntityRef
 from store.own_sets.kind import Kind, StateCounter
-from store.write_log.pending import SHARE, VIEW, Change
+from store.write_log.pending import Change
 
 KINDS: dict[str, Kind] = {module.KIND.name: module.KIND for module in modules_of(sys.modules[__name__])}
 """All kinds by name."""

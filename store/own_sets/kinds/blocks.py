@@ -1,9 +1,10 @@
 """Blocks of users. A block ends the user's follow of the blocked user."""
 
+from models.boundaries import BLOCK
+from models.follows import FOLLOW
 from settings import USERS
 from store.own_sets.kind import Kind, limited
 from store.people import boundary_rows
-from store.write_log.pending import BLOCK, FOLLOW
 
 KIND = Kind(
     BLOCK,

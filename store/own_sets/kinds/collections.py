@@ -1,8 +1,8 @@
 """Collections: the lists into which a user saves objects."""
 
+from models.collections import COLLECTION
 from settings import COLLECTIONS
 from store.own_sets.kind import Kind, limited
 from store.reactions import collections
-from store.write_log.pending import COLLECTION
 
 KIND = Kind(COLLECTION, limited(lambda settings: settings.people.collection_limit), collections.own_rows, COLLECTIONS)

@@ -1,12 +1,12 @@
 """Follows of users, and requests to follow private users."""
 
+from models.boundaries import BLOCK
 from models.counters import CounterKind
-from models.follows import FollowState
+from models.follows import FOLLOW, FollowState
 from settings import USERS
 from store.own_sets.kind import Kind, StateCounter, if_state, limited
 from store.people import follows
 from store.people.boundary_rows import BLOCKER
-from store.write_log.pending import BLOCK, FOLLOW
 
 _FOLLOWERS = StateCounter(
     CounterKind.FOLLOWERS, "followers", if_state(FollowState.FOLLOWS), "followers WHERE {chosen}", "user_id"

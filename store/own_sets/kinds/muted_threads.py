@@ -1,8 +1,8 @@
 """Mutes of threads: posts, entities and root comments whose notifications a user does not want."""
 
+from models.boundaries import THREAD
 from store.own_sets.kind import Kind, limited
 from store.people import boundary_rows
-from store.write_log.pending import THREAD
 
 KIND = Kind(
     THREAD,

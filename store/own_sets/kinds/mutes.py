@@ -1,9 +1,9 @@
 """Mutes of users. The state is the time at which the mute ends (models/boundaries.py)."""
 
+from models.boundaries import MUTE
 from settings import USERS
 from store.own_sets.kind import Kind, limited
 from store.people import boundary_rows
-from store.write_log.pending import MUTE
 
 KIND = Kind(
     MUTE,

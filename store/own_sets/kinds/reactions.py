@@ -1,11 +1,10 @@
 """Likes and dislikes: one set for each business."""
 
 from models.counters import CounterKind
-from models.likes import Reaction
+from models.likes import REACT, Reaction
 from settings import Business, Settings
 from store.own_sets.kind import DAY_MS, Bounds, Kind, StateCounter, if_state
 from store.reactions import likes
-from store.write_log.pending import REACT
 
 _ROWS = "reactions WHERE business_id = :business AND {chosen} AND state ="
 

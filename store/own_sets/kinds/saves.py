@@ -1,10 +1,11 @@
 """Saves of entities, posts and comments. The state is the collection of the save."""
 
+from models.collections import COLLECTION
 from models.counters import CounterKind
+from models.saves import SAVE
 from settings import Business, Settings
 from store.own_sets.kind import DAY_MS, Bounds, Kind, StateCounter, if_any
 from store.reactions import saves
-from store.write_log.pending import COLLECTION, SAVE
 
 _ROWS = "saves WHERE business_id = :business AND {chosen} AND collection_id <> 0"
 

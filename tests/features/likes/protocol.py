@@ -14,22 +14,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from models.counters import Counter, CounterKind, EntityRef
-from models.likes import Reaction
+from models.likes import REACT, Reaction
 from projections.entries import likes
 from projections.entries.likes import Reacted
 from settings import USERS
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
 from store.write_log.journal import ClientTrace
-from store.write_log.pending import (
-    REACT,
-    Change,
-    Pending,
-    PendingHistory,
-    field_of,
-    overlay,
-    parse,
-)
+from store.write_log.pending import Change, Pending, PendingHistory, field_of, overlay, parse
 from tests.features.likes.modelled_stores import Histories, Included, merged, reacted, swept
 from tests.support.reaction_model import OUTCOMES
 

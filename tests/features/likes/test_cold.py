@@ -14,6 +14,7 @@ from loaders.request import Loaders
 from loaders.request.own import Own
 from loaders.request.reader import Reader
 from loaders.shared import SharedLoaders
+from models.likes import REACT
 from settings import Settings
 from store.redis.client import RedisDown
 from tests.support.clocks import ForwardClock
@@ -140,7 +141,7 @@ async def test_a_page_that_does_not_read_postgres_reports_the_missing_reactions(
     (user_id,) = (await system_skipping_truth.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
     own = _own(system_skipping_truth, user_id)
     refs = [await ref_of(system_skipping_truth, thing) for thing in things]
-    found = await own.reactions.ask(refs, each=True)
+    found = await own.states(REACT).ask(refs, each=True)
     assert [isinstance(one, NotLookedUp) for one in found] == [*[True] * 11, *[False] * 5]
     (degraded,) = (await alice.send(PAGE, ids=things)).json()["extensions"]["degraded"]
     assert (degraded["effect"], degraded["count"], degraded["reason"]) == ("MISSING", 11, "NOT_LOOKED_UP")
@@ -194,11 +195,11 @@ async def test_require_exact_reads_a_reaction_that_a_page_left_out(system_skippi
     (user_id,) = (await system_skipping_truth.rows("SELECT user_id FROM users WHERE handle = 'alice'"))[0]
     own = _own(system_skipping_truth, user_id)
     refs = [await ref_of(system_skipping_truth, thing) for thing in things]
-    await own.reactions.ask(refs, each=True)
+    await own.states(REACT).ask(refs, each=True)
 
     own.require_exact([refs[8]])
 
-    assert await own.reactions.load(refs[8]) == 1
+    assert await own.states(REACT).load(refs[8]) == 1
 
 
 async def test_a_missing_set_is_read_from_postgres_even_for_a_page_that_does_not_read_reactions(

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
+from models.boundaries import MUTE
 from models.counters import EntityRef
 from settings import USERS, PeopleSettings
 from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
-from store.write_log.pending import MUTE
 from tests.support.stores import standalone
 from tests.support.system import System
 

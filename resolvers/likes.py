@@ -5,17 +5,12 @@ from collections.abc import Sequence
 from commands import likes as commands
 from commands.targets import ReactableRow, unless_missing
 from context import Context
-from domain import texts
-from domain.errors import BadCursor, BadInput
 from domain.ids import CommentId, PostId
-from loaders.likes import user_likes
 from loaders.lists import ListPage
-from models.comments import CommentRow
 from models.counters import EntityRef
-from models.likes import Verb
+from models.likes import REACT, Verb
 from models.users import UserRow
-from resolvers import pages, timelines
-from resolvers.nodes import targets
+from resolvers import own_lists, timelines
 from resolvers.pages import Connection, Pages, Scope, Slice
 from resolvers.payloads import Payload, payload
 from store.cache.lists import Item
@@ -56,29 +51,4 @@ async def liked_by(
     Objects that are deleted or hidden are left out, and the page is filled up. Raises BadInput for an unknown business
     or a bad `first`.
     """
-    of_business = context.state.businesses.get(business)
-    if of_business is None:
-        raise BadInput(texts.no_business(business))
-
-    cursors = context.state.cursors
-    pages.check_first(first)
-
-    async def load(ids: Sequence[int]) -> Sequence[ReactableRow | None]:
-        rows = await context.content.unmuted(await targets(context, of_business, ids))
-        return [None if isinstance(row, CommentRow) and row.deleted else row for row in rows]
-
-    async def page(user: UserRow) -> Connection[ReactableRow] | BadCursor:
-        async def liked(before: Item | None, count: int) -> list[Item]:
-            items = await user_likes(context.state, context.degraded, user.user_id, of_business, before, count)
-            return [] if user.user_id in await context.content.closed_among(users) else items
-
-        scope = f"likes:{user.user_id}:{of_business.id}"
-        try:
-            before, passed = pages.position(cursors, Scope(scope), after)
-        except BadCursor as error:
-            return error
-        items, by_id = await timelines.collect(load, [liked], before, first + 1)
-        more = len(items) > first
-        return Connection(cursors, scope, items[:first], passed, by_id, more, after is not None)
-
-    return await pages.each(page, users)
+    return await own_lists.of_users(context, "User.likes", REACT, users, business, first, after)

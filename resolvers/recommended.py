@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from context import Context
 from domain import ranking
 from domain.errors import BadCursor
-from loaders import lists, posts
-from loaders.likes import newest_likes, user_likes
+from loaders import lists, own_lists, posts
+from loaders.likes import newest_likes
 from loaders.lists import ListPage
 from models.counters import EntityRef
 from models.likes import REACT
@@ -122,7 +122,9 @@ async def _interests(context: Context, user_id: int) -> tuple[Interests, list[It
     """Returns the viewer's interests, and the hot posts of the square, which are read in the same batch."""
     state, user = context.state, EntityRef(USERS, user_id)
     liked, own, following, hot = await asyncio.gather(
-        user_likes(state, context.degraded, user_id, state.businesses_by_id[POSTS], None, _LIKES),
+        own_lists.page(
+            state, context.degraded, "User.likes", REACT, user_id, state.businesses_by_id[POSTS], None, _LIKES
+        ),
         lists.read(state.cache, posts.own(state), [ListPage(user, None, _OWN)]),
         context.lists.following.load(ListPage(user, None, _FRIENDS)),
         context.lists.hot.load(ListPage(TopicRow(SQUARE).ref, None, _HOT)),

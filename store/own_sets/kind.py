@@ -9,7 +9,8 @@ from typing import NamedTuple
 from models.counters import EntityRef
 from models.own_sets import Member
 from settings import Business, Settings
-from store.postgres.client import Reader
+from store.cache.lists import Item
+from store.postgres.client import Postgres, Reader
 
 DAY_MS = 86_400_000
 
@@ -31,6 +32,16 @@ many of the newest members to read in addition. If that is not 0, a set with a l
 """
 ReadRowsOfUsers = Callable[[Reader, Sequence[int]], Awaitable[dict[int, list[Member]]]]
 """Reads the whole sets of several users from rows, in one query."""
+
+
+ReadPage = Callable[[Postgres, int, int, Item, int], Awaitable[list[Item]]]
+"""Reads the objects in state 1 of one user's set from rows, newest first: the user, the business, the item before the
+page, and how many objects to read at most.
+"""
+
+
+async def _no_page(*_: object) -> list[Item]:
+    raise NotImplementedError("This kind has no list of one business.")
 
 
 class StateCounter(NamedTuple):
@@ -64,6 +75,8 @@ class Kind:
     """The business of all members; None if members can be of any business."""
     by_business: bool = False
     """Whether a user has one set for each business."""
+    page: ReadPage = _no_page
+    """Reads a page of a user's set in one business from rows."""
     counters: Sequence[StateCounter] = ()
     """The counters of an object to which its state adds."""
     within: str | None = None

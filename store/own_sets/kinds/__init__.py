@@ -15,11 +15,12 @@ STATE_COUNTERS: dict[int, tuple[Kind, StateCounter]] = {
     counter.number: (kind, counter) for kind in KINDS.values() for counter in kind.counters
 }
 """The counters to which states add, by number, each with the kind of the states."""
-_COUNTED_THERE = [kind.name for kind in KINDS.values() if kind.counters and kind.business is None] + [VIEW, SHARE]
+_COUNTED = [kind for kind in KINDS.values() if kind.counters]
 
 
 def changes_of(ref: EntityRef, counters: Iterable[int] = ()) -> list[Change]:
     """Returns all changes that can concern the counters of an entity, post or comment. `counters` are the ids of the
     counters that its business defines.
     """
-    return [(what, ref) for what in (*_COUNTED_THERE, *map(str, counters))]
+    kinds = [kind.name for kind in _COUNTED if kind.business in (None, ref.business_id)]
+    return [(what, ref) for what in (*kinds, VIEW, SHARE, *map(str, counters))]

@@ -19,6 +19,7 @@ KIND = Kind(
     _bounds,
     likes.own_rows,
     by_business=True,
+    page=likes.likes_page,
     counters=(
         StateCounter(CounterKind.LIKES, "likes", if_state(Reaction.LIKE), f"{_ROWS} {Reaction.LIKE:d}"),
         StateCounter(CounterKind.DISLIKES, "dislikes", if_state(Reaction.DISLIKE), f"{_ROWS} {Reaction.DISLIKE:d}"),

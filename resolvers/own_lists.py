@@ -1,0 +1,58 @@
+"""Pages of the objects in users' own sets: what a user likes."""
+
+from collections.abc import Sequence
+
+from commands.targets import ReactableRow
+from context import Context
+from domain import texts
+from domain.errors import BadCursor, BadInput
+from loaders import own_lists
+from models.comments import CommentRow
+from models.users import UserRow, ViewerRow
+from resolvers import pages, timelines
+from resolvers.nodes import targets
+from resolvers.pages import Connection, Pages, Scope
+from store.cache.lists import Item
+
+
+async def of_users(
+    context: Context,
+    field: str,
+    kind: str,
+    users: Sequence[UserRow | ViewerRow],
+    business: str,
+    first: int,
+    after: str | None,
+) -> Pages[ReactableRow]:
+    """Returns a page of each user's own set of this kind in one business, newest change first. `field` is the schema
+    coordinate of the list.
+
+    Objects that are deleted or hidden are left out, and the page is filled up. Raises BadInput for an unknown business
+    or a bad `first`.
+    """
+    of_business = context.state.businesses.get(business)
+    if of_business is None:
+        raise BadInput(texts.no_business(business))
+    pages.check_first(first)
+    others = [user for user in users if isinstance(user, UserRow)]
+
+    async def load(ids: Sequence[int]) -> Sequence[ReactableRow | None]:
+        rows = await context.content.unmuted(await targets(context, of_business, ids))
+        return [None if isinstance(row, CommentRow) and row.deleted else row for row in rows]
+
+    async def page(user: UserRow | ViewerRow) -> Connection[ReactableRow] | BadCursor:
+        async def listed(before: Item | None, count: int) -> list[Item]:
+            place = kind, user.user_id, of_business
+            items = await own_lists.page(context.state, context.degraded, field, *place, before, count)
+            return [] if user.user_id in await context.content.closed_among(others) else items
+
+        scope = f"{kind}:{user.user_id}:{of_business.id}"
+        try:
+            before, passed = pages.position(context.state.cursors, Scope(scope), after)
+        except BadCursor as error:
+            return error
+        items, by_id = await timelines.collect(load, [listed], before, first + 1)
+        more = len(items) > first
+        return Connection(context.state.cursors, scope, items[:first], passed, by_id, more, after is not None)
+
+    return await pages.each(page, users)

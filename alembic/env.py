@@ -7,8 +7,8 @@ from alembic import context
 from sqlalchemy import Connection, pool
 
 from models import METADATA
-from models.async_engines import async_engine_at
-from models.revisions import revisions
+from models.database.async_engines import async_engine_at
+from models.database.revisions import revisions
 
 
 def _run(connection: Connection) -> None:

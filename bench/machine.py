@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from bench.community import Community, gathered
 from bench.sizes import Sizes
-from models import migrations
+from models.database import migrations
 from runner.ports import HOST, free_port
 from runner.postgres import Postgres
 from runner.process import Command

@@ -6,7 +6,7 @@ from typing import Any
 from checks import distribution, large_database
 from checks.findings import Finding, Severity, assess, clock
 from models import METADATA
-from models.revisions import newest_revision
+from models.database.revisions import newest_revision
 from settings import Settings
 from store import log_partitions
 from store.postgres.client import Postgres

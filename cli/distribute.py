@@ -4,7 +4,7 @@ import asyncio
 
 from checks.distribution import OLDEST, major
 from cli.progress import Show, progress
-from models.revisions import newest_revision
+from models.database.revisions import newest_revision
 from settings import Settings
 from store.postgres import client, distribution
 from store.postgres.client import Postgres

@@ -127,7 +127,7 @@ def check(as_json: AsJson = False, data_dir: DataDir = None) -> None:
 def migrate(data_dir: DataDir = None) -> None:
     """Create the tables, or upgrade them to this version."""
     from cli.progress import progress
-    from models.migrations import upgrade
+    from models.database.migrations import upgrade
 
     settings = settings_of(data_dir)
     with progress("migrations") as show:

@@ -10,7 +10,7 @@ process. Plaudit does not use the ORM.
 cancels one, and checks that the ORM is not imported.
 
 **Upgrade.** `sqlalchemy/ext/asyncio/engine.py` shows what SQLAlchemy itself calls. To do without: use `async_engine_at`
-of models/async_engines.py in store/postgres/client.py.
+of models/database/async_engines.py in store/postgres/client.py.
 """
 
 from sqlalchemy.util.concurrency import greenlet_spawn

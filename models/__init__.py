@@ -4,64 +4,11 @@ A distributed Postgres shards each table by the first column of its primary key 
 key and unique index contains that column; a test checks this.
 """
 
-from models import (
-    actions,
-    appeals,
-    boundaries,
-    claims,
-    collections,
-    comment_settings,
-    comments,
-    counters,
-    dead_letters,
-    entities,
-    follows,
-    journal,
-    likes,
-    moderation,
-    moderation_log,
-    nodes,
-    notifications,
-    outgoing,
-    persisted,
-    pinned_posts,
-    posts,
-    profiles,
-    reports,
-    saves,
-    topics,
-    users,
-    write_mode,
-)
+import sys
+
+from domain.packages import modules_of
 from models.base import METADATA
 
-__all__ = [
-    "METADATA",
-    "actions",
-    "appeals",
-    "boundaries",
-    "claims",
-    "collections",
-    "comment_settings",
-    "comments",
-    "counters",
-    "dead_letters",
-    "entities",
-    "follows",
-    "journal",
-    "likes",
-    "moderation",
-    "moderation_log",
-    "nodes",
-    "notifications",
-    "outgoing",
-    "persisted",
-    "pinned_posts",
-    "posts",
-    "profiles",
-    "reports",
-    "saves",
-    "topics",
-    "users",
-    "write_mode",
-]
+__all__ = ["METADATA"]
+
+modules_of(sys.modules[__name__])

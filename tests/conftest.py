@@ -10,8 +10,9 @@ import pytest_asyncio
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from models import METADATA, migrations
-from models.async_engines import async_engine_at
+from models import METADATA
+from models.database import migrations
+from models.database.async_engines import async_engine_at
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings

@@ -15,7 +15,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from dependencies.sqlalchemy import greenlet_spawn
 from domain.errors import Unavailable
-from models.engines import engine_at
+from models.database.engines import engine_at
 from observability import metrics
 from settings import Settings
 from store.breaker import Breaker

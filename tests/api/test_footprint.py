@@ -18,7 +18,7 @@ BUILD = "from settings import Settings; server.create_app(Settings())"
 LOADED = "import sys; print(*sys.modules)"
 NEVER = {
     *("alembic", "httpx", "mako", "psutil", "pygments", "rich", "sqlalchemy.orm"),
-    *("bench", "models.migrations", "seed", "tests", "web", "workers"),
+    *("bench", "models.database.migrations", "seed", "tests", "web", "workers"),
 }
 """Modules for commands, workers, development and tests."""
 RELAXED = ("postgres.fsync", "postgres.full_page_writes", "postgres.synchronous_commit")

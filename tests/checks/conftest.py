@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from models import migrations
+from models.database import migrations
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from settings import Settings

@@ -19,9 +19,9 @@ from api.health import unready
 from checks import Misconfigured, Severity
 from checks import settings as of_settings
 from domain.ids import wall_clock_ms
-from models import migrations
-from models.async_engines import async_engine_at
-from models.revisions import newest_revision
+from models.database import migrations
+from models.database.async_engines import async_engine_at
+from models.database.revisions import newest_revision
 from runner import pgdata
 from runner.ports import free_port
 from runner.postgres import Postgres

@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from checks import Severity
-from models import migrations
+from models.database import migrations
 from runner.postgres import Postgres
 from settings import Settings
 from tests.checks.found import bad

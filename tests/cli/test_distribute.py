@@ -15,7 +15,8 @@ from pydantic import SecretStr
 from checks import Finding, Severity, distribution
 from cli.distribute import NotDistributable
 from cli.distribute import run as distribute
-from models import METADATA, migrations
+from models import METADATA
+from models.database import migrations
 from runner.pgdata import USER
 from runner.ports import HOST
 from runner.postgres import Postgres

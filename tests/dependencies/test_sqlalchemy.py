@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Engine, text
 
 from dependencies.sqlalchemy import greenlet_spawn
-from models.engines import engine_at
+from models.database.engines import engine_at
 from runner.postgres import Postgres
 from tests.dependencies.library import Library
 

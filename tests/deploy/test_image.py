@@ -43,7 +43,7 @@ import sys
 from pathlib import Path
 import plaudit
 sys.path.insert(0, str(Path(plaudit.__file__).parent))
-import app, models.migrations, workers.main
+import app, models.database.migrations, workers.main
 files = {name: getattr(module, "__cached__", None) for name, module in sys.modules.items()}
 print([name for name, file in files.items() if file and not Path(file).exists()])
 """

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-from models.revisions import revisions
+from models.database.revisions import revisions
 
 GUIDE = Path(__file__).parents[2] / "docs" / "operate" / "upgrade.md"
 BASELINE = 45

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 from sqlalchemy import text
 
-from models.async_engines import async_engine_at
+from models.database.async_engines import async_engine_at
 from runner import pgdata
 from runner.postgres import Postgres
 

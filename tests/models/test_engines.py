@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import NullPool, text
 
-from models.async_engines import async_engine_at
+from models.database.async_engines import async_engine_at
 from runner.postgres import Postgres
 
 

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, Table, UniqueConstraint, text
 
 import models
 from models import METADATA
-from models.async_engines import async_engine_at
-from models.revisions import newest_revision
+from models.database.async_engines import async_engine_at
+from models.database.revisions import newest_revision
 from runner.postgres import Postgres
 
 ROOT = Path(__file__).parents[2]

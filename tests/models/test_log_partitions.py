@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 from alembic import command
 
-from models import migrations
+from models.database import migrations
 
 LOGS = "like_log", "follow_log"
 END = """

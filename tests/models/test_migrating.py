@@ -6,8 +6,8 @@ from typing import Any
 from alembic.script import ScriptDirectory
 from pydantic import SecretStr
 
-from models import migrations
-from models.revisions import revisions
+from models.database import migrations
+from models.database.revisions import revisions
 from settings import Settings
 
 

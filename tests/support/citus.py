@@ -17,7 +17,7 @@ import pytest
 from pydantic import SecretStr
 
 from cli import distribute
-from models import migrations
+from models.database import migrations
 from runner.pgdata import ADMIN, DATABASE, USER
 from runner.ports import HOST
 from runner.postgres import Postgres

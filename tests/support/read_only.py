@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from sqlalchemy import text
 
-from models.async_engines import async_engine_at
+from models.database.async_engines import async_engine_at
 from tests.support.system import System
 
 

@@ -14,8 +14,8 @@ from sqlalchemy import TextClause, text
 
 from checks import Severity
 from checks.postgres import findings
-from models import migrations
-from models.async_engines import async_engine_at
+from models.database import migrations
+from models.database.async_engines import async_engine_at
 from runner import pgdata
 from runner.postgres import Postgres
 from settings import RetentionSettings, Settings

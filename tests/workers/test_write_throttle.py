@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from models.async_engines import async_engine_at
+from models.database.async_engines import async_engine_at
 from settings import Settings
 from store.postgres.client import PostgresDown
 from tests.support.journal_entries import append, like_of, neighbours, ref_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from models.revisions import newest_revision
+from models.database.revisions import newest_revision
 from tests.failures.faults.balancer import balanced
 from tests.failures.faults.checker import assert_consistent
 from tests.failures.faults.guides.host import Host, started

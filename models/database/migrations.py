@@ -7,8 +7,8 @@ from alembic import command
 from alembic.config import Config
 from sqlalchemy import text
 
-from models.async_engines import async_engine_at
-from models.revisions import FOLDER
+from models.database.async_engines import async_engine_at
+from models.database.revisions import FOLDER
 from settings import Settings
 
 _INSTALL_PARTITIONS = text("""

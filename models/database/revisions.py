@@ -3,7 +3,7 @@
 from functools import cache
 from pathlib import Path
 
-FOLDER = Path(__file__).parent.parent / "alembic"
+FOLDER = Path(__file__).parents[2] / "alembic"
 
 
 @cache

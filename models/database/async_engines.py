@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from models.engines import engine_at
+from models.database.engines import engine_at
 
 
 def async_engine_at(database_url: str, **options: Any) -> AsyncEngine:

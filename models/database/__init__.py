@@ -1,0 +1,1 @@
+"""Connections to Postgres for migrations and tools, and the migrations themselves."""

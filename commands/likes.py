@@ -7,14 +7,13 @@ from dataclasses import dataclass
 import orjson
 
 from commands import targets
-from commands.counted import with_counts
-from commands.own_sets import OwnChange
+from commands.own_sets import OwnChange, append_counted
 from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
 from domain import texts
 from domain.errors import Refused, UserErrorCode
-from models.counters import Counts, EntityRef
+from models.counters import EntityRef
 from models.likes import REACT, Verb
 from store.own_sets.own_sets import Transition
 
@@ -49,17 +48,13 @@ async def react(
     context.require_viewer()
     if source is not None:
         texts.identifier(source, "A source", 64)
-    counts: Counts | None = None
     async with Write(
         context, verb.value, idempotency_key, target_id, source, unless_suspended=verb.is_absolute
     ) as write:
         entity, is_shown = await _target(context, verb, target_id)
         entry = _entry(context, write.actor_id, verb, entity, source)
         transition = Transition(REACT, entity.ref, verb.to, entry, verb.only, blind=verb.is_absolute)
-        counts = await with_counts(context, entity.ref, write.append(Reacting(transition, verb)))
-    context.forget()
-    if after := write.outcome.after:
-        context.own.prime(REACT, entity.ref, after, counts)
+        await append_counted(context, write, Reacting(transition, verb))
     return entity if is_shown else None
 
 

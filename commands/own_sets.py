@@ -1,9 +1,13 @@
 """Changes of a user's own sets: how both write logs make them, for all kinds (store/own_sets/kinds/)."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from commands.changes import Change, DirectWrite, Fields
+from commands.write import Write
+from context import Context
+from models.counters import Counts
 from models.own_sets import Member
 from state import State
 from store.own_sets.kinds import KINDS
@@ -75,3 +79,21 @@ class OwnChange(Change):
     def value(self) -> str:
         """Returns the value of the transition."""
         return f" {self.transition.value}" if self.transition.value else ""
+
+
+async def append_counted(context: Context, write: Write, change: OwnChange) -> None:
+    """Appends a change of a state that adds to counters of its object. Reads the counters in the round trip of the
+    script, so that the payload shows the state and the counters after the change without another read.
+    """
+    transition = change.transition
+    reading = asyncio.create_task(context.shared.counts.cached(transition.ref))
+    try:
+        await write.append(change)
+    except BaseException:
+        reading.cancel()
+        raise
+    finally:
+        context.forget()
+    (counts,) = await asyncio.gather(reading, return_exceptions=True)
+    if after := write.outcome.after:  # without counters, the payload reads them again
+        context.own.prime(transition.kind, transition.ref, after, counts if isinstance(counts, Counts) else None)

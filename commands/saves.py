@@ -4,12 +4,11 @@ import orjson
 
 from commands import targets
 from commands.collections import absent, own_id
-from commands.counted import with_counts
-from commands.own_sets import OwnChange
+from commands.own_sets import OwnChange, append_counted
 from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
-from models.counters import Counts, EntityRef
+from models.counters import EntityRef
 from models.saves import DEFAULT, KEPT, NOT_SAVED, SAVE
 from store.own_sets.own_sets import Transition
 from store.write_log.operations import Status
@@ -24,7 +23,6 @@ async def save(
     Raises Unauthenticated, BadInput, Forbidden, Unavailable; Refused with TARGET_NOT_FOUND, TARGET_DELETED, BLOCKED,
     SUSPENDED or IDEMPOTENCY_MISMATCH. Saving again succeeds and changes nothing.
     """
-    counts: Counts | None = None
     into = KEPT if keeps else DEFAULT
     parts = (target_id, collection_id) if keeps or collection_id else (target_id, collection_id, "moves out")
     async with Write(context, "save", idempotency_key, *parts, unless_suspended=True) as write:
@@ -33,8 +31,7 @@ async def save(
             into = own_id(context, collection_id, "collectionId")
         row = await targets.reactable(context, target_id, "targetId")
         await targets.check_owner(context, row, "targetId")
-        counts = await _append(context, write, row.ref, into)
-    _show_saved(context, write, row.ref, counts)
+        await _append(context, write, row.ref, into)
     return row
 
 
@@ -46,27 +43,15 @@ async def unsave(context: Context, target_id: str, idempotency_key: str | None) 
     IDEMPOTENCY_MISMATCH. Succeeds and changes nothing if the target is not saved, or is a post or comment that never
     existed.
     """
-    counts: Counts | None = None
     async with Write(context, "unsave", idempotency_key, target_id) as write:
         ref, row = await targets.kept(context, target_id, "targetId")
-        counts = await _append(context, write, ref, NOT_SAVED)
-    _show_saved(context, write, ref, counts)
+        await _append(context, write, ref, NOT_SAVED)
     return row
 
 
-async def _append(context: Context, write: Write, ref: EntityRef, collection_id: int) -> Counts | None:
-    """Appends a save. Returns the counters that were read with the write, as `with_counts` does."""
+async def _append(context: Context, write: Write, ref: EntityRef, collection_id: int) -> None:
     entry = orjson.dumps({"actor": write.actor_id, "business": ref.business_id, "entity": ref.entity_id})
     to, only = (DEFAULT, NOT_SAVED) if collection_id == KEPT else (collection_id, None)
-    change = OwnChange(Transition(SAVE, ref, to, entry, only, blind=True))
-    counts = await with_counts(context, ref, write.append(change))
+    await append_counted(context, write, OwnChange(Transition(SAVE, ref, to, entry, only, blind=True)))
     if write.outcome.status is Status.ABSENT:
         raise absent(context)
-    return counts
-
-
-def _show_saved(context: Context, write: Write, ref: EntityRef, counts: Counts | None) -> None:
-    """Lets the payload show the save and the counters after it."""
-    context.forget()
-    if after := write.outcome.after:
-        context.own.prime(SAVE, ref, after, counts)

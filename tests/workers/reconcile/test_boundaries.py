@@ -62,7 +62,7 @@ async def test_rows_of_blocks_that_differ_are_repaired(system: System, damage: s
 async def test_sets_with_a_wrong_member_are_dropped(system: System, kind: str) -> None:
     alice, bob, a, b = await separated(system)
     keys = [
-        key.decode() async for some in system.state.redis.scan(100) for key in some if f"}}:{kind}:" in key.decode()
+        key.decode() async for some in system.state.redis.scan(100) for key in some if f"}}:own:{kind}:" in key.decode()
     ]
     dave = await system.person("dave").id()
     number = int(dave.partition(":")[2]) if dave.partition(":")[2].isdigit() else 7

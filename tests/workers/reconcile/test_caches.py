@@ -40,7 +40,7 @@ async def of_kind(system: System, kind: str) -> list[str]:
 
 async def own_set(system: System, kind: str) -> str:
     """Returns the key of a set that actor scripts use."""
-    found = [await cached(system, f"{{{p}}}:{kind}:") for p in range(system.settings.partitions)]
+    found = [await cached(system, f"{{{p}}}:own:{kind}:") for p in range(system.settings.partitions)]
     return next(key for some in found for key in some)
 
 

@@ -29,7 +29,7 @@ async def test_cached_saves_that_differ_from_rows_are_dropped(system: System, wh
     videos, key = await saves_of_alice(system)
     assert await drift(system, "sets") == {}
     ((entity,),) = await system.rows("SELECT entity_id FROM entities WHERE key = 'v1'")
-    names = {"first": f"100:{entity}", "set": key, "states": key.replace(":save:", ":states:save:")}
+    names = {"first": f"100:{entity}", "set": key, "states": key.replace(":own:", ":states:")}
     await system.state.redis(*[names.get(str(word), word) for word in WRONG[what]], write=True)
 
     for repair in (False, True):

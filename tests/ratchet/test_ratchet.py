@@ -1,0 +1,36 @@
+"""A new verb is a set of new files. `bookmark` is one: its own set, counter, list, state, event and repair."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+BOOKMARK = Path(__file__).parent / "bookmark"
+MOST_FILES = 12
+NOT_COPIED = shutil.ignore_patterns(
+    ".*", "node_modules", "__pycache__", "web/app", "bench", "ratchet", "build", "dist", "*.egg-info"
+)
+
+
+def files() -> list[Path]:
+    """Returns the files of the verb, relative to a checkout."""
+    return sorted(file.relative_to(BOOKMARK) for file in BOOKMARK.rglob("*.*") if file.suffix in {".py", ".lua"})
+
+
+def test_a_verb_has_few_files_and_replaces_none() -> None:
+    assert len(files()) <= MOST_FILES
+    assert [file for file in files() if (ROOT / file).exists()] == []
+
+
+def test_a_verb_works_in_a_checkout_to_which_its_files_are_added(tmp_path: Path) -> None:
+    checkout = tmp_path / "checkout"
+    shutil.copytree(ROOT, checkout, ignore=NOT_COPIED)
+    for file in files():
+        (checkout / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(BOOKMARK / file, checkout / file)
+
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "tests/features/bookmarks"]
+    ran = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr

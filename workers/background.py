@@ -48,8 +48,8 @@ def tasks(worker: "Worker") -> Sequence[Coroutine[Any, Any, None]]:
         repeat_every(worker.renew, between, "could not renew leases"),
         repeat_every(measure, _MEASURE_INTERVAL, "could not measure journals"),
         repeat_every(measure_letters, _DEAD_LETTERS_INTERVAL, "could not count dead letters"),
-        repeat_every(worker.recovery.check, _CHECK_INTERVAL, "could not check Redis"),
-        repeat_every(worker.recovery.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
+        repeat_every(worker.direct_writes.check, _CHECK_INTERVAL, "could not check Redis"),
+        repeat_every(worker.direct_writes.sweep, _CHECK_INTERVAL, "could not remove earlier generations"),
         repeat_every(partial(retention.sweep, state, is_leader), _RETENTION_INTERVAL, "could not remove old rows"),
         *(
             repeat_every(

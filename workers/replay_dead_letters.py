@@ -6,7 +6,7 @@ from state import State
 from store.write_log import dead_letters, partition_leases
 from store.write_log.dead_letters import DeadLetter
 from workers.publish import publish
-from workers.sweep_pending import remove_pending
+from workers.published_changes import remove_pending
 
 
 async def apply_again(state: State, letter: DeadLetter) -> None:

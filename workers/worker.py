@@ -19,13 +19,13 @@ from store.write_log.arrivals import Arrivals
 from store.write_log.journal import Entry
 from store.write_log.partition_leases import Fenced
 from workers import background, journal_metrics
+from workers.direct_writes import DirectWrites
 from workers.fanout import Fanouts
 from workers.ownership import Ownership, Partition
 from workers.persist import NOTHING, PersistedBatch, parsed, persist
 from workers.publish import publish
-from workers.recovery import Recovery
+from workers.published_changes import PublishedChanges, Sweeper
 from workers.repeating import wait_for
-from workers.sweep_pending import PublishedChanges, Sweeper
 from workers.write_throttle import WriteThrottle
 
 log = Log(__name__)
@@ -80,7 +80,7 @@ class Worker:
         self.sweeper = Sweeper(state, self.ownership)
         self.fanouts = Fanouts(state)
         self.throttle = WriteThrottle(_LANES, state.settings.batches.entries, _COMMIT_TARGET)
-        self.recovery = Recovery(state, self.ownership, self.throttle, self.sweeper, name)
+        self.direct_writes = DirectWrites(state, self.ownership, self.throttle, self.sweeper, name)
         self._arrivals = Arrivals(state.redis, state.keys)
         self._lanes = 1
         self._publishing = asyncio.Lock()
@@ -123,7 +123,7 @@ class Worker:
         while not stop.is_set():
             try:
                 if self.state.write_mode.current.direct:
-                    busy = await self.recovery.step() > 0
+                    busy = await self.direct_writes.step() > 0
                 elif await self.step():
                     busy = self.busy
                 else:
@@ -145,7 +145,7 @@ class Worker:
         sweeps, and searches for fan-outs.
         """
         while not (stop.is_set() or self.busy or self.state.write_mode.current.direct):
-            self.recovery.redis_check.require_shared_primary()
+            self.direct_writes.redis_check.require_shared_primary()
             owned = dict(sorted(self.owned.items()))
             if any(partition.publish_again for partition in owned.values()):
                 return
@@ -163,7 +163,7 @@ class Worker:
         ended and their batches are published, or the failure of that publication; the step can then be repeated.
         Raises RedisDown if this worker reaches another primary than the one that is in use.
         """
-        self.recovery.redis_check.require_shared_primary()
+        self.direct_writes.redis_check.require_shared_primary()
         owned, self._lanes = dict(sorted(self.owned.items())), 1
         for partition in owned.values():
             partition.begin_step()

@@ -5,7 +5,7 @@ from typing import Any
 from bench.by_hand.entities import owner
 from bench.by_hand.hidden import HiddenUsers
 from bench.by_hand.seen import Counters, Relations, body, counted, value, waiting
-from loaders.overlays import OwnItems, joined
+from loaders.pending_items import OwnItems, joined
 from models.counters import CounterKind, EntityRef
 from models.follows import FOLLOW
 from settings import USERS, Settings

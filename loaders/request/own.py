@@ -5,17 +5,17 @@ from functools import cached_property, partial
 
 from domain.degraded import Degraded
 from domain.errors import Forbidden
-from loaders import collections, follows, notifications, overlays
+from loaders import collections, follows, notifications, pending_items
 from loaders.boundaries import ViewerBoundaries
 from loaders.collections import UserCollections
 from loaders.counts import ActionCounts, SeenCounts
 from loaders.lists import ListPage
 from loaders.loader import Each, Loader, loads
 from loaders.outcomes import all_of, tried
-from loaders.overlays import OwnItems
 from loaders.own_sets import states_of
 from loaders.patched import Patched
 from loaders.pending import ActorsPending
+from loaders.pending_items import OwnItems
 from loaders.request.lists import Lists
 from loaders.request.reader import Reader
 from loaders.shared import SharedLoaders
@@ -235,7 +235,7 @@ class Own:
     async def _seen(
         self,
         field: str,
-        source: overlays.PageLoader,
+        source: pending_items.PageLoader,
         own: Callable[[Sequence[EntityRef]], Awaitable[Sequence[OwnItems]]],
         pages: Sequence[ListPage],
     ) -> list[list[Item] | PostgresDown]:
@@ -245,7 +245,7 @@ class Own:
         if self._reader.viewer_id is None or not any(self._is_for(page.of) for page in pages):
             return await source.ask(pages, each=True)
         try:
-            return await overlays.overlaid(source, own, pages)
+            return await pending_items.overlaid(source, own, pages)
         except RedisDown as error:
             self._degraded.incomplete(field, error)
             return await source.ask(pages, each=True)
@@ -253,14 +253,16 @@ class Own:
     async def _own_likes(self, entities: Sequence[EntityRef]) -> Sequence[OwnItems]:
         assert self._reader.viewer_id is not None
         pending, viewer = await self._pending.ask(entities)(), self._reader.viewer_id
-        return [overlays.joined(pending, REACT, viewer, ref) if self._is_for(ref) else {} for ref in entities]
+        return [pending_items.joined(pending, REACT, viewer, ref) if self._is_for(ref) else {} for ref in entities]
 
     async def _own_follows(self, users: Sequence[EntityRef]) -> Sequence[OwnItems]:
         assert self._reader.viewer_id is not None
         pending, viewer = await self._pending.ask_for_follows()(), self._reader.viewer_id
-        return [overlays.joined(pending, FOLLOW, viewer, ref) for ref in users]
+        return [pending_items.joined(pending, FOLLOW, viewer, ref) for ref in users]
 
     async def _own_friends(self, users: Sequence[EntityRef]) -> Sequence[OwnItems]:
         assert self._reader.viewer_id is not None
         pending = await self._pending.ask_for_follows()()
-        return await overlays.befriended(self._state.cache, pending, self.followed_by, self._reader.viewer_id, users)
+        return await pending_items.befriended(
+            self._state.cache, pending, self.followed_by, self._reader.viewer_id, users
+        )

@@ -251,7 +251,7 @@ async def test_loading_waits_for_a_redis_that_has_just_started(system: System, m
         await asyncio.to_thread(seed.loading.run, system.settings)
 
     async with worker_apart(system) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
 
     async with opened(system.settings, "seed") as state:
         assert await _unread(state) == 0

@@ -50,7 +50,7 @@ async def end(system: System) -> None:
     """Lets a worker end fallback mode, and the API notice it."""
     async with worker_apart(system) as worker, asyncio.timeout(20):
         while worker.state.write_mode.current.direct:
-            await worker.recovery.step()
+            await worker.direct_writes.step()
     await system.state.write_mode.refresh()
 
 

@@ -51,7 +51,7 @@ async def test_workers_store_journals_of_living_masters_while_one_master_is_dead
             await begin(system)
             async with worker_apart(system) as worker:
                 for _ in range(3):
-                    await worker.recovery.step()
+                    await worker.direct_writes.step()
                 assert await system.rows(STORED) == [(1,)]
                 assert await system.rows(NOT_DRAINED) == unreadable
                 assert await system.rows("SELECT direct FROM modes") == [(True,)]
@@ -59,7 +59,7 @@ async def test_workers_store_journals_of_living_masters_while_one_master_is_dead
                 cluster.start()
                 async with asyncio.timeout(30):
                     while worker.state.write_mode.current.direct:
-                        await worker.recovery.step()
+                        await worker.direct_writes.step()
                         await asyncio.sleep(0.02)
             assert await system.rows(STORED) == [(2,)]
         finally:

@@ -66,10 +66,10 @@ async def test_users_of_other_masters_write_through_redis_before_a_replica_takes
 ) -> None:
     async with running(of_cluster) as system, worker_apart(system) as worker:
         video, person = await liked(system, cluster, dying)
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         dying.kill()
         await system.rows(LONG_AGO)
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         assert not worker.state.write_mode.current.direct
 
         for number in range(WRITES):  # none of them is refused or direct
@@ -88,10 +88,10 @@ async def test_writes_become_direct_if_no_replica_takes_over_in_time(
 ) -> None:
     async with running(of_cluster) as system, worker_apart(system, redis_failover_seconds=0.0) as worker:
         await liked(system, cluster, dying)
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         dying.kill()
         await system.rows(LONG_AGO)
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         assert worker.state.write_mode.current.direct
 
 
@@ -101,8 +101,8 @@ async def test_writes_become_direct_at_once_if_the_dead_master_has_no_replica(
 ) -> None:
     async with running(of_cluster) as system, worker_apart(system) as worker:
         await liked(system, cluster, dying)
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         next(node for node in cluster.nodes if node is not dying).kill()
         await system.rows(LONG_AGO)
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         assert worker.state.write_mode.current.direct

@@ -70,9 +70,9 @@ async def test_only_users_of_an_open_slot_wait_until_it_is_closed(of_cluster: Se
         video, moved, partition, other = await liked(system, cluster)
         half = HalfMoved(system, cluster, partition)
 
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         await system.rows(LONG_AGO)
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         assert not worker.state.write_mode.current.direct
 
         await other.unlike(video)
@@ -98,7 +98,7 @@ async def test_direct_writes_end_while_a_slot_is_open(of_cluster: Settings, clus
         await moved.unlike(video)
         async with worker_apart(system) as worker, asyncio.timeout(20):
             while worker.state.write_mode.current.direct:
-                await worker.recovery.step()
+                await worker.direct_writes.step()
         await system.state.write_mode.refresh()
         assert not system.state.write_mode.current.direct
 

@@ -22,7 +22,7 @@ async def test_the_api_uses_a_server_after_a_worker_has_verified_its_run(apart: 
     await alice.like(video)
     await system.drain()
     async with worker_apart(system) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
     await system.state.write_mode.refresh()
     assert await reaction(system, "alice", video) == "LIKE"
 
@@ -31,7 +31,7 @@ async def test_the_api_uses_a_server_after_a_worker_has_verified_its_run(apart: 
     with pytest.raises(RedisDown):
         await system.state.redis("GET", "a")
     async with worker_apart(system) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
     await system.state.write_mode.refresh()
 
     assert await system.state.redis("GET", "a") is None
@@ -46,7 +46,7 @@ async def test_writes_become_direct_when_journals_lack_stored_entries(system: Sy
     await system.empty_redis()
 
     async with worker_apart(system) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         assert worker.state.write_mode.current.direct
     await system.state.write_mode.refresh()
     with pytest.raises(Unavailable) as refusal:
@@ -66,7 +66,7 @@ async def test_writes_become_direct_when_a_journal_lacks_a_suspension_that_holds
     await system.empty_redis()
 
     async with worker_apart(system) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         assert worker.state.write_mode.current.direct
 
 
@@ -74,7 +74,7 @@ async def test_writes_become_direct_when_a_journal_lacks_a_suspension_that_holds
 async def test_writes_stay_in_journals_while_any_worker_reaches_redis(system: System) -> None:
     postgres = system.state.postgres
     async with worker_apart(system) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         assert not await write_mode.begin(postgres)
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
         assert await write_mode.begin(postgres)
@@ -85,10 +85,10 @@ async def test_writes_stay_in_journals_while_any_worker_reaches_redis(system: Sy
 async def test_broken_connections_alone_do_not_make_writes_direct(apart: tuple[System, Valkey]) -> None:
     system, redis = apart
     async with proxied(redis.port) as proxy, worker_apart(system, redis_url=proxy.through(redis.url)) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         await proxy.forget()
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         assert not worker.state.write_mode.current.direct
 
 
@@ -97,10 +97,10 @@ async def test_a_worker_without_partitions_notices_whether_redis_is_up(apart: tu
     system, redis = apart
     async with worker_apart(system) as worker:
         worker.ownership.partitions.clear()
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         redis.stop()
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         assert worker.state.write_mode.current.direct
         redis.start()
 
@@ -114,21 +114,21 @@ async def test_only_the_primary_that_any_worker_reaches_is_used(
     await system.person("alice").like(video)
     async with worker_apart(system) as other, worker_apart(system, "lost", redis_url=two_redis[1].url) as lost:
         await other.ownership.renew()
-        await other.recovery.check()
+        await other.direct_writes.check()
         await system.rows("UPDATE workers SET redis_seen = redis_seen + interval '1 h' RETURNING 1")
         await system.state.write_mode.refresh()
         before = system.state.write_mode.current[:3]
 
-        await lost.recovery.check()
+        await lost.direct_writes.check()
         with pytest.raises(RedisDown):
-            lost.recovery.redis_check.require_shared_primary()
-        other.recovery.redis_check.require_shared_primary()
+            lost.direct_writes.redis_check.require_shared_primary()
+        other.direct_writes.redis_check.require_shared_primary()
         await system.state.write_mode.refresh()
         assert system.state.write_mode.current[:3] == before
 
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 h' RETURNING 1")
-        await lost.recovery.check()
-        lost.recovery.redis_check.require_shared_primary()
+        await lost.direct_writes.check()
+        lost.direct_writes.redis_check.require_shared_primary()
         await system.state.write_mode.refresh()
         assert system.state.write_mode.current.verified != other.state.write_mode.current.verified
 
@@ -137,17 +137,17 @@ async def test_only_the_primary_that_any_worker_reaches_is_used(
 async def test_every_worker_publishes_again_after_one_has_verified_a_server(apart: tuple[System, Valkey]) -> None:
     system, redis = apart
     async with worker_apart(system) as idle, worker_apart(system) as verifying:
-        await verifying.recovery.check()
+        await verifying.direct_writes.check()
         await idle.ownership.renew()
         await idle.state.write_mode.refresh()
-        await idle.recovery.check()
+        await idle.direct_writes.check()
         await idle.step()
 
         redis.stop()
         redis.start()
         await known_to_be_back(verifying.state.redis)
         await system.rows("UPDATE workers SET redis_seen = redis_seen - interval '2 s' RETURNING 1")
-        await verifying.recovery.check()
+        await verifying.direct_writes.check()
         await idle.state.write_mode.refresh()
-        await idle.recovery.check()
+        await idle.direct_writes.check()
         assert all(partition.publish_again for partition in idle.ownership.partitions.values())

@@ -85,19 +85,19 @@ async def test_writes_are_direct_while_redis_takes_none(
         await person.id()
     await alice.like(video)
     async with worker_apart(system) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         with refusing(redis):
-            await worker.recovery.check()
+            await worker.direct_writes.check()
             assert not is_direct(worker), "it may last a moment only"
             await system.rows(AGE_SIGHTS)
-            await worker.recovery.check()
+            await worker.direct_writes.check()
             assert is_direct(worker)
             await system.rows(AGE_MODE)
             for one in (worker.state, system.state):
                 await one.write_mode.refresh()
             assert (await bob.like(video))["userErrors"] == []
             for _ in range(3):
-                await worker.recovery.step()
+                await worker.direct_writes.step()
             assert is_direct(worker)
             assert await reaction(system, "bob", video) == "LIKE"
     await end(system)
@@ -113,16 +113,16 @@ async def test_a_full_redis_gets_room_from_earlier_caches_and_stored_entries(apa
     (video,) = await system.videos("v1")
     await system.person("alice").like(video)
     async with worker_apart(system) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
         with full(redis):
             await system.rows(AGE_SIGHTS)
-            await worker.recovery.check()
+            await worker.direct_writes.check()
             await system.rows(AGE_MODE)
             await worker.state.write_mode.refresh()
             journal = system.state.keys.journal
             assert sum(redis.command("XLEN", journal(p)) for p in range(system.settings.partitions)) == 1
             for _ in range(3):
-                await worker.recovery.step()
-            await worker.recovery.sweep()
+                await worker.direct_writes.step()
+            await worker.direct_writes.sweep()
             assert sum(redis.command("XLEN", journal(p)) for p in range(system.settings.partitions)) == 0
             assert redis.command("KEYS", "*:react:*") == []

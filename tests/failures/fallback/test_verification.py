@@ -37,7 +37,7 @@ def redis_url(cluster: ValkeyCluster) -> str:
 async def look(system: System) -> None:
     """Lets a worker verify Redis, and the API read the result."""
     async with worker_apart(system) as worker:
-        await worker.recovery.check()
+        await worker.direct_writes.check()
     await system.state.write_mode.refresh()
 
 
@@ -141,10 +141,10 @@ async def test_a_run_that_began_during_a_verification_is_not_verified(
 
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(worker.state.redis, "run_ids", runs)
-            await worker.recovery.check()
+            await worker.direct_writes.check()
         await system.state.write_mode.refresh()
         assert system.state.write_mode.current.verified == before
 
-        await worker.recovery.check()
+        await worker.direct_writes.check()
     await system.state.write_mode.refresh()
     assert await refused_as_strangers(system, cluster) == []

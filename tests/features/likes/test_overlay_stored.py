@@ -11,7 +11,7 @@ from tests.features.likes.modelled_stores import FORGET, Included, merged
 from tests.support.journal_entries import neighbours
 from tests.support.system import Person, System
 from tests.support.workers import ready
-from workers.sweep_pending import remove_pending
+from workers.published_changes import remove_pending
 
 LIKE_COUNT = "query ($id: ID!) { node(id: $id) { ... on Reactable { likeCount } } }"
 

@@ -1,4 +1,4 @@
-"""Lets a worker check Redis, and ends direct writes when Redis is back.
+"""Lets a worker check Redis, starts direct writes when Redis is lost, and ends them when Redis is back.
 
 While writes are direct, workers store the entries that are left in the journals, except entries whose requests clients
 have repeated directly. The worker that finds all journals drained opens the journals for the next generation, and ends
@@ -26,13 +26,13 @@ from store.write_log.partition_leases import mark_drained
 from store.write_log.redis_check import RedisCheck
 from workers.ownership import Ownership, Partition
 from workers.persist import persist
-from workers.sweep_pending import Sweeper
+from workers.published_changes import Sweeper
 from workers.write_throttle import WriteThrottle
 
 log = Log(__name__)
 
 
-class Recovery:
+class DirectWrites:
     """Checks Redis for one worker, and does that worker's part in ending direct writes."""
 
     def __init__(

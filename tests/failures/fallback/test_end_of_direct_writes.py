@@ -126,7 +126,7 @@ async def test_recovery_removes_earlier_generations_and_no_other_keys(system: Sy
     kept = {key async for some in system.state.redis.scan(100) for key in some if key.startswith(b"g")}
 
     async with worker_apart(system) as worker:
-        await worker.recovery.sweep()
+        await worker.direct_writes.sweep()
 
     left = {key async for some in system.state.redis.scan(100) for key in some}
     kinds = {key.partition(b":")[2].partition(b":")[0] for key in left - kept}
@@ -155,7 +155,7 @@ async def test_direct_writes_end_while_people_continue_to_write(
     alice, left = system.person("alice"), list(videos)
     await begin(system)
     async with worker_apart(system) as worker:
-        rescore = worker.recovery._rescore
+        rescore = worker.direct_writes._rescore
 
         async def writing(about: Collection[EntityRef]) -> None:
             """Sends one more write at each publication."""
@@ -163,11 +163,11 @@ async def test_direct_writes_end_while_people_continue_to_write(
             if left and worker.state.write_mode.current.direct:
                 await alice.like(left.pop(), key=f"like {len(left)}")
 
-        monkeypatch.setattr(worker.recovery, "_rescore", writing)
+        monkeypatch.setattr(worker.direct_writes, "_rescore", writing)
         for _ in range(7):
             await alice.like(left.pop(), key=f"like {len(left)}")
         while worker.state.write_mode.current.direct:
-            await worker.recovery.step()
+            await worker.direct_writes.step()
     await system.state.write_mode.refresh()
 
     assert len(left) > 5
@@ -216,8 +216,8 @@ async def test_a_worker_that_lost_a_reply_while_draining_continues(system: Syste
     async with worker_apart(system) as worker:
         await system.rows("UPDATE partitions SET head = head + 1 RETURNING 1")  # as after a commit whose reply was lost
         with pytest.raises(Fenced):
-            await worker.recovery.step()
+            await worker.direct_writes.step()
         await worker.ownership.renew()
         while worker.state.write_mode.current.direct:
-            await worker.recovery.step()
+            await worker.direct_writes.step()
     assert await system.rows("SELECT count(*) FROM like_log") == [(1,)]

@@ -250,7 +250,7 @@ def test_the_check_finds_wrong_settings(
 @pytest.mark.parametrize(
     ("setting", "value", "finding"),
     [
-        ("citus.recover_2pc_interval", "5s", "citus.direct_writes"),
+        ("citus.recover_2pc_interval", "5s", "citus.recovery"),
         ("citus.max_cached_conns_per_worker", str(SHARDS), "citus.connections"),
     ],
 )

@@ -170,6 +170,6 @@ def _line(name: str, seen: list[Seen]) -> str:
     return (
         f"| {name} | {sum(one.acknowledged for one in seen)} | {min(one.prompt for one in seen):.0%} | "
         f"{min(one.prompt_reads for one in seen):.0%} | {max(one.silence for one in seen):.1f} | "
-        f"{max(one.direct_writes for one in seen):.1f} | {max(one.sessions for one in seen)} | "
+        f"{max(one.recovery for one in seen):.1f} | {max(one.sessions for one in seen)} | "
         f"{max(one.peak for one in seen):.1f} |"
     )

@@ -41,7 +41,7 @@ from identity.auth import Verifier
 from loaders.shared import SharedLoaders
 from observability import metrics, tracing
 from observability.logs import Log
-from schema import schema
+from schema import RULES, schema
 from schema.planned import Executor, documents_of, execute, subscribe
 from state import State
 
@@ -192,7 +192,7 @@ class GraphQLService:
             text = await self._persisted.text_of(request, context.client)
             operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
-                permissions.check_fields(operation.fields, context.viewer.businesses)
+                permissions.check_fields(RULES, operation.fields, context.viewer.businesses)
             await self._charge_operation(operation, request, context)
         except RateLimited:
             raise

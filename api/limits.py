@@ -19,30 +19,10 @@ from execution.calls import calls
 from execution.documents import DocumentOperation
 from execution.limits import Limits
 from models.devices import network
+from schema import WRITES
 from settings import Business, LimitSettings, Rate, RoleSettings, WriteKind
 from store.budgets.reservations import Allowance, Charge, Payer
 
-WRITE_KINDS: dict[str, WriteKind] = {
-    **dict.fromkeys(("like", "unlike", "dislike", "undislike"), "reactions"),
-    **dict.fromkeys(("save", "unsave", "createCollection", "updateCollection", "deleteCollection"), "saves"),
-    **dict.fromkeys(("follow", "unfollow", "acceptFollow", "rejectFollow"), "follows"),
-    **dict.fromkeys(("block", "unblock", "mute", "unmute", "removeFollower"), "boundaries"),
-    **dict.fromkeys(("muteThread", "unmuteThread"), "boundaries"),
-    **dict.fromkeys(("publishPost", "editPost", "deletePost", "pinPost", "unpinPost"), "posts"),
-    **dict.fromkeys(("addComment", "editComment", "deleteComment", "setCommentPolicy"), "comments"),
-    **dict.fromkeys(("pinComment", "unpinComment"), "comments"),
-    **dict.fromkeys(("recordViews", "recordShares", "recordActions"), "actions"),
-    "updateProfile": "profiles",
-    "markNotificationsRead": "notifications",
-    "setNotificationPreferences": "notifications",
-    **dict.fromkeys(("registerUsers", "upsertUsers"), "users"),
-    **dict.fromkeys(("registerEntities", "removeEntities"), "entities"),
-    "report": "reports",
-    "appeal": "reports",
-    **dict.fromkeys(("moderate", "resolveReports", "assign", "release"), "moderation"),
-    **dict.fromkeys(("warnUser", "suspendUser", "reinstateUser"), "moderation"),
-}
-"""The kind of write that each mutation counts as, by the name of the mutation."""
 BULK_SCOPES = frozenset({"entities:write", "users:write"})
 """Scopes whose tokens may register a hundred users or entities in one request, so their bodies may be larger."""
 _TARGET_FIELDS = ("targetId", "subjectId", "commentId")
@@ -100,7 +80,7 @@ class Roles:
         """
         found: defaultdict[tuple[WriteKind, str], int] = defaultdict(int)
         for call in calls(operation, variables):
-            if kind := WRITE_KINDS.get(call.field):
+            if kind := WRITES.get(f"Mutation.{call.field}"):
                 for target in _targets(call.arguments):
                     found[kind, self._business(target)] += 1
         return found

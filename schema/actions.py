@@ -6,6 +6,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.actions as resolve
+from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.interfaces import Commentable
 from schema.payloads import FOR_A_DAY, UserError, key_description, user_errors
@@ -45,12 +46,13 @@ class RecordPayload:
 
 
 @strawberry.type
-class RecordMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Counts one view of each post or entity. Several views by one user or device within the same "
         "clock hour (UTC) count once. Views by anonymous devices beyond a limit are accepted and not counted. Fails "
         "with `UNAUTHENTICATED` if no user is signed in and the header `X-Device-Id` is missing. User errors: "
-        "`TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`."
+        "`TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="actions"),
     )
     async def record_views(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
@@ -59,7 +61,8 @@ class RecordMutation:
     @strawberry.mutation(
         description="Counts one share of each post or entity. Shares by anonymous devices beyond a limit are accepted "
         "and not counted. Fails with `UNAUTHENTICATED` if no user is signed in and the header `X-Device-Id` is "
-        "missing. User errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`."
+        "missing. User errors: `TARGET_NOT_FOUND`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="actions"),
     )
     async def record_shares(self: Any, info: Info, input: RecordInput) -> RecordPayload | None:
         key = given(input.idempotency_key)
@@ -70,7 +73,8 @@ class RecordMutation:
         "counters. Some of them count a user or device at most once in a clock hour (UTC). Actions by anonymous "
         "devices beyond a limit are accepted and not counted. Fails with `BAD_INPUT` for objects of several "
         "businesses (kinds of content), and with `UNAUTHENTICATED` if no user is signed in and the header "
-        "`X-Device-Id` is missing. User errors: `TARGET_NOT_FOUND`, `ACTION_UNKNOWN`, `IDEMPOTENCY_MISMATCH`."
+        "`X-Device-Id` is missing. User errors: `TARGET_NOT_FOUND`, `ACTION_UNKNOWN`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="actions"),
     )
     async def record_actions(self: Any, info: Info, input: RecordActionsInput) -> RecordPayload | None:
         key = given(input.idempotency_key)

@@ -7,6 +7,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.appeals as resolve
+from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.interfaces import Node
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
@@ -34,13 +35,14 @@ class AppealPayload:
 
 
 @strawberry.type
-class AppealMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Appeals against the rejection of a post or comment of the viewer (the signed-in user). The viewer "
         "can appeal once for each rejected text. A moderator who did not reject it decides. The viewer gets a "
         "notification of the kind `MODERATION` with the outcome. Fails with `UNAUTHENTICATED` if no user is signed in. "
         "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` if the target is not rejected, "
-        "`ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `INVALID` if the text is empty, `IDEMPOTENCY_MISMATCH`."
+        "`ALREADY_APPEALED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `INVALID` if the text is empty, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="reports"),
     )
     async def appeal(self: Any, info: Info, input: AppealInput) -> AppealPayload | None:
         key = given(input.idempotency_key)

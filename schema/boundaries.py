@@ -8,9 +8,11 @@ from strawberry import UNSET
 
 import resolvers.boundaries as resolve
 import resolvers.users as resolve_users
+from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
-from schema.users import User, Viewer
+from schema.users import User
+from schema.viewer import Viewer
 
 
 @strawberry.input(description="The input of the mutations that block, unblock or unmute a user, or remove a follower.")
@@ -47,14 +49,15 @@ class BoundaryPayload:
 
 
 @strawberry.type
-class BoundaryMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) block a user. Ends the follows between the two in both "
         "directions. While the block is active, the two cannot follow each other, react to or comment on each other's "
         "content, or notify each other, and they do not see each other's profile, posts and comments. Other users see "
         "the same content, and counts of comments and reactions do not change. Blocking a user again succeeds and "
         "changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`CANNOT_BLOCK_SELF`, `BLOCK_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
+        "`CANNOT_BLOCK_SELF`, `BLOCK_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="boundaries"),
     )
     async def block(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
@@ -63,7 +66,8 @@ class BoundaryMutation:
     @strawberry.mutation(
         description="Ends the viewer's block of a user. Follows that the block has ended do not come back. Unblocking "
         "a user again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
-        "`TARGET_NOT_FOUND`, `CANNOT_BLOCK_SELF`, `IDEMPOTENCY_MISMATCH`."
+        "`TARGET_NOT_FOUND`, `CANNOT_BLOCK_SELF`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="boundaries"),
     )
     async def unblock(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
@@ -75,7 +79,8 @@ class BoundaryMutation:
         "from this user. Other users cannot see the mute. Muting a user again replaces the end of the mute; without "
         "`until`, the mute has no end. Fails with `UNAUTHENTICATED` if no user is signed in, and with `BAD_INPUT` if "
         "`until` is not in the future. User errors: `TARGET_NOT_FOUND`, `CANNOT_MUTE_SELF`, "
-        "`MUTE_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
+        "`MUTE_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="boundaries"),
     )
     async def mute(self: Any, info: Info, input: MuteInput) -> BoundaryPayload | None:
         until, key = given(input.until), given(input.idempotency_key)
@@ -84,7 +89,8 @@ class BoundaryMutation:
     @strawberry.mutation(
         description="Ends the viewer's mute of a user. Unmuting a user again succeeds and changes nothing. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_MUTE_SELF`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        "`IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="boundaries"),
     )
     async def unmute(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)
@@ -94,7 +100,8 @@ class BoundaryMutation:
         description="Removes a user from the followers of the viewer (the signed-in user). The user can follow the "
         "viewer again. Succeeds and changes nothing if the user does not follow the viewer. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `INVALID` for the viewer's own "
-        "id, `IDEMPOTENCY_MISMATCH`."
+        "id, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="boundaries"),
     )
     async def remove_follower(self: Any, info: Info, input: BoundaryInput) -> BoundaryPayload | None:
         key = given(input.idempotency_key)

@@ -10,11 +10,12 @@ import resolvers.collections as resolve
 import resolvers.saves as resolve_saves
 from models.collections import CollectionRow
 from schema import forward
+from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.fields import Info, batched, given, listed, row_type
 from schema.interfaces import Node
 from schema.payloads import FOR_A_DAY, IDEMPOTENCY_KEY, UserError, key_description, user_errors
-from schema.saved_items import SAVED_PAGE
+from schema.saved_items import SAVED_PAGE, SavedItemConnection
 
 
 @strawberry.type(description="A named group of what a user has saved.")
@@ -29,7 +30,7 @@ class Collection(Node):
         key=lambda row: row.owner_id,
         description="The user whose collection this is. Null if the value is temporarily unavailable.",
     )
-    items: forward.SavedItemConnection | None = listed(
+    items: SavedItemConnection | None = listed(
         resolve_saves.in_collections,
         description="What was saved into this collection, newest save first. Objects that were deleted or are hidden "
         "from the viewer keep their places without content. Null if the value is temporarily unavailable.",
@@ -87,12 +88,13 @@ class DeleteCollectionPayload:
 
 
 @strawberry.type
-class CollectionMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Creates a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
         "is signed in. User errors: `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TEXT_NOT_ALLOWED` (for a "
         "public collection), `COLLECTION_LIMIT_REACHED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if "
-        "the idempotency key belongs to a collection that was deleted since."
+        "the idempotency key belongs to a collection that was deleted since.",
+        metadata=access(Rule.ACCOUNT, writes="saves"),
     )
     async def create_collection(self: Any, info: Info, input: CreateCollectionInput) -> CollectionPayload | None:
         return await resolve.create(info.context, input.name, input.is_public, input.idempotency_key)  # type: ignore[return-value]
@@ -101,7 +103,8 @@ class CollectionMutation:
         description="Changes a collection of the viewer (the signed-in user). Fails with `UNAUTHENTICATED` if no user "
         "is signed in. User errors: `TARGET_NOT_FOUND`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, "
         "`TEXT_NOT_ALLOWED` (for a public collection), `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if "
-        "the idempotency key was used before for a collection that was deleted since."
+        "the idempotency key was used before for a collection that was deleted since.",
+        metadata=access(Rule.ACCOUNT, writes="saves"),
     )
     async def update_collection(self: Any, info: Info, input: UpdateCollectionInput) -> CollectionPayload | None:
         changes = given(input.name), given(input.is_public), given(input.idempotency_key)
@@ -111,7 +114,8 @@ class CollectionMutation:
         description="Deletes a collection of the viewer (the signed-in user). It disappears at once. What is saved in "
         "it is removed from the viewer's saves in the following seconds or, for many thousands of objects, minutes. "
         "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        "`IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="saves"),
     )
     async def delete_collection(self: Any, info: Info, input: DeleteCollectionInput) -> DeleteCollectionPayload | None:
         key = given(input.idempotency_key)

@@ -7,6 +7,7 @@ from strawberry import UNSET
 
 import resolvers.comment_policies as resolve
 from models.comment_settings import CommentPolicy
+from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
@@ -30,12 +31,13 @@ class SetCommentPolicyPayload:
 
 
 @strawberry.type
-class CommentPolicyMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Sets who may comment on a post or entity, and reply to comments on it. Allowed for the author of "
         "the post and the owner of the entity, who may comment with every policy. Existing comments stay. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED`, `INVALID` for "
-        "`MENTIONED` on an entity, `IDEMPOTENCY_MISMATCH`."
+        "`MENTIONED` on an entity, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="comments"),
     )
     async def set_comment_policy(self: Any, info: Info, input: SetCommentPolicyInput) -> SetCommentPolicyPayload | None:
         key = given(input.idempotency_key)

@@ -15,11 +15,13 @@ from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models.comments import CommentRow
 from schema import forward
+from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.fields import PAGE, Info, batched, counted, given, listed, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
-from schema.interfaces import Commentable, Reactable
+from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, user_errors
+from schema.reactable import Reactable
 from schema.scalars import JSON, Count
 from schema.users import User
 
@@ -211,14 +213,15 @@ class DeleteCommentPayload:
 
 
 @strawberry.type
-class CommentMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Adds a comment of the viewer (the signed-in user) to a post or entity, or a reply to another "
         "comment. The viewer sees it at once; other users see it when moderation has approved it. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `COMMENTS_CLOSED`, "
         "`COMMENTS_RESTRICTED`, `BLOCKED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
         "`IMAGE_NOT_ALLOWED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the comment to reply to was "
-        "deleted, or if the idempotency key belongs to a comment that was deleted since."
+        "deleted, or if the idempotency key belongs to a comment that was deleted since.",
+        metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def add_comment(self: Any, info: Info, input: AddCommentInput) -> CommentPayload | None:
         reply_to = given(input.reply_to_id)
@@ -231,7 +234,8 @@ class CommentMutation:
         "written, 15 minutes by default. Moderation then decides about the comment again. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED`, "
         "`EDIT_WINDOW_OVER`, `BLOCKED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, "
-        "`IMAGE_NOT_ALLOWED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "`IMAGE_NOT_ALLOWED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def edit_comment(self: Any, info: Info, input: EditCommentInput) -> CommentPayload | None:
         key = given(input.idempotency_key)
@@ -241,7 +245,8 @@ class CommentMutation:
         description="Deletes a comment permanently. Allowed for the author of the comment, for the author of the post "
         "or the owner of the entity, and for tokens with the scope `moderate`. Deleting a comment again succeeds and "
         "changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`NOT_ALLOWED`, and `SUSPENDED` for a moderator."
+        "`NOT_ALLOWED`, and `SUSPENDED` for a moderator.",
+        metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def delete_comment(self: Any, info: Info, input: DeleteCommentInput) -> DeleteCommentPayload | None:
         return await resolve.delete(info.context, input.comment_id)  # type: ignore[return-value]

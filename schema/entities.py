@@ -10,9 +10,11 @@ import resolvers.entities as resolve
 from commands.entities import EntityData, OwnerRef
 from domain.errors import BadInput
 from models.entities import EntityRow
+from schema.access import Rule, access
 from schema.fields import Info, batched, given, row_type, set_or_cleared
-from schema.interfaces import Commentable, Reactable
+from schema.interfaces import Commentable
 from schema.payloads import UserError, user_errors
+from schema.reactable import Reactable
 from schema.scalars import JSON
 from schema.users import User
 
@@ -139,11 +141,12 @@ class RemoveEntitiesPayload:
 
 
 @strawberry.type
-class EntityQuery:
+class QueryFields:
     @strawberry.field(
         description="The entity with this key in a business (a kind of content). Null if none is registered. Fails "
         "with `BAD_INPUT` for an unknown business or a malformed key, and with `UNAVAILABLE` if the entity is "
-        "temporarily unavailable."
+        "temporarily unavailable.",
+        metadata=access(Rule.ALL),
     )
     async def entity(
         self: Any,
@@ -163,7 +166,8 @@ class EntityQuery:
         description="The entities with these keys in a business (a kind of content), in the order of the keys. An "
         "item is null if no entity is registered with its key, or if it is temporarily unavailable (see "
         "`extensions.degraded`). Fails with `BAD_INPUT` for more than 100 keys, an unknown business or a malformed "
-        "key. The whole list is null only if `errors` has an error for it."
+        "key. The whole list is null only if `errors` has an error for it.",
+        metadata=access(Rule.ALL),
     )
     async def entities(
         self: Any,
@@ -181,12 +185,13 @@ class EntityQuery:
 
 
 @strawberry.type
-class EntityMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Registers new entities, changes registered ones and restores removed ones: 1 to 100, either "
         "all or none. Requires a token with the scope `entities:write`. User errors: `TARGET_NOT_FOUND` for an "
         "unknown owner, `TEXT_TOO_LONG`, `TEXT_INVALID`, and `INVALID` for a malformed URL or an entity that is listed "
-        "twice."
+        "twice.",
+        metadata=access(Rule.TARGET, writes="entities"),
     )
     async def register_entities(
         self: Any,
@@ -204,7 +209,8 @@ class EntityMutation:
         description="Removes 1 to 100 entities with their comments: queries do not find them any more, and mutations "
         "answer `TARGET_NOT_FOUND`. Reactions and comments stay stored. `registerEntities` restores a removed entity "
         "with all of them. Ids without an entity are accepted, so the request can be repeated. Requires a token with "
-        "the scope `entities:write`."
+        "the scope `entities:write`.",
+        metadata=access(Rule.TARGET, writes="entities"),
     )
     async def remove_entities(
         self: Any,

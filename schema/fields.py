@@ -4,7 +4,7 @@ A declaration builds the resolver that graphql-core runs for one parent. The dec
 metadata under `Lookup`, so that the plans of `execution/` can look up the values for a whole list of parents.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from inspect import Parameter, Signature
 from operator import attrgetter
 from typing import Annotated, Any, TypeVar
@@ -21,8 +21,6 @@ Info = strawberry.Info[Context, None]
 KEYWORD = Parameter.POSITIONAL_OR_KEYWORD
 Lookup = "lookup"
 """The metadata key under which a field stores its `Batched` or `Listed`."""
-PERSONAL = {"personal": True}
-"""The metadata of fields whose value depends on the caller. No shared cache may store a response with such a field."""
 
 
 def batched(
@@ -31,18 +29,21 @@ def batched(
     value: Callable[[Any], Any] = lambda loaded: loaded,
     *,
     description: str,
-    personal: bool = False,
+    metadata: Mapping[str, Any] | None = None,
     **arguments: tuple[Any, Any],
 ) -> Any:
     """Declares a field whose values a loader reads in one batch for all parents.
 
     `key` maps a parent to the key that the loader takes, and `value` maps the loaded object to the value of the field.
     `arguments` are the arguments of the field, each with a type and a default; `key` also gets these, by name.
+    `metadata` is what `schema.access.access` returns.
     """
-    return _looked_up(Batched(loader, key, value), description, arguments, personal)
+    return _looked_up(Batched(loader, key, value), description, arguments, metadata)
 
 
 _REF = attrgetter("ref")
+REACTIONS_REF = attrgetter("reactions_ref")
+"""The key of what users do with an object of the type `Reactable`. None on a deleted comment."""
 _COUNTS = attrgetter("own.counts")
 """The loader of counters. All counter fields of a plan level share it, so they are loaded in one batch."""
 
@@ -59,16 +60,18 @@ def listed(
     resolve: Callable[..., Sequence[Any] | Awaitable[Sequence[Any]]],
     *,
     description: str,
-    personal: bool = False,
+    metadata: Mapping[str, Any] | None = None,
     **arguments: tuple[Any, Any],
 ) -> Any:
     """Declares a field whose resolver is called once for all parents, as `resolve(context, parents, **arguments)`, and
     returns one value for each of them, or an awaitable for these values.
     """
-    return _looked_up(Listed(resolve), description, arguments, personal)
+    return _looked_up(Listed(resolve), description, arguments, metadata)
 
 
-def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, Any], personal: bool) -> Any:
+def _looked_up(
+    spec: Batched | Listed, description: str, arguments: dict[str, Any], metadata: Mapping[str, Any] | None
+) -> Any:
     async def resolve(root: Any, info: Any, **given: Any) -> Any:
         return await spec.one(info.context, root, without_unset(given))
 
@@ -76,8 +79,7 @@ def _looked_up(spec: Batched | Listed, description: str, arguments: dict[str, An
     own += [Parameter(name, KEYWORD, default=default, annotation=type_) for name, (type_, default) in arguments.items()]
     resolve.__signature__ = Signature(own)  # type: ignore[attr-defined]
     resolve.__annotations__ = {one.name: one.annotation for one in own}
-    metadata = {Lookup: spec, **(PERSONAL if personal else {})}
-    return strawberry.field(resolver=resolve, description=description, metadata=metadata)
+    return strawberry.field(resolver=resolve, description=description, metadata={Lookup: spec, **(metadata or {})})
 
 
 def without_unset(arguments: dict[str, Any]) -> dict[str, Any]:

@@ -7,9 +7,11 @@ from strawberry import UNSET
 
 import resolvers.follows as resolve
 import resolvers.users as resolve_users
+from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
-from schema.users import User, Viewer
+from schema.users import User
+from schema.viewer import Viewer
 
 
 @strawberry.input(description="The input of `follow`, `unfollow`, `acceptFollow` and `rejectFollow`.")
@@ -41,13 +43,14 @@ class FollowPayload:
 
 
 @strawberry.type
-class FollowMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) follow a user. If the account of the user is private, the "
         "viewer only asks to follow: `viewerRelation` is then `REQUESTED` until the user accepts or rejects the "
         "request. Following a user again, or asking again, succeeds and changes nothing. Fails with `UNAUTHENTICATED` "
         "if no user is signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, `FOLLOW_LIMIT_REACHED`, "
-        "`BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "`BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="follows"),
     )
     async def follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
@@ -57,7 +60,8 @@ class FollowMutation:
         description="Makes the viewer (the signed-in user) stop following a user, or withdraw the request to follow, "
         "even if the user is hidden from the viewer. Unfollowing a user again succeeds and changes nothing. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `CANNOT_FOLLOW_SELF`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        "`IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="follows"),
     )
     async def unfollow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
@@ -67,7 +71,8 @@ class FollowMutation:
         description="Makes the viewer (the signed-in user) accept the request of a user to follow the viewer. The user "
         "then follows the viewer, and is notified. Accepting again succeeds and changes nothing. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `REQUEST_NOT_FOUND`, `INVALID` "
-        "for the viewer's own id, `SUSPENDED`."
+        "for the viewer's own id, `SUSPENDED`.",
+        metadata=access(Rule.ACCOUNT, writes="follows"),
     )
     async def accept_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)
@@ -77,7 +82,8 @@ class FollowMutation:
         description="Makes the viewer (the signed-in user) reject the request of a user to follow the viewer. The user "
         "is not notified, and can ask again. Succeeds and changes nothing if there is no request; a user who follows "
         "the viewer stays a follower (see `removeFollower`). Fails with `UNAUTHENTICATED` if no user is signed in. "
-        "User errors: `TARGET_NOT_FOUND`, `INVALID` for the viewer's own id."
+        "User errors: `TARGET_NOT_FOUND`, `INVALID` for the viewer's own id.",
+        metadata=access(Rule.ACCOUNT, writes="follows"),
     )
     async def reject_follow(self: Any, info: Info, input: FollowInput) -> FollowPayload | None:
         key = given(input.idempotency_key)

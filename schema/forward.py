@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # The objects of these types are rows of the domain, so the c
     NotificationPreference = Any
     Post = Any
     PostConnection = Any
-    SavedItemConnection = Any
     User = Any
     UserConnection = Any
 else:
@@ -29,6 +28,5 @@ else:
     NotificationPreference = Annotated["NotificationPreference", lazy("schema.notifications")]
     Post = Annotated["Post", lazy("schema.posts")]
     PostConnection = Annotated["PostConnection", lazy("schema.posts")]
-    SavedItemConnection = Annotated["SavedItemConnection", lazy("schema.saved_items")]
     User = Annotated["User", lazy("schema.users")]
     UserConnection = Annotated["UserConnection", lazy("schema.users")]

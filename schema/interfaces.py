@@ -1,30 +1,21 @@
-"""The interfaces of the schema: Node, Reactable, Commentable."""
+"""The interfaces Node and Commentable."""
 
-from datetime import datetime
 from inspect import Parameter
-from operator import attrgetter
 from typing import Annotated
 
 import strawberry
 
-import resolvers.boundaries as resolve_boundaries
 import resolvers.comment_lists as resolve_lists
 import resolvers.comment_policies as resolve_policies
 import resolvers.comments as resolve_comments
-import resolvers.likes as resolve_likes
 import resolvers.pinned_comments as resolve_pinned
 from models.comment_settings import CommentPolicy
-from models.likes import REACT
-from models.saves import NOT_SAVED, SAVE
 from resolvers.comment_lists import CommentSort
-from resolvers.pages import check_first
 from schema import forward
-from schema.connections import Connection, Edge
+from schema.access import Rule, access
 from schema.enums import describe_enum
-from schema.fields import PAGE, First, batched, counted, listed
-from schema.scalars import Count, Reaction
-
-_REACTIONS_REF = attrgetter("reactions_ref")
+from schema.fields import PAGE, batched, counted, listed
+from schema.scalars import Count
 
 describe_enum(
     CommentSort,
@@ -53,89 +44,6 @@ class Node:
         description="The id of this object, unique among all objects of all types. It never changes. Pass it to "
         "`Query.node` and to mutations, and use it as a key in client caches.",
     )
-
-
-@strawberry.interface(
-    description="An object that users can like and dislike: a post, a comment or an entity (an object of another "
-    "system, such as a video)."
-)
-class Reactable(Node):
-    like_count: Count | None = counted(
-        "likes",
-        "The number of users who like this object. Null on a deleted comment, or if the value is temporarily "
-        "unavailable (then listed in `extensions.degraded`).",
-        _REACTIONS_REF,
-    )
-    dislike_count: Count | None = counted(
-        "dislikes",
-        "The number of users who dislike this object. Null on a deleted comment, or if the value is temporarily "
-        "unavailable (then listed in `extensions.degraded`).",
-        _REACTIONS_REF,
-    )
-    viewer_reaction: Reaction | None = batched(
-        lambda context: context.own.states(REACT),
-        key=_REACTIONS_REF,
-        value=lambda reaction: Reaction(reaction) if reaction else None,
-        description="The reaction of the viewer (the signed-in user) to this object. Null if the viewer has not "
-        "reacted, if no user is signed in, and on a deleted comment. If `extensions.degraded` lists this field, null "
-        "means that the reaction is unknown: try again later or, if the reason given there is `NOT_LOOKED_UP`, read "
-        "this object alone with `Query.node`. Null with the error `FORBIDDEN` if the token is restricted to other "
-        "kinds of content.",
-        personal=True,
-    )
-    save_count: Count | None = counted(
-        "saves",
-        "The number of users who have saved this object. Null on a deleted comment, or if the value is temporarily "
-        "unavailable (then listed in `extensions.degraded`).",
-        _REACTIONS_REF,
-    )
-    viewer_saved: bool | None = batched(
-        lambda context: context.own.states(SAVE),
-        key=_REACTIONS_REF,
-        value=lambda state: None if state is None else state != NOT_SAVED,
-        description="Whether the viewer (the signed-in user) has saved this object. Null if no user is signed in, and "
-        "on a deleted comment. If `extensions.degraded` lists this field, null means that the value is unknown, as for "
-        "`viewerReaction`. Null with the error `FORBIDDEN` if the token is restricted to other kinds of content.",
-        personal=True,
-    )
-    viewer_mutes_thread: bool | None = listed(
-        resolve_boundaries.thread_muted,
-        description="Whether the viewer (the signed-in user) mutes the thread of this object: a post or an entity with "
-        "all its comments, or a root comment with its replies. A reply has the value of its root comment. False for a "
-        "comment if the viewer mutes only the post or entity. Null if no user is signed in, or if the value is "
-        "temporarily unavailable (then listed in `extensions.degraded`).",
-        personal=True,
-    )
-
-    liked_by_followed: list[forward.User] | None = batched(
-        lambda context: context.content.liked_by_followed,
-        key=lambda row, first: (ref := row.reactions_ref) and (ref, check_first(first)),
-        description="The users who like this object and are followed by the viewer (the signed-in user), newest like "
-        "first. Only the newest likes of the object are searched, at most 200, so followed users with older likes are "
-        "missing. Null if no user is signed in, on a deleted comment, or if the value is temporarily unavailable "
-        "(then listed in `extensions.degraded`).",
-        personal=True,
-        first=(First, 3),
-    )
-
-    likers: forward.UserConnection | None = listed(
-        resolve_likes.likers,
-        description="The users who like this object, newest like first. Null on a deleted comment, or if the value is "
-        "temporarily unavailable (then listed in `extensions.degraded`).",
-        **PAGE,
-    )
-
-
-@strawberry.type(description="An object in the list of the objects that a user likes.")
-class ReactableEdge(Edge[Reactable]):
-    created_at: datetime = strawberry.field(
-        description="The time when the user whose likes are listed liked this object."
-    )
-
-
-@strawberry.type(description="A page of the list of the objects that a user likes.")
-class ReactableConnection(Connection[Reactable, ReactableEdge]):
-    pass
 
 
 @strawberry.interface(
@@ -189,7 +97,7 @@ class Commentable(Node):
         "if `commentPolicy` does not permit the viewer, if a suspension forbids the viewer to write, or if there is a "
         "block between the viewer and the author or owner. Null if no user is signed in, or if the value is "
         "temporarily unavailable (then listed in `extensions.degraded`).",
-        personal=True,
+        metadata=access(Rule.COMMENT, personal=True),
     )
     pinned_comment: forward.Comment | None = listed(
         resolve_pinned.of_subjects,

@@ -6,9 +6,10 @@ import strawberry
 
 import resolvers.leaderboards as resolve
 from loaders.leaderboards import LeaderboardWindow
+from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import BusinessName, First, Info
-from schema.interfaces import Reactable
+from schema.reactable import Reactable
 
 describe_enum(
     LeaderboardWindow,
@@ -32,11 +33,12 @@ class LeaderboardEntry:
 
 
 @strawberry.type
-class LeaderboardQuery:
+class QueryFields:
     @strawberry.field(
         description="The objects of a business (a kind of content) with the most likes in a period, most likes first. "
         "Lists only objects with a `score` above 0 that all users can see. Fails with `BAD_INPUT` for an unknown "
-        "business. Null only if `errors` has an error for it."
+        "business. Null only if `errors` has an error for it.",
+        metadata=access(Rule.ALL),
     )
     async def leaderboard(
         self: Any,

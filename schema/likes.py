@@ -7,9 +7,10 @@ from strawberry import UNSET
 
 import resolvers.likes as resolve
 from models.likes import Verb
+from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.interfaces import Reactable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.reactable import Reactable
 
 
 @strawberry.input(description="The input of `like`, `unlike`, `dislike` and `undislike`.")
@@ -38,11 +39,12 @@ async def _react(info: Info, verb: Verb, input: ReactInput) -> Any:
 
 
 @strawberry.type
-class LikeMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Likes an object as the viewer (the signed-in user), and removes the viewer's dislike of it. "
         "Liking an object again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. "
-        "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def like(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.LIKE, input)  # type: ignore[no-any-return]
@@ -51,7 +53,8 @@ class LikeMutation:
         description="Removes the like that the viewer (the signed-in user) has given to an object, even if the author "
         "of the object is hidden from the viewer. Succeeds and changes nothing if there is no like. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        "`IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def unlike(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.UNLIKE, input)  # type: ignore[no-any-return]
@@ -60,7 +63,8 @@ class LikeMutation:
         description="Dislikes an object as the viewer (the signed-in user), and removes the viewer's like of it. "
         "Disliking an object again succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed "
         "in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `DISLIKE_DISABLED`, `BLOCKED`, `SUSPENDED`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        "`IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def dislike(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.DISLIKE, input)  # type: ignore[no-any-return]
@@ -69,7 +73,8 @@ class LikeMutation:
         description="Removes the dislike that the viewer (the signed-in user) has given to an object, even if the "
         "author of the object is hidden from the viewer. Succeeds and changes nothing if there is no dislike. Fails "
         "with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        "`IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="reactions"),
     )
     async def undislike(self, info: Info, input: ReactInput) -> ReactPayload | None:
         return await _react(info, Verb.UNDISLIKE, input)  # type: ignore[no-any-return]

@@ -6,7 +6,8 @@ from typing import Any
 import strawberry
 
 import resolvers.limits as resolve
-from schema.fields import PERSONAL, Info
+from schema.access import Rule, access
+from schema.fields import Info
 
 
 @strawberry.type(
@@ -30,12 +31,12 @@ class RateLimit:
 
 
 @strawberry.type
-class LimitQuery:
+class QueryFields:
     @strawberry.field(
         description="The cost of this request in points, and the budget of the caller that has the fewest points "
         "left. If a budget has too few points, the whole request fails with `RATE_LIMITED`. Null only if `errors` has "
         "an error for it.",
-        metadata=PERSONAL,
+        metadata=access(Rule.ALL, personal=True),
     )
     async def rate_limit(self: Any, info: Info) -> RateLimit | None:
         return await resolve.rate_limit(info.context)  # type: ignore[return-value]

@@ -9,6 +9,7 @@ from strawberry import UNSET
 import resolvers.moderation as resolve
 from commands.moderation import ReportResolution
 from domain.moderation.verdicts import AuditStatus
+from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import Info, given
 from schema.interfaces import Node
@@ -91,13 +92,14 @@ class ModeratePayload:
 
 
 @strawberry.type
-class ModerationMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Approves or rejects the current content of a post or comment, and replaces an earlier decision. "
         "Also dismisses or accepts its open reports. "
         "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED` if the comment "
         "is deleted, `NOT_ALLOWED` for the moderator's own content and for an appeal against the moderator's decision, "
-        "`SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty."
+        "`SUSPENDED`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty.",
+        metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def moderate(self: Any, info: Info, input: ModerateInput) -> ModeratePayload | None:
         status = input.decision.value
@@ -109,7 +111,8 @@ class ModerationMutation:
         "that `REMOVE` rejects the post or comment. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, `INVALID` if the reason is empty and for `REMOVE` of a "
         "user or an entity, `NOT_ALLOWED` for the moderator and their own content, and for `REMOVE` if the author "
-        "appeals against a decision of the viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "appeals against a decision of the viewer, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def resolve_reports(self: Any, info: Info, input: ResolveReportsInput) -> ResolveReportsPayload | None:
         key = given(input.idempotency_key)
@@ -121,7 +124,8 @@ class ModerationMutation:
         description="Warns a user. The user gets a notification of the kind `MODERATION` with the reason. The warning "
         "is recorded in the moderation log. Requires a token with the scope `moderate`. User errors: "
         "`TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, "
-        "`INVALID` if the reason is empty, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "`INVALID` if the reason is empty, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def warn_user(self: Any, info: Info, input: WarnUserInput) -> WarnUserPayload | None:
         key = given(input.idempotency_key)

@@ -9,9 +9,10 @@ from strawberry import UNSET
 
 import resolvers.moderation_log as resolve
 from models.moderation_log import ModerationAction, ModerationRole
+from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
-from schema.fields import PERSONAL, After, First, Info, batched, given, listed
+from schema.fields import After, First, Info, batched, given, listed
 from schema.interfaces import Node
 from schema.users import User
 
@@ -85,13 +86,13 @@ class ModerationLogConnection(Connection[ModerationLogEntry, ModerationLogEdge])
 
 
 @strawberry.type
-class ModerationLogQuery:
+class QueryFields:
     @strawberry.field(
         description="The moderation log, newest first: decisions of moderators, of the external reviewer and of the "
         "rules, deletions by others than the author, and suspensions and their ends. Lines are never changed or "
         "removed. Requires a token with the scope `moderate` and no restriction to businesses. Null only if `errors` "
         "has an error for it.",
-        metadata=PERSONAL,
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
     async def moderation_log(
         self: Any,

@@ -12,10 +12,11 @@ import resolvers.moderation_queue as resolve
 from domain.moderation.reports import CaseSource
 from models.reports import CaseAssignment, CaseOrder, CaseStatus
 from resolvers.moderation_queue import CaseKind, Wanted
+from schema.access import Rule, access
 from schema.appeals import Appeal
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
-from schema.fields import PERSONAL, After, First, Info, batched, given, listed
+from schema.fields import After, First, Info, batched, given, listed
 from schema.interfaces import Node
 from schema.payloads import UserError, user_errors
 from schema.reports import Report, ReportReasonCount
@@ -194,7 +195,7 @@ class AssignmentPayload:
 
 
 @strawberry.type
-class ModerationQueueQuery:
+class QueryFields:
     @strawberry.field(
         description="The moderation queue: the posts and comments with the status `PENDING`, and everything with open "
         "reports or an open appeal. With the status `RESOLVED`, lists resolved cases. Leaves out the viewer's own "
@@ -202,7 +203,7 @@ class ModerationQueueQuery:
         "`moderate`. A token that is restricted to posts or to comments lists only these. Fails with `BAD_INPUT` if "
         "`RESOLVED` is combined with `source`, `assignment` or `MOST_REPORTED`. Null only if `errors` has an error for "
         "it.",
-        metadata=PERSONAL,
+        metadata=access(Rule.TARGET, personal=True),
     )
     async def moderation_queue(
         self: Any,
@@ -238,13 +239,14 @@ class ModerationQueueQuery:
 
 
 @strawberry.type
-class ModerationQueueMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Assigns an open case of the moderation queue to the viewer for an hour, or renews the assignment. "
         "Other moderators see the assignment, and can still decide. The assignment ends when the case is resolved. "
         "Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED` "
         "if the target is the viewer or belongs to the viewer, `SUSPENDED`, `CASE_NOT_FOUND` if there is no open case, "
-        "`CASE_ASSIGNED` if the case is assigned to another moderator."
+        "`CASE_ASSIGNED` if the case is assigned to another moderator.",
+        metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def assign(self: Any, info: Info, input: AssignInput) -> AssignmentPayload | None:
         return await resolve.assign(info.context, input.target_id)  # type: ignore[return-value]
@@ -253,7 +255,8 @@ class ModerationQueueMutation:
         description="Ends the viewer's assignment of a case. Succeeds and changes nothing if the case is not assigned "
         "to the viewer. Requires a token with the scope `moderate`. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`NOT_ALLOWED` if the target is the viewer or belongs to the viewer, `CASE_NOT_FOUND` if the target never "
-        "had a case."
+        "had a case.",
+        metadata=access(Rule.TARGET, writes="moderation"),
     )
     async def release(self: Any, info: Info, input: ReleaseInput) -> AssignmentPayload | None:
         return await resolve.release(info.context, input.target_id)  # type: ignore[return-value]

@@ -6,9 +6,10 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.boundaries as resolve
+from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.interfaces import Reactable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.reactable import Reactable
 
 
 @strawberry.input(description="The input of `muteThread` and `unmuteThread`.")
@@ -29,14 +30,15 @@ class MuteThreadPayload:
 
 
 @strawberry.type
-class MuteThreadMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Makes the viewer (the signed-in user) mute a thread: the viewer gets no notifications about it, "
         "and earlier ones are hidden. The thread of a post or an entity is the object with all its comments. The "
         "thread of a comment is the root comment with its replies. Moderation decisions are still notified. Lists of "
         "posts and comments do not change, and other users cannot see the mute. Muting a thread again succeeds and "
         "changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`TARGET_DELETED`, `MUTE_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`."
+        "`TARGET_DELETED`, `MUTE_LIMIT_REACHED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="boundaries"),
     )
     async def mute_thread(self: Any, info: Info, input: MuteThreadInput) -> MuteThreadPayload | None:
         key = given(input.idempotency_key)
@@ -46,7 +48,8 @@ class MuteThreadMutation:
         description="Ends the viewer's mute of a thread. Notifications from before the mute are shown again. Events "
         "during the mute are not notified later. Unmuting a thread again succeeds and changes nothing. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
-        "`IDEMPOTENCY_MISMATCH`."
+        "`IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.ACCOUNT, writes="boundaries"),
     )
     async def unmute_thread(self: Any, info: Info, input: MuteThreadInput) -> MuteThreadPayload | None:
         key = given(input.idempotency_key)

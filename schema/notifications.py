@@ -9,6 +9,7 @@ import strawberry
 import resolvers.notifications as resolve
 from models import notifications as rows
 from models.notifications import NotificationKind, NotificationRow
+from schema.access import Rule, access
 from schema.comments import Comment
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
@@ -16,7 +17,8 @@ from schema.fields import Info, listed, row_type
 from schema.interfaces import Node
 from schema.payloads import UserError, user_errors
 from schema.scalars import Count
-from schema.users import User, Viewer
+from schema.users import User
+from schema.viewer import Viewer
 
 describe_enum(
     NotificationKind,
@@ -44,15 +46,19 @@ describe_enum(
 class Notification(Node):
     is_type_of = row_type(NotificationRow)
 
-    kind: NotificationKind = strawberry.field(description="The kind of the events of this notification.")
+    kind: NotificationKind = strawberry.field(
+        description="The kind of the events of this notification.", metadata=access(Rule.ACCOUNT)
+    )
     actors: list[User] | None = listed(
         resolve.actors,
         description="The users who caused the events of this notification: at most five, newest event first. Empty "
         "for `MODERATION` and `REPORT`, because moderators are not named. Null if the value is temporarily "
         "unavailable.",
+        metadata=access(Rule.ACCOUNT),
     )
     actor_count: Count = strawberry.field(
-        description="The number of users who caused the events of this notification. 0 for `MODERATION` and `REPORT`."
+        description="The number of users who caused the events of this notification. 0 for `MODERATION` and `REPORT`.",
+        metadata=access(Rule.ACCOUNT),
     )
     subject: Node | None = listed(
         resolve.subjects,
@@ -63,6 +69,7 @@ class Notification(Node):
         "rejected post or comment, or the viewer as a `User` if a profile text was rejected. For `REPORT`: what the "
         "viewer reported. Null if the viewer's "
         "own object was deleted, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        metadata=access(Rule.ACCOUNT),
     )
     comment: Comment | None = listed(
         resolve.comments,
@@ -70,27 +77,32 @@ class Notification(Node):
         "comment with the mention. Leaves out comments that the viewer may not see, and those of users and in threads "
         "that the viewer mutes. Null if none of the newest five comments is left, if a post mentions the viewer, for "
         "other kinds, or if the value is temporarily unavailable (then listed in `extensions.degraded`).",
+        metadata=access(Rule.ACCOUNT),
     )
     message: str = listed(
         resolve.messages,
         description="The notification as an English sentence, such as `Ann and 3 others liked your post.` It begins "
         "with `Somebody` if the user was deleted. For `MODERATION` and `REPORT` it includes the reason, as the "
         "moderator or the reviewer wrote it.",
+        metadata=access(Rule.ACCOUNT),
     )
     created_at: datetime = strawberry.field(
-        description="The time of the first event that is grouped in this notification."
+        description="The time of the first event that is grouped in this notification.", metadata=access(Rule.ACCOUNT)
     )
     updated_at: datetime = strawberry.field(
         description="The time of the latest event that is grouped in this notification. `Viewer.notifications` is in "
-        "the order of delivery, which can differ from the order of these times."
+        "the order of delivery, which can differ from the order of these times.",
+        metadata=access(Rule.ACCOUNT),
     )
     read: bool = strawberry.field(
         description="Whether the viewer has marked this notification as read. A new event that is grouped in it makes "
-        "it unread again."
+        "it unread again.",
+        metadata=access(Rule.ACCOUNT),
     )
     collapse_key: str = strawberry.field(
         description="A key for push services: a message with this key replaces an earlier message about this "
-        "notification. At most 32 letters and digits. The event `notification.created` has the same key."
+        "notification. At most 32 letters and digits. The event `notification.created` has the same key.",
+        metadata=access(Rule.ACCOUNT),
     )
 
 
@@ -149,12 +161,13 @@ class SetNotificationPreferencesPayload:
 
 
 @strawberry.type
-class NotificationMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Sets which kinds of notifications the viewer (the signed-in user) wants. Events of other kinds "
         "cause no notifications from now on. Notifications that the viewer has stay. Setting the same values again "
         "succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in, and with `BAD_INPUT` if a "
-        "kind is given twice. User errors: `INVALID` for the attempt to switch `MODERATION` off."
+        "kind is given twice. User errors: `INVALID` for the attempt to switch `MODERATION` off.",
+        metadata=access(Rule.ACCOUNT, writes="notifications"),
     )
     async def set_notification_preferences(
         self: Any, info: Info, input: SetNotificationPreferencesInput
@@ -166,7 +179,8 @@ class NotificationMutation:
         description="Marks one notification of the viewer (the signed-in user), given by its cursor, and all "
         "notifications below it in the list as read. Notifications above it stay unread, and so do notifications that "
         "got a new event after the cursor was returned. Marking again succeeds and changes nothing. Fails with "
-        "`UNAUTHENTICATED` if no user is signed in. Fails with `BAD_CURSOR` for a cursor of another list."
+        "`UNAUTHENTICATED` if no user is signed in. Fails with `BAD_CURSOR` for a cursor of another list.",
+        metadata=access(Rule.ACCOUNT, writes="notifications"),
     )
     async def mark_notifications_read(
         self: Any, info: Info, input: MarkNotificationsReadInput
@@ -192,19 +206,21 @@ class NotificationsReadEvent:
 
 
 @strawberry.type
-class NotificationSubscription:
+class SubscriptionFields:
     @strawberry.subscription(
         description="Sends the newest notification of the viewer (the signed-in user) when a notification is new or "
         "has a new event, at most four times a second. If several notifications arrive in between, only the newest is "
         "sent; read the others from `Viewer.notifications`. If a part of an event was temporarily unavailable, the "
-        "event is sent again when this part is available. Fails with `UNAUTHENTICATED` if no user is signed in."
+        "event is sent again when this part is available. Fails with `UNAUTHENTICATED` if no user is signed in.",
+        metadata=access(Rule.ACCOUNT),
     )
     async def notification_received(self: Any, info: Info) -> AsyncGenerator[NotificationEvent]:
         return await resolve.received(info.context)  # type: ignore[return-value]
 
     @strawberry.subscription(
         description="Sends an event when the viewer (the signed-in user) has marked notifications as read, on any "
-        "device, at most four times a second. Fails with `UNAUTHENTICATED` if no user is signed in."
+        "device, at most four times a second. Fails with `UNAUTHENTICATED` if no user is signed in.",
+        metadata=access(Rule.ACCOUNT),
     )
     async def notifications_read(self: Any, info: Info) -> AsyncGenerator[NotificationsReadEvent]:
         return await resolve.marked(info.context)  # type: ignore[return-value]

@@ -6,6 +6,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.pinned_comments as resolve
+from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
@@ -28,12 +29,13 @@ class PinCommentPayload:
 
 
 @strawberry.type
-class PinnedCommentMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Pins an approved root comment to its post or entity, in place of the pinned one. Allowed for the "
         "author of the post and the owner of the entity. Pinning a comment again succeeds. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED`, "
-        "`SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `INVALID` for a reply or a comment that is not approved."
+        "`SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `INVALID` for a reply or a comment that is not approved.",
+        metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def pin_comment(self: Any, info: Info, input: PinCommentInput) -> PinCommentPayload | None:
         key = given(input.idempotency_key)
@@ -43,7 +45,8 @@ class PinnedCommentMutation:
         description="Unpins a comment from its post or entity. Allowed for the author of the post and the owner of the "
         "entity, also after the pinned comment was deleted or hidden. Unpinning a comment that is not pinned succeeds "
         "and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`TARGET_DELETED`, `NOT_ALLOWED`, `IDEMPOTENCY_MISMATCH`."
+        "`TARGET_DELETED`, `NOT_ALLOWED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.COMMENT, writes="comments"),
     )
     async def unpin_comment(self: Any, info: Info, input: PinCommentInput) -> PinCommentPayload | None:
         key = given(input.idempotency_key)

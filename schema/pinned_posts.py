@@ -6,6 +6,7 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.pinned_posts as resolve
+from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
 from schema.users import User
@@ -28,13 +29,14 @@ class PinPostPayload:
 
 
 @strawberry.type
-class PinnedPostMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Pins an approved post of the viewer (the signed-in user) to the viewer's profile. A user can pin "
         "three posts. If three are pinned, the post replaces those that were deleted or are not approved any more. "
         "Pinning a pinned post succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. "
         "User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, `NOT_ALLOWED`, `PIN_LIMIT_REACHED`, `SUSPENDED`, "
-        "`IDEMPOTENCY_MISMATCH`, and `INVALID` for a post that is not approved."
+        "`IDEMPOTENCY_MISMATCH`, and `INVALID` for a post that is not approved.",
+        metadata=access(Rule.POST, writes="posts"),
     )
     async def pin_post(self: Any, info: Info, input: PinPostInput) -> PinPostPayload | None:
         key = given(input.idempotency_key)
@@ -43,7 +45,8 @@ class PinnedPostMutation:
     @strawberry.mutation(
         description="Unpins a post of the viewer (the signed-in user), also after it was deleted or rejected. "
         "Unpinning a post that is not pinned succeeds and changes nothing. Fails with `UNAUTHENTICATED` if no user is "
-        "signed in. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED`, `IDEMPOTENCY_MISMATCH`."
+        "signed in. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.POST, writes="posts"),
     )
     async def unpin_post(self: Any, info: Info, input: PinPostInput) -> PinPostPayload | None:
         key = given(input.idempotency_key)

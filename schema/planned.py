@@ -5,7 +5,7 @@ plan compiler.
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
-from functools import cache
+from functools import cache, partial
 from operator import attrgetter
 from typing import Any, cast
 
@@ -37,7 +37,8 @@ from execution.plans import PlannedExecutor, Plans
 from execution.run import Excuse, Expected
 from identity.permissions import is_ruled
 from observability import metrics
-from schema.fields import PERSONAL, Lookup, without_unset
+from schema.access import PERSONAL, RULE, declarations
+from schema.fields import Lookup, without_unset
 
 _SHARED = frozenset({"Comment", "Entity", "Post", "User"})
 """The types whose rows the read-through caches of a process share between requests."""
@@ -48,12 +49,13 @@ def documents_of(schema: Schema, *, shown: bool) -> Documents:
     """Returns the cache of parsed documents for a schema, which all requests of the process share. Introspection, and
     suggestions of names in errors, are allowed only if `shown`.
     """
-    return Documents(schema.graphql_core, _is_personal, is_ruled, introspection=shown, suggestions=shown)
+    watched = partial(is_ruled, declarations(schema.graphql_core, RULE))
+    return Documents(schema.graphql_core, _is_personal, watched, introspection=shown, suggestions=shown)
 
 
 def _is_personal(field: GraphQLField) -> bool:
     declared = declaration(field)
-    return declared is not None and PERSONAL.items() <= declared.metadata.items()
+    return declared is not None and declared.metadata.get(PERSONAL, False)
 
 
 def plans_of(schema: Schema) -> Plans:

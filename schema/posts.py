@@ -13,11 +13,13 @@ from domain.errors import BadInput
 from domain.moderation.verdicts import AuditStatus
 from models.posts import PostRow
 from resolvers.timelines import TimelineSort
+from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.fields import After, First, Info, batched, given, row_type, set_or_cleared
 from schema.images import Image, ImageInput, rows
-from schema.interfaces import Commentable, Reactable
+from schema.interfaces import Commentable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, key_description, user_errors
+from schema.reactable import Reactable
 from schema.scalars import JSON
 from schema.topics import Topic
 from schema.users import User
@@ -157,11 +159,12 @@ class DeletePostPayload:
 
 
 @strawberry.type
-class PostQuery:
+class QueryFields:
     @strawberry.field(
         description="The approved posts of all users. In the order `LATEST`, the list also has all posts of the "
         "viewer (the signed-in user) that are not approved; in the order `HOT`, only those that the viewer published "
-        "in the last few seconds. Null only if `errors` has an error for it."
+        "in the last few seconds. Null only if `errors` has an error for it.",
+        metadata=access(Rule.ALL),
     )
     async def square(
         self: Any,
@@ -177,13 +180,14 @@ class PostQuery:
 
 
 @strawberry.type
-class PostMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Publishes a post of the viewer (the signed-in user). The viewer sees it at once; other users see "
         "it when moderation has approved it. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
         "`TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, `TOO_MANY_TOPICS`, "
         "`TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`, and `TARGET_DELETED` if the idempotency key belongs to "
-        "a post that was deleted since."
+        "a post that was deleted since.",
+        metadata=access(Rule.POST, writes="posts"),
     )
     async def publish_post(self: Any, info: Info, input: PublishPostInput) -> PostPayload | None:
         return await resolve.publish(info.context, input.content(), input.idempotency_key)  # type: ignore[return-value]
@@ -192,7 +196,8 @@ class PostMutation:
         description="Edits a post of the viewer (the signed-in user). Moderation then decides about the post again. "
         "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, `TARGET_DELETED`, "
         "`NOT_ALLOWED`, `TEXT_EMPTY`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `TOO_MANY_IMAGES`, `IMAGE_NOT_ALLOWED`, "
-        "`TOO_MANY_TOPICS`, `TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "`TOO_MANY_TOPICS`, `TOPIC_INVALID`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.POST, writes="posts"),
     )
     async def edit_post(self: Any, info: Info, input: EditPostInput) -> PostPayload | None:
         key = given(input.idempotency_key)
@@ -201,7 +206,8 @@ class PostMutation:
     @strawberry.mutation(
         description="Deletes a post of the viewer (the signed-in user) permanently. Deleting a post again succeeds "
         "and changes nothing. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
-        "`NOT_ALLOWED`."
+        "`NOT_ALLOWED`.",
+        metadata=access(Rule.POST, writes="posts"),
     )
     async def delete_post(self: Any, info: Info, input: DeletePostInput) -> DeletePostPayload | None:
         return await resolve.delete(info.context, input.post_id)  # type: ignore[return-value]

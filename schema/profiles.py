@@ -8,6 +8,7 @@ from strawberry import UNSET
 import resolvers.users as resolve
 from commands.users import ProfileChange, UserData
 from domain.errors import BadInput
+from schema.access import Rule, access
 from schema.fields import Info, given
 from schema.payloads import UserError, user_errors
 from schema.users import User
@@ -107,12 +108,13 @@ class RegisterUsersPayload:
 
 
 @strawberry.type
-class ProfileMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Changes the profile of the viewer (the signed-in user). Fields that you omit keep their values. "
         "Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `HANDLE_TAKEN`, `SUSPENDED`, "
         "`TEXT_NOT_ALLOWED`, `TEXT_TOO_LONG`, `TEXT_INVALID`, `IMAGE_NOT_ALLOWED`, and `INVALID` for a malformed "
-        "handle or an empty display name."
+        "handle or an empty display name.",
+        metadata=access(Rule.ACCOUNT, writes="profiles"),
     )
     async def update_profile(self: Any, info: Info, input: UpdateProfileInput) -> UpdateProfilePayload | None:
         return await resolve.update_profile(info.context, input.change())  # type: ignore[return-value]
@@ -120,7 +122,8 @@ class ProfileMutation:
     @strawberry.mutation(
         description="Registers 1 to 100 users of the identity provider that issued the caller's token: either all or "
         "none. Users who exist already are not changed. Requires a token with the scope `users:write`. User errors: "
-        "`TEXT_TOO_LONG`, `TEXT_INVALID`, `IMAGE_NOT_ALLOWED`, and `INVALID` for a malformed handle."
+        "`TEXT_TOO_LONG`, `TEXT_INVALID`, `IMAGE_NOT_ALLOWED`, and `INVALID` for a malformed handle.",
+        metadata=access(Rule.ACCOUNT, writes="users"),
     )
     async def register_users(
         self: Any,

@@ -9,6 +9,7 @@ from strawberry import UNSET
 
 import resolvers.reports as resolve
 from domain.moderation.reports import ReportReason
+from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import Info, batched, given
 from schema.interfaces import Node
@@ -77,14 +78,15 @@ class ReportPayload:
 
 
 @strawberry.type
-class ReportMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Reports a post, comment, user or entity to the moderators. The author never learns who reported. "
         "The viewer (the signed-in user) gets a notification of the kind `REPORT` when a moderator has decided. "
         "Reporting again before that replaces the reason and the note. Content that a block or a suspension hides can "
         "be reported too. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND`, "
         "`TARGET_DELETED`, `CANNOT_REPORT_SELF`, `TEXT_TOO_LONG` and `TEXT_INVALID` for the note, "
-        "`IDEMPOTENCY_MISMATCH`."
+        "`IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="reports"),
     )
     async def report(self: Any, info: Info, input: ReportInput) -> ReportPayload | None:
         note, key = given(input.note), given(input.idempotency_key)

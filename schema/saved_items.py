@@ -9,10 +9,11 @@ from strawberry import UNSET
 import resolvers.collections as resolve_collections
 from models.saves import SavedKind
 from schema import forward
+from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
 from schema.fields import PAGE, listed
-from schema.interfaces import Reactable
+from schema.reactable import Reactable
 
 describe_enum(
     SavedKind,
@@ -40,7 +41,7 @@ class SavedItem:
         description="The collection into which the viewer (the signed-in user) has saved the object. Null if it is in "
         "no collection, if another user has saved it, or if the value is temporarily unavailable (then listed in "
         "`extensions.degraded`).",
-        personal=True,
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
 
 

@@ -6,9 +6,10 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.saves as resolve
+from schema.access import Rule, access
 from schema.fields import Info, given
-from schema.interfaces import Reactable
 from schema.payloads import IDEMPOTENCY_KEY, UserError, user_errors
+from schema.reactable import Reactable
 
 
 @strawberry.input(description="The input of `save`.")
@@ -41,13 +42,14 @@ class SavePayload:
 
 
 @strawberry.type
-class SaveMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Saves an object for the viewer (the signed-in user). Other users see only how many users have "
         "saved it, unless the collection is public. Saving an object into another collection, or into none, moves it. "
         "Saving it again into the same place succeeds and changes nothing. `TARGET_NOT_FOUND` at `collectionId` means "
         "that the viewer has no such collection. Fails with `UNAUTHENTICATED` if no user is signed in. User errors: "
-        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`."
+        "`TARGET_NOT_FOUND`, `TARGET_DELETED`, `BLOCKED`, `SUSPENDED`, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="saves"),
     )
     async def save(self: Any, info: Info, input: SaveInput) -> SavePayload | None:
         collection_id, key = given(input.collection_id), given(input.idempotency_key)
@@ -58,7 +60,8 @@ class SaveMutation:
         description="Removes an object from what the viewer (the signed-in user) has saved, even if the object was "
         "deleted or is hidden from the viewer. Succeeds and changes nothing if it is not saved. Fails with "
         "`UNAUTHENTICATED` if no user is signed in. User errors: `TARGET_NOT_FOUND` for an id that is not of a post, "
-        "comment or registered entity, `IDEMPOTENCY_MISMATCH`."
+        "comment or registered entity, `IDEMPOTENCY_MISMATCH`.",
+        metadata=access(Rule.TARGET, writes="saves"),
     )
     async def unsave(self: Any, info: Info, input: UnsaveInput) -> SavePayload | None:
         return await resolve.unsave(info.context, input.target_id, given(input.idempotency_key))  # type: ignore[return-value]

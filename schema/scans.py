@@ -6,7 +6,8 @@ import strawberry
 from strawberry import UNSET
 
 import resolvers.scans as resolve
-from schema.fields import PERSONAL, After, Info, given
+from schema.access import Rule, access
+from schema.fields import After, Info, given
 from schema.users import UserConnection
 
 _RULES = (
@@ -23,11 +24,11 @@ _First = Annotated[
 
 
 @strawberry.type
-class ScanQuery:
+class QueryFields:
     @strawberry.field(
         description="All followers of a user, newest follow first, however many and also of a private account. Null if "
         "there is no such user. " + _RULES,
-        metadata=PERSONAL,
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
     async def all_followers(
         self: Any,
@@ -41,7 +42,7 @@ class ScanQuery:
     @strawberry.field(
         description="All users who like an object, newest like first, also of a post or comment that the viewer may "
         "not see. Null if there is no such object, or if it was deleted. " + _RULES,
-        metadata=PERSONAL,
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
     async def all_likers(
         self: Any,

@@ -9,6 +9,7 @@ from strawberry import UNSET
 import resolvers.suspensions as resolve
 from models.users import SuspensionMode
 from schema import forward
+from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import Info, given
 from schema.payloads import UserError, user_errors
@@ -59,12 +60,13 @@ class SuspensionPayload:
 
 
 @strawberry.type
-class SuspensionMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Suspends a user, and replaces an earlier suspension of the user. Other callers see the effect "
         "within a second. Requires a token with the scope `moderate`. Fails with `BAD_INPUT` if `until` is not in the "
         "future. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `SUSPENDED`, "
-        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty."
+        "`TEXT_TOO_LONG` and `TEXT_INVALID` for the reason, and `INVALID` if the reason is empty.",
+        metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def suspend_user(self: Any, info: Info, input: SuspendUserInput) -> SuspensionPayload | None:
         until = given(input.until)
@@ -73,7 +75,8 @@ class SuspensionMutation:
     @strawberry.mutation(
         description="Ends the suspension of a user: the user can write again, and the content that the suspension hid "
         "is visible again. Succeeds and changes nothing if the user is not suspended. Requires a token with the scope "
-        "`moderate`. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `SUSPENDED`."
+        "`moderate`. User errors: `TARGET_NOT_FOUND`, `NOT_ALLOWED` for the moderator, `SUSPENDED`.",
+        metadata=access(Rule.ACCOUNT, writes="moderation"),
     )
     async def reinstate_user(self: Any, info: Info, input: ReinstateUserInput) -> SuspensionPayload | None:
         return await resolve.reinstate(info.context, input.user_id)  # type: ignore[return-value]

@@ -8,6 +8,7 @@ import resolvers.posts as resolve
 from models.topics import TopicRow
 from resolvers.timelines import TimelineSort
 from schema import forward
+from schema.access import Rule, access
 from schema.enums import describe_enum
 from schema.fields import PAGE, Info, counted, listed, row_type
 from schema.interfaces import Node
@@ -53,12 +54,13 @@ class Topic(Node):
 
 
 @strawberry.type
-class TopicQuery:
+class QueryFields:
     @strawberry.field(
         description="The topic with this name. Null if no post has this topic, or if the viewer may see none of its "
         "newest 100 posts. A name has 1 to 50 letters, digits, `_` and `-`. Single apostrophes, middle dots and "
         "hyphens may stand between letters. Fails with `BAD_INPUT` for any other name, and with `UNAVAILABLE` if the "
-        "topic is temporarily unavailable."
+        "topic is temporarily unavailable.",
+        metadata=access(Rule.ALL),
     )
     async def topic(
         self: Any,

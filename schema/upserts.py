@@ -8,6 +8,7 @@ from strawberry import UNSET
 
 import resolvers.upserts as resolve
 from commands.upserts import UserUpsert
+from schema.access import Rule, access
 from schema.fields import Info, set_or_cleared
 from schema.payloads import UserError
 from schema.profiles import UpdateProfileInput
@@ -81,13 +82,14 @@ class UpsertUsersPayload:
 
 
 @strawberry.type
-class UpsertMutation:
+class MutationFields:
     @strawberry.mutation(
         description="Creates and changes 1 to 100 users of the identity provider that issued the caller's token, so "
         "that profiles follow the system of the caller. An item that is refused does not stop the others. Repeating "
         "the request changes nothing. Requires a token with the scope `users:write`. User errors: `HANDLE_TAKEN`, "
         "`TEXT_TOO_LONG`, `TEXT_INVALID`, `IMAGE_NOT_ALLOWED`, and `INVALID` for a malformed external id or handle, an "
-        "empty display name, or a user who is listed twice."
+        "empty display name, or a user who is listed twice.",
+        metadata=access(Rule.ACCOUNT, writes="users"),
     )
     async def upsert_users(
         self: Any,

@@ -1,4 +1,4 @@
-"""Users, and the viewer (the signed-in user)."""
+"""Users: the type, lists of users, and the queries `user` and `users`."""
 
 from datetime import datetime
 from operator import attrgetter
@@ -9,24 +9,21 @@ import strawberry
 import resolvers.boundaries as resolve_boundaries
 import resolvers.collections as resolve_collections
 import resolvers.follows as resolve_follows
-import resolvers.home as resolve_home
 import resolvers.likes as resolve_likes
 import resolvers.media as resolve_media
-import resolvers.notifications as resolve_notifications
 import resolvers.pinned_posts as resolve_pinned
 import resolvers.posts as resolve_posts
-import resolvers.recommended as resolve_recommended
-import resolvers.saves as resolve_saves
 import resolvers.suspensions as resolve_suspensions
 import resolvers.users as resolve
 from models.follows import Relation
-from models.users import UserRow, ViewerRow
+from models.users import UserRow
 from schema import forward
+from schema.access import Rule, access
 from schema.connections import Connection, Edge
 from schema.enums import describe_enum
-from schema.fields import PAGE, PERSONAL, BusinessName, First, Info, batched, counted, listed, row_type
-from schema.interfaces import Node, ReactableConnection
-from schema.saved_items import SAVED_PAGE
+from schema.fields import PAGE, BusinessName, First, Info, batched, counted, listed, row_type
+from schema.interfaces import Node
+from schema.reactable import ReactableConnection
 from schema.scalars import JSON, Count
 from schema.suspensions import Suspension
 
@@ -65,26 +62,26 @@ class User(Node):
         description="Whether the viewer (the signed-in user) follows this user, and whether this user follows the "
         "viewer. Null if no user is signed in, or if the value is temporarily unavailable (then listed in "
         "`extensions.degraded`).",
-        personal=True,
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
 
     viewer_blocks: bool | None = listed(
         resolve_boundaries.blocked,
         description="Whether the viewer (the signed-in user) blocks this user. Null if no user is signed in, or if the "
         "value is temporarily unavailable (then listed in `extensions.degraded`).",
-        personal=True,
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
     viewer_mutes: bool | None = listed(
         resolve_boundaries.muted,
         description="Whether the viewer (the signed-in user) mutes this user now. Null if no user is signed in, or if "
         "the value is temporarily unavailable (then listed in `extensions.degraded`).",
-        personal=True,
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
     suspension: Suspension | None = listed(
         resolve_suspensions.of_users,
         description="The suspension of this user that is in force. Null for callers other than moderators (tokens with "
         "the scope `moderate`) and this user. Null for this user if the mode is `SHADOW`.",
-        personal=True,
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
 
     followers: forward.UserConnection | None = listed(
@@ -192,103 +189,14 @@ class UserConnection(Connection[User, UserEdge]):
     pass
 
 
-@strawberry.type(description="A user that the viewer (the signed-in user) mutes.")
-class MuteEdge(Edge[User]):
-    @strawberry.field(description="The time when the mute ends. Null if it has no end.")
-    def until(self: Any) -> datetime | None:
-        return resolve_boundaries.end_of(self)
-
-
-@strawberry.type(description="A page of the users that the viewer (the signed-in user) mutes.")
-class MuteConnection(Connection[User, MuteEdge]):
-    pass
-
-
-@strawberry.type(description="The viewer: the signed-in user, with the private data that only this user can read.")
-class Viewer(Node):
-    is_type_of = row_type(ViewerRow)
-
-    user: User | None = batched(
-        lambda context: context.content.kept_users,
-        key=attrgetter("user_id"),
-        description="The viewer as a `User`: the public profile, which all callers can read. Null if the value is "
-        "temporarily unavailable.",
-    )
-    home: forward.PostConnection | None = listed(
-        resolve_home.home,
-        description="The home timeline of the viewer (the signed-in user): the approved posts of the users that the "
-        "viewer follows, and all posts of the viewer, newest first. Null if the value is temporarily unavailable.",
-        **PAGE,
-    )
-    recommended: forward.PostConnection | None = listed(
-        resolve_recommended.recommended,
-        description="The posts that are recommended to the viewer (the signed-in user), best first, at most 200. "
-        "Reading the first page makes a new list. The cursors of this list are valid for ten minutes, unless the "
-        "viewer reads four newer first pages in this time. Later they fail with `BAD_CURSOR`: start again without "
-        "`after`. Null if the value is temporarily unavailable.",
-        **PAGE,
-    )
-    notifications: forward.NotificationConnection | None = listed(
-        resolve_notifications.of_viewer,
-        description="The notifications of the viewer (the signed-in user), most recently delivered first. A "
-        "notification that gets a new event moves to the top. About the newest 1000 are kept by default. Null if the "
-        "value is temporarily unavailable.",
-        **PAGE,
-    )
-    unread_notification_count: Count | None = listed(
-        resolve_notifications.unread,
-        description="The number of notifications of the viewer (the signed-in user) that are not marked as read. At "
-        "most 100, which means 100 or more. Null if the value is temporarily unavailable.",
-    )
-    notification_preferences: list[forward.NotificationPreference] | None = listed(
-        resolve_notifications.preferences_of,
-        description="Whether the viewer (the signed-in user) wants notifications of each kind. Change it with "
-        "`setNotificationPreferences`. Null if the value is temporarily unavailable.",
-    )
-    follow_requests: UserConnection | None = listed(
-        resolve_follows.requests,
-        description="The users who have asked to follow the viewer (the signed-in user), newest request first. Accept "
-        "a request with `acceptFollow`, reject it with `rejectFollow`. Null if the value is temporarily unavailable.",
-        **PAGE,
-    )
-    blocks: UserConnection | None = listed(
-        resolve_boundaries.blocks,
-        description="The users that the viewer (the signed-in user) blocks, newest block first. Null if the value is "
-        "temporarily unavailable.",
-        **PAGE,
-    )
-    mutes: MuteConnection | None = listed(
-        resolve_boundaries.mutes,
-        description="The users that the viewer (the signed-in user) mutes now, the latest end first. Mutes without an "
-        "end come before all others. Users who block the viewer are left out. Null if the value is temporarily "
-        "unavailable.",
-        **PAGE,
-    )
-    saved: forward.SavedItemConnection | None = listed(
-        resolve_saves.of_viewer,
-        description="What the viewer (the signed-in user) has saved, newest save first. Objects that were deleted or "
-        "are hidden from the viewer keep their places without content. Null if the value is temporarily unavailable.",
-        **SAVED_PAGE,
-    )
-    collections: forward.CollectionConnection | None = listed(
-        resolve_collections.of_viewer,
-        description="All collections of the viewer (the signed-in user), newest first. Null if the value is "
-        "temporarily unavailable.",
-        **PAGE,
-    )
-
-
 @strawberry.type
-class UserQuery:
-    @strawberry.field(description="The viewer: the signed-in user. Null if no user is signed in.", metadata=PERSONAL)
-    def viewer(self: Any, info: Info) -> Viewer | None:
-        return resolve.viewer(info.context)  # type: ignore[return-value]
-
+class QueryFields:
     @strawberry.field(
         description="The user with this handle (the unique name of a user). Also finds a user by a former handle: by "
         "default for 30 days after the user changed it, unless another user has taken it. Null if there is no such "
         "user. Fails with `BAD_INPUT` for a text that cannot be a handle, and with `UNAVAILABLE` if the user is "
-        "temporarily unavailable."
+        "temporarily unavailable.",
+        metadata=access(Rule.ALL),
     )
     async def user(
         self: Any,
@@ -308,7 +216,7 @@ class UserQuery:
         "of the ids. An item is null if no user with this id is registered, or if the user is temporarily unavailable "
         "(see `extensions.degraded`). Requires a token with the scope `users:read` or `users:write`. Fails with "
         "`BAD_INPUT` for more than 100 ids. The whole list is null only if `errors` has an error for it.",
-        metadata=PERSONAL,
+        metadata=access(Rule.ACCOUNT, personal=True),
     )
     async def users(
         self: Any,

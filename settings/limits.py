@@ -24,7 +24,7 @@ WriteKind = Literal[
     "moderation",
     "reports",
 ]
-"""The kinds of mutations that have their own rate limits. api/limits.py assigns each mutation to a kind."""
+"""The kinds of mutations that have their own rate limits. Each mutation of the schema declares its kind."""
 
 
 class Rate(Part):

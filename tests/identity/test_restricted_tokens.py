@@ -12,8 +12,8 @@ from api.messages import GraphQLRequest
 from domain.errors import Forbidden
 from execution.limits import Limits
 from identity import auth
-from identity.permissions import RULES, Rule
-from schema import schema
+from identity.permissions import Rule
+from schema import RULES, schema
 from schema.planned import documents_of
 from tests.support.collections import created, save_into
 from tests.support.stores import standalone
@@ -22,7 +22,7 @@ from tests.support.system import Person, System
 
 REACT = "mutation ($video: ID!) {{ {}(input: {{targetId: $video}}) {{ userErrors {{ code }} }} }}"
 OPERATIONS = {
-    "Query.viewer": "{ viewer { __typename } }",
+    "Query.viewer": "{ viewer { id } }",
     "Query.user": '{ user(handle: "alice") { id } }',
     "Query.users": '{ users(externalIds: ["alice"]) { id } }',
     "Query.entity": '{ entity(business: "video", key: "v1") { id } }',
@@ -110,7 +110,6 @@ OPERATIONS = {
     "Subscription.homePostAdded": "subscription { homePostAdded { cursor } }",
     "Subscription.notificationReceived": "subscription { notificationReceived { viewer { __typename } } }",
     "Subscription.notificationsRead": "subscription { notificationsRead { viewer { __typename } } }",
-    "Viewer.id": "{ viewer { id } }",
     "Viewer.user": "{ viewer { user { id } } }",
     "Viewer.home": "{ viewer { home { nodes { id } } } }",
     "Viewer.recommended": "{ viewer { recommended { nodes { id } } } }",

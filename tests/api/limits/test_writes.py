@@ -8,10 +8,10 @@ import pytest
 from graphql import GraphQLObjectType
 from pydantic import ValidationError
 
-from api.limits import WRITE_KINDS, Roles, WriteCounts
+from api.limits import Roles, WriteCounts
 from context import Client
 from execution.limits import Limits
-from schema import schema
+from schema import WRITES, schema
 from schema.planned import documents_of
 from settings import Business, LimitSettings, Rate, RoleSettings, Settings, WriteKind
 from settings.businesses import BusinessKind
@@ -45,18 +45,18 @@ def mutations() -> GraphQLObjectType:
 
 
 def test_every_mutation_has_a_kind_and_every_kind_a_mutation() -> None:
-    assert WRITE_KINDS.keys() == mutations().fields.keys()
-    assert set(WRITE_KINDS.values()) == set(get_args(WriteKind)) == LimitSettings().user.writes.keys()
+    assert WRITES.keys() == {f"Mutation.{name}" for name in mutations().fields}
+    assert set(WRITES.values()) == set(get_args(WriteKind)) == LimitSettings().user.writes.keys()
 
 
 def test_the_docs_list_all_quotas() -> None:
     rows = re.findall(r"^\| `(\w+)`( \*)? \| (.+) \| ([\d ]+) \| ([\d ]+) \|$", DOCS.read_text(), re.MULTILINE)
     documented = {kind: (burst.replace(" ", ""), rate.replace(" ", "")) for kind, _, _, burst, rate in rows}
-    fields = {field: kind for kind, _, names, _, _ in rows for field in re.findall(r"\w+", names)}
+    fields = {f"Mutation.{field}": kind for kind, _, names, _, _ in rows for field in re.findall(r"\w+", names)}
 
     writes = LimitSettings().user.writes
     assert documented == {kind: (str(rate.burst), f"{rate.per_minute:.0f}") for kind, rate in writes.items()}
-    assert fields == WRITE_KINDS
+    assert fields == WRITES
     assert {kind for kind, star, *_ in rows if star} == set(get_args(BusinessKind))
 
 

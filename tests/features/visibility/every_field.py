@@ -15,7 +15,8 @@ from graphql import (
     is_leaf_type,
 )
 
-from identity.permissions import RULES, Rule
+from identity.permissions import Rule
+from schema import RULES
 from tests.support.schema_paths import SCHEMA, kinds
 
 BUSINESSES = ("video", "article", "post", "comment")

@@ -10,6 +10,7 @@ from graphql import print_ast as printed
 
 from domain.errors import Forbidden
 from identity import permissions
+from schema import RULES
 from tests.support.schema_paths import SCHEMA
 
 
@@ -29,9 +30,9 @@ class _Replace(Visitor):
 
     def enter_field(self, node: FieldNode, *_: Any) -> Any:
         parent = self._info.get_parent_type()
-        if parent and permissions.is_ruled(parent.name, node.name.value):
+        if parent and permissions.is_ruled(RULES, parent.name, node.name.value):
             try:
-                permissions.check_fields([f"{parent.name}.{node.name.value}"], self._businesses)
+                permissions.check_fields(RULES, [f"{parent.name}.{node.name.value}"], self._businesses)
             except Forbidden:
                 return FieldNode(
                     alias=node.alias or node.name, name=NameNode(value="__typename"), arguments=(), directives=()

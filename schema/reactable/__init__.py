@@ -1,0 +1,32 @@
+"""The interface Reactable, with the list of the objects that a user likes.
+
+The modules of this package define the fields of Reactable, each in a class `Fields`. They do not import this module.
+"""
+
+from datetime import datetime
+
+import strawberry
+
+from schema.connections import Connection, Edge
+from schema.interfaces import Node
+from schema.parts import parts
+
+
+@strawberry.interface(
+    description="An object that users can like and dislike: a post, a comment or an entity (an object of another "
+    "system, such as a video)."
+)
+class Reactable(Node, *parts(__name__, "Fields")):  # type: ignore[misc]
+    pass
+
+
+@strawberry.type(description="An object in the list of the objects that a user likes.")
+class ReactableEdge(Edge[Reactable]):
+    created_at: datetime = strawberry.field(
+        description="The time when the user whose likes are listed liked this object."
+    )
+
+
+@strawberry.type(description="A page of the list of the objects that a user likes.")
+class ReactableConnection(Connection[Reactable, ReactableEdge]):
+    pass

@@ -1,0 +1,33 @@
+"""The fields of Viewer about notifications."""
+
+import strawberry
+
+import resolvers.notifications as resolve
+from schema import forward
+from schema.access import Rule, access
+from schema.fields import PAGE, listed
+from schema.scalars import Count
+
+
+@strawberry.type
+class Fields:
+    notifications: forward.NotificationConnection | None = listed(
+        resolve.of_viewer,
+        description="The notifications of the viewer (the signed-in user), most recently delivered first. A "
+        "notification that gets a new event moves to the top. About the newest 1000 are kept by default. Null if the "
+        "value is temporarily unavailable.",
+        metadata=access(Rule.ACCOUNT),
+        **PAGE,
+    )
+    unread_notification_count: Count | None = listed(
+        resolve.unread,
+        description="The number of notifications of the viewer (the signed-in user) that are not marked as read. At "
+        "most 100, which means 100 or more. Null if the value is temporarily unavailable.",
+        metadata=access(Rule.ACCOUNT),
+    )
+    notification_preferences: list[forward.NotificationPreference] | None = listed(
+        resolve.preferences_of,
+        description="Whether the viewer (the signed-in user) wants notifications of each kind. Change it with "
+        "`setNotificationPreferences`. Null if the value is temporarily unavailable.",
+        metadata=access(Rule.ACCOUNT),
+    )

@@ -28,8 +28,12 @@ _AGAIN = 0.01
 _NOT_INTERRUPTED = (
     *("asyncio", "concurrent", "logging", "queue", "threading"),
     *("observability", "opentelemetry", "prometheus_client", "store.postgres.client", "store.redis"),
+    "projections.cpu_limit",
 )
-"""Modules, or the packages of modules, that are not interrupted: they hold locks, or use connections."""
+"""Modules, or the packages of modules, that are not interrupted: they hold locks, use connections, or handle the signal
+that interrupts. A second signal while the first is handled may come when a step has just ended; to interrupt it would
+lose what the step waits for.
+"""
 
 
 class TooSlow(Exception):

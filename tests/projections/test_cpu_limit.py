@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import math
 import os
 import signal
 import subprocess
@@ -19,6 +20,7 @@ import uvloop
 from sqlalchemy import text
 
 from observability import metrics
+from projections import cpu_limit
 from projections.cpu_limit import TooSlow, _Interruption, limited
 from settings import Settings
 from store.postgres.client import Postgres, Transaction, connect
@@ -92,6 +94,27 @@ def test_a_late_signal_has_no_effect() -> None:
         return result
 
     assert asyncio.run(main()) == "a result"
+
+
+def test_a_signal_during_the_handling_of_a_signal_does_not_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the first signal come when a step has ended, and the second one while the first is handled."""
+    asyncio.run(limited(asyncio.sleep(0), 1))  # until the first limit, the signal would end this process
+    sent = 0
+
+    def thread_time() -> float:
+        nonlocal sent
+        sent += 1
+        if sent == 1:
+            signal.raise_signal(signal.SIGPROF)
+        return math.inf
+
+    def ended(_: object) -> str:
+        monkeypatch.setattr(cpu_limit.time, "thread_time", thread_time)
+        cpu_limit._interrupt(signal.SIGPROF, sys._getframe(1))
+        return "what the step waits for"
+
+    assert cpu_limit._step(ended, None, 60, 0) == "what the step waits for"
+    assert sent == 2
 
 
 def test_an_interrupted_coroutine_cleans_up_and_errors_and_cancellations_pass() -> None:

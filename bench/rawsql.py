@@ -18,12 +18,12 @@ from sqlalchemy.dialects.postgresql import asyncpg as dialect
 
 from models.counters import CounterKind
 from models.notifications import NotificationKind
-from models.outgoing import EventKind
 from projections.entries.likes import Reacted
 from settings import USERS
 from store.groups import grouped
 from store.notifications.muted_threads import _MUTED
 from store.notifications.outbox import _STORE as _STORE_NOTICES
+from store.outgoing.events.reactions import REACTION_CHANGED
 from store.outgoing.outbox import _HEADS, _STORE, ROW_BYTES
 from store.postgres.columns import columns
 from store.reactions.counts import _ADD, _ADD_DAILY
@@ -154,7 +154,7 @@ class RawWriter:
             events = sorted(zip(by_partition[p], datas[p], strict=True))
             for place, ((version, key, _), data) in enumerate(events, position - len(events) + 1):
                 object_ = ".".join(map(str, key))
-                rows.append((p, place, EventKind.REACTION_CHANGED, key[1], version, object_, data, next(throughs)))
+                rows.append((p, place, REACTION_CHANGED.number, key[1], version, object_, data, next(throughs)))
         names = "ps", "positions", "kinds", "businesses", "versions", "objects", "datas", "throughs"
         await self._events(columns(rows, *names))
 

@@ -2,20 +2,25 @@
 
 import json
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from pydantic import BaseModel
-
-from domain.outgoing.events import SCHEMA, AnyEvent
+from store.outgoing.event_kinds import SCHEMA, Event, label_of
+from store.outgoing.registry import KINDS
+from workers.outgoing.unstored import EventsLost, EventsTest
 
 FOLDER = Path(__file__).parents[1] / "docs" / "events"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
+def events() -> dict[str, type[Event]]:
+    """Returns the class of each kind of events, stored or not, by the label of the kind."""
+    unstored: tuple[type[Event], ...] = EventsLost, EventsTest
+    return {label_of(one): one for one in (*(kind.event for kind in KINDS.values()), *unstored)}
+
+
 def schemas() -> dict[str, str]:
     """Returns the schema of each kind, and that of the body of a request, by file name."""
-    kinds = {kind_of(event): event for event in get_args(AnyEvent)}
-    files = {f"{kind}.v{SCHEMA}.json": event.model_json_schema(mode="serialization") for kind, event in kinds.items()}
+    files = {f"{label}.v{SCHEMA}.json": one.model_json_schema(mode="serialization") for label, one in events().items()}
     files[f"request.v{SCHEMA}.json"] = {
         "title": "Request",
         "description": "The body of a request to a webhook: events of one partition, in order.",
@@ -27,12 +32,6 @@ def schemas() -> dict[str, str]:
         "required": ["partition", "events"],
     }
     return {name: _text(schema) for name, schema in files.items()}
-
-
-def kind_of(event: type[BaseModel]) -> str:
-    """Returns the kind of the events of a class."""
-    (kind,) = get_args(event.model_fields["kind"].annotation)
-    return str(kind)
 
 
 def _text(schema: dict[str, Any]) -> str:

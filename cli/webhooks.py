@@ -151,21 +151,21 @@ async def _with_state(settings: "Settings", run: Any) -> Any:
 async def _add(settings: "Settings", name: str, url: str, kinds: Sequence[str], businesses: Sequence[str]) -> list[str]:
     """Adds a destination. Returns its secrets. Raises ValueError for an invalid value or a name that is in use."""
     from domain import webhook_signatures
-    from models.outgoing import KINDS
     from settings import USERS
     from store.outgoing import destinations
+    from store.outgoing.registry import KINDS_BY_LABEL
     from workers.outgoing.sinks import check_url, is_webhook
 
     if not _NAME.fullmatch(name):
         raise ValueError("The name must have lower-case letters, digits and hyphens, at most 40.")
     check_url(url, settings.events)
     known = {"user": USERS, **{business.name: business.id for business in settings.businesses}}
-    for given, names in (("kind", (kinds, KINDS)), ("business", (businesses, known))):
+    for given, names in (("kind", (kinds, KINDS_BY_LABEL)), ("business", (businesses, known))):
         for one in names[0]:
             if one not in names[1]:
                 raise ValueError(f"There is no {given} {one}. Known: {', '.join(sorted(names[1]))}.")
     secrets = [webhook_signatures.new_secret()] if is_webhook(url) else []
-    wanted = [int(KINDS[one]) for one in kinds], [known[one] for one in businesses]
+    wanted = [KINDS_BY_LABEL[one].number for one in kinds], [known[one] for one in businesses]
 
     async def run(state: "State") -> bool:
         return await destinations.add(state.postgres, name, url, *wanted, secrets)
@@ -176,9 +176,9 @@ async def _add(settings: "Settings", name: str, url: str, kinds: Sequence[str], 
 
 
 async def _list(settings: "Settings") -> list[dict[str, Any]]:
-    from models.outgoing import EventKind
     from store.groups import grouped
     from store.outgoing import cursors, destinations
+    from store.outgoing.registry import KINDS
 
     async def run(state: "State") -> list[dict[str, Any]]:
         known = await destinations.read(state.postgres)
@@ -189,7 +189,7 @@ async def _list(settings: "Settings") -> list[dict[str, Any]]:
             {
                 "name": one.name,
                 "url": _without_password(one.url),
-                "kinds": [EventKind(kind).label for kind in one.kinds],
+                "kinds": [KINDS[kind].label for kind in one.kinds],
                 "businesses": [names.get(id_, str(id_)) for id_ in one.businesses],
                 "state": one.state.name,
                 **_failure(one, places[one.name]),
@@ -251,8 +251,8 @@ async def _found(state: "State", name: str) -> "Destination":
 
 
 async def _test(settings: "Settings", name: str) -> None:
-    from workers.outgoing.render import sample
     from workers.outgoing.sinks import open_sink
+    from workers.outgoing.unstored import sample
 
     async def run(state: "State") -> None:
         sink = open_sink(await _found(state, name), settings.events)

@@ -9,38 +9,6 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from models.base import column, key, nullable, table
 
 
-class EventKind(IntEnum):
-    """The kind of an outgoing event. The numbers are stored: never reuse one."""
-
-    REACTION_CHANGED = 1
-    FOLLOW_CHANGED = 2
-    POST_CREATED = 3
-    POST_UPDATED = 4
-    POST_DELETED = 5
-    COMMENT_CREATED = 6
-    COMMENT_UPDATED = 7
-    COMMENT_DELETED = 8
-    NOTIFICATION_CREATED = 9
-    REPORT_CREATED = 10
-    REPORT_RESOLVED = 11
-    USER_CREATED = 12
-    USER_UPDATED = 13
-    USER_SUSPENDED = 14
-    SAVE_CHANGED = 15
-    ENTITY_UPDATED = 16
-    ENTITY_REMOVED = 17
-    NOTIFICATION_READ = 18
-
-    @property
-    def label(self) -> str:
-        """Returns the name of the kind in events, such as `post.created`."""
-        return self.name.lower().replace("_", ".")
-
-
-KINDS = {kind.label: kind for kind in EventKind}
-"""The kinds by their names in events."""
-
-
 class DestinationState(IntEnum):
     """Whether events are sent to a destination. The numbers are stored: never reuse one."""
 
@@ -57,7 +25,7 @@ OUTGOING_EVENTS_TABLE = table(
     # The place in the order of the partition: microseconds since the Unix epoch, or the next free number. It follows
     # the order of commits, because a transaction holds the row of `outgoing_heads` from then on.
     key("position", BigInteger),
-    # An `EventKind`.
+    # The number of an `EventKind` (store/outgoing/event_kinds.py).
     column("kind", SmallInteger),
     column("business_id", SmallInteger),
     # The version of the changed row. 0: the position is the version.

@@ -3,15 +3,16 @@
 """
 
 from models.entities import EntityRow
-from models.outgoing import EventKind
 from models.users import UserRow
 from settings import USERS
+from store.outgoing.events.entities import ENTITY_REMOVED, ENTITY_UPDATED
+from store.outgoing.events.users import USER_CREATED, USER_UPDATED
 from store.outgoing.outbox import OutgoingEvents
 
 
 def entity(outgoing: OutgoingEvents, row: EntityRow) -> None:
     """Adds an entity that was registered, changed, restored or removed."""
-    kind = EventKind.ENTITY_REMOVED if row.removed else EventKind.ENTITY_UPDATED
+    kind = ENTITY_REMOVED if row.removed else ENTITY_UPDATED
     outgoing.add(
         *(kind, row.entity_id, row.business_id, 0, row.ref),
         id=row.global_id,
@@ -25,7 +26,7 @@ def entity(outgoing: OutgoingEvents, row: EntityRow) -> None:
 
 def profile(outgoing: OutgoingEvents, user: UserRow, *, is_new: bool = False) -> None:
     """Adds a new or changed profile."""
-    kind = EventKind.USER_CREATED if is_new else EventKind.USER_UPDATED
+    kind = USER_CREATED if is_new else USER_UPDATED
     outgoing.add(
         *(kind, user.user_id, USERS, 0, (user.user_id,)),
         handle=user.handle,

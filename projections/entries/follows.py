@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
 from models.follows import FOLLOW, FollowState
-from models.outgoing import EventKind
 from projections.batch import Batch
 from projections.events import trace_of
 from projections.projection import Projection, Publication
@@ -18,6 +17,7 @@ from settings import USERS
 from store.content import inboxes
 from store.groups import grouped
 from store.notifications.outbox import NotificationOutbox
+from store.outgoing.events.follows import FOLLOW_CHANGED
 from store.outgoing.outbox import OutgoingEvents
 from store.people import follow_rows
 from store.people.follows import Pair, pairs_of, publish_pairs
@@ -153,7 +153,7 @@ def _add_outgoing(
         if last and any(event.state != was for event in changes):
             key = follower, followee
             values = {"before": int(was), "after": int(last.state)}
-            outgoing.add(EventKind.FOLLOW_CHANGED, follower, USERS, version, key, **values)
+            outgoing.add(FOLLOW_CHANGED, follower, USERS, version, key, **values)
 
 
 def _row(pair: Direction, last: Mapping[Direction, Followed]) -> Pair:

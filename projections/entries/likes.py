@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
 from models.likes import REACT, Reaction, Verb
-from models.outgoing import EventKind
 from projections.batch import Batch
 from projections.events import head_of, trace_of
 from projections.projection import Projection, Publication
@@ -15,6 +14,7 @@ from state import State
 from store.cache.lists import Item
 from store.gather import gather_all
 from store.groups import grouped
+from store.outgoing.events.reactions import REACTION_CHANGED
 from store.postgres.client import Transaction
 from store.reactions import leaderboards, like_rows
 from store.reactions.counts import CounterDeltas
@@ -97,7 +97,7 @@ async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
     for place in changes:
         event = last[place]
         batch.outgoing.add(
-            *(EventKind.REACTION_CHANGED, event.actor_id, event.ref.business_id, event.version, place),
+            *(REACTION_CHANGED, event.actor_id, event.ref.business_id, event.version, place),
             owner=event.owner_id,
             before=was[place],
             after=event.state,

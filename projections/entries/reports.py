@@ -18,7 +18,6 @@ from models.comments import CommentRow
 from models.counters import EntityRef
 from models.devices import network
 from models.moderation_log import ModerationAction, ModerationRole
-from models.outgoing import EventKind
 from models.posts import PostRow
 from models.reports import CaseRow
 from projections.batch import Batch, Change
@@ -30,6 +29,7 @@ from store.moderation import cases, reports
 from store.moderation.cases import Target
 from store.moderation.log import LogLine
 from store.moderation.reports import Closing, NewReport, Place, StoredReport
+from store.outgoing.events.reports import REPORT_CREATED, REPORT_RESOLVED
 from store.write_log.journal import ClientTrace, Entry, moment_of
 
 MESSAGES = {
@@ -210,7 +210,7 @@ class _CaseUpdate:
             await reports.write(transaction, self._new.values())
         for report in self._new.values():
             self._batch.outgoing.add(
-                *(EventKind.REPORT_CREATED, report.ref.entity_id, report.ref.business_id, report.version, report.place),
+                *(REPORT_CREATED, report.ref.entity_id, report.ref.business_id, report.version, report.place),
                 author=report.author_id,
                 reason=int(report.reason),
                 note=report.note,
@@ -276,7 +276,7 @@ class _CaseUpdate:
         if closed:
             ref = closing.ref
             self._batch.outgoing.add(
-                *(EventKind.REPORT_RESOLVED, ref.entity_id, ref.business_id, closing.version, ref),
+                *(REPORT_RESOLVED, ref.entity_id, ref.business_id, closing.version, ref),
                 status=int(closing.status),
                 count=len(closed),
             )

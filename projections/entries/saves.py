@@ -5,11 +5,11 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from models.counters import CounterKind, EntityRef
-from models.outgoing import EventKind
 from models.saves import NOT_SAVED, SAVE
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, count_targets
+from store.outgoing.events.saves import SAVE_CHANGED
 from store.reactions import save_rows
 from store.write_log.journal import Entry
 from store.write_log.pending import PublishedChange
@@ -59,7 +59,7 @@ async def _apply(batch: Batch, events: Sequence[Saved]) -> None:
     for place in {place for place, collection_id in places if was.get(place, collection_id) != collection_id}:
         event = last[place]
         batch.outgoing.add(
-            *(EventKind.SAVE_CHANGED, event.actor_id, event.ref.business_id, event.version, place),
+            *(SAVE_CHANGED, event.actor_id, event.ref.business_id, event.version, place),
             collection=event.collection_id,
         )
 

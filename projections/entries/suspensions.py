@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from models.base import at
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
-from models.outgoing import EventKind
 from models.users import SuspensionMode, UserRow
 from projections.batch import Batch
 from projections.events import head_of
@@ -17,6 +16,7 @@ from settings import USERS
 from state import State
 from store.content.patches import SUSPEND
 from store.moderation.log import LogLine
+from store.outgoing.events.suspensions import USER_SUSPENDED
 from store.outgoing.outbox import OutgoingEvents
 from store.people import users
 from store.write_log.journal import Entry, include, moment_of, version_ms
@@ -96,7 +96,7 @@ async def _decide(batch: Batch, event: Suspended, stored: UserRow, decided: int)
 def add_outgoing(outgoing: OutgoingEvents, user: UserRow) -> None:
     """Adds that a user was suspended or reinstated, or that the suspension ended."""
     outgoing.add(
-        *(EventKind.USER_SUSPENDED, user.user_id, USERS, 0, (user.user_id,)),
+        *(USER_SUSPENDED, user.user_id, USERS, 0, (user.user_id,)),
         mode=user.suspended,
         until_ms=user.suspended_until_ms,
         reason=user.suspension_reason,

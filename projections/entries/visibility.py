@@ -8,7 +8,6 @@ from typing import Any
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
 from models.images import plain
-from models.outgoing import EventKind
 from models.posts import PostRow
 from models.topics import SQUARE, topic_id
 from projections.batch import Batch, Change
@@ -17,10 +16,12 @@ from projections.events import Event
 from projections.projection import Projection
 from settings import POSTS, TOPICS
 from store.content import topics
+from store.outgoing.events.comments import COMMENT_CREATED, COMMENT_DELETED, COMMENT_UPDATED
+from store.outgoing.events.posts import POST_CREATED, POST_DELETED, POST_UPDATED
 from store.people import users
 
-_POST = EventKind.POST_CREATED, EventKind.POST_UPDATED, EventKind.POST_DELETED
-_COMMENT = EventKind.COMMENT_CREATED, EventKind.COMMENT_UPDATED, EventKind.COMMENT_DELETED
+_POST = POST_CREATED, POST_UPDATED, POST_DELETED
+_COMMENT = COMMENT_CREATED, COMMENT_UPDATED, COMMENT_DELETED
 
 
 async def _apply(batch: Batch, _: Sequence[Event]) -> None:

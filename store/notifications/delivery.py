@@ -12,11 +12,11 @@ import orjson
 from sqlalchemy import text
 
 from models.notifications import REPEATED_KINDS
-from models.outgoing import EventKind
 from store.groups import grouped
 from store.notifications import recipients
 from store.notifications.grouping import KEPT, Group, group_events
 from store.notifications.outbox import MENTION
+from store.outgoing.events.notifications import NOTIFICATION_CREATED
 from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
@@ -157,7 +157,7 @@ async def _write(transaction: Transaction, groups: Iterable[Group], events_out: 
     written = await transaction.execute(_WRITE, **columns(heads, "heads", "newest", "many"), **columns(rows, *_COLUMNS))
     for user_id, id_, kind, business_id, entity_id, updated_ms, moment, actors, count, message, comments in written:
         events_out.add(
-            *(EventKind.NOTIFICATION_CREATED, user_id, business_id, moment, (user_id, id_)),
+            *(NOTIFICATION_CREATED, user_id, business_id, moment, (user_id, id_)),
             notification=kind,
             about=(business_id, entity_id),
             updated_ms=updated_ms,

@@ -13,10 +13,10 @@ from sqlalchemy import text
 
 from models.counters import EntityRef
 from models.notifications import NotificationKind
-from models.outgoing import EventKind
 from settings import COMMENTS, USERS
 from store.notifications import muted_threads
 from store.notifications.muted_threads import Notice, Threads
+from store.outgoing.events.notifications import NOTIFICATION_READ
 from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
@@ -115,4 +115,4 @@ class NotificationOutbox:
             read = await transaction.execute(_READ, **columns(marks, "users", "moments", "made"))
             for user_id, moment in read:
                 if events_out:
-                    events_out.add(EventKind.NOTIFICATION_READ, user_id, USERS, moment, (user_id,), moment=moment)
+                    events_out.add(NOTIFICATION_READ, user_id, USERS, moment, (user_id,), moment=moment)

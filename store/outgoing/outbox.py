@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import orjson
 from sqlalchemy import text
 
-from models.outgoing import EventKind
 from store.groups import grouped
+from store.outgoing.event_kinds import EventKind
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
 
@@ -86,7 +86,7 @@ class OutgoingEvents:
             event
             for event in self._events
             if any(
-                (not kinds or event.kind in kinds) and (not businesses or event.business_id in businesses)
+                (not kinds or event.kind.number in kinds) and (not businesses or event.business_id in businesses)
                 for kinds, businesses in filters
             )
         ]
@@ -119,6 +119,6 @@ async def _store(transaction: Transaction, by_partition: Mapping[int, Sequence[N
             zip(by_partition[p], encoded[p], through, strict=True), first
         ):
             object_ = ".".join(map(str, event.key))
-            rows.append((p, place, event.kind, event.business_id, event.version, object_, data, bytes_through))
+            rows.append((p, place, event.kind.number, event.business_id, event.version, object_, data, bytes_through))
     names = "ps", "positions", "kinds", "businesses", "versions", "objects", "datas", "throughs"
     await transaction.execute(_STORE, **columns(rows, *names))

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Callable, Iterator
 import pytest
 import pytest_asyncio
 
-from models.outgoing import EventKind
 from settings import EventSettings, Settings
+from store.outgoing.events.reactions import REACTION_CHANGED
 from store.write_log import dead_letters
 from tests.support import webhooks
 from tests.support.broken_database import missing
@@ -227,7 +227,7 @@ async def test_the_request_to_a_webhook_continues_the_trace(traced: System, rece
     alice.headers["traceparent"], bob.headers["traceparent"] = SAMPLED, UNSAMPLED
     (video,) = await traced.videos("v1")
     async with webhooks.receiver() as server:
-        await webhooks.to_webhook(traced, server, kinds=(int(EventKind.REACTION_CHANGED),))
+        await webhooks.to_webhook(traced, server, kinds=(REACTION_CHANGED.number,))
         await alice.ask(LIKE, id=video)
         await bob.ask(LIKE, id=video)
         await traced.drain()

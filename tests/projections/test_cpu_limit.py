@@ -109,7 +109,7 @@ def test_a_signal_during_the_handling_of_a_signal_does_not_interrupt(monkeypatch
         return math.inf
 
     def ended(_: object) -> str:
-        monkeypatch.setattr(cpu_limit.time, "thread_time", thread_time)
+        monkeypatch.setattr(time, "thread_time", thread_time)
         cpu_limit._interrupt(signal.SIGPROF, sys._getframe(1))
         return "what the step waits for"
 

@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from models.outgoing import KINDS
 from store.outgoing import destinations
+from store.outgoing.registry import KINDS_BY_LABEL
 from tests.support.reconciliation import execute
 from tests.support.system import System
 from workers.outgoing.delivery import Delivery
@@ -16,7 +16,8 @@ EVERY = range(64)
 async def to_stream(system: System, *kinds: str, name: str = "stream", businesses: Sequence[int] = ()) -> None:
     """Adds a destination: the stream with this name in the Redis of the test."""
     url = f"{system.settings.redis_url}?stream={name}"
-    assert await destinations.add(system.state.postgres, name, url, [KINDS[kind] for kind in kinds], businesses, [])
+    wanted = [KINDS_BY_LABEL[kind].number for kind in kinds]
+    assert await destinations.add(system.state.postgres, name, url, wanted, businesses, [])
 
 
 async def send_all(system: System) -> None:

@@ -23,7 +23,8 @@ from store.outgoing.cursors import Cursor
 from workers.outgoing import upkeep
 from workers.outgoing.failures import DeliveryFailed
 from workers.outgoing.lines import Line
-from workers.outgoing.render import Rendered, lost, render
+from workers.outgoing.render import Rendered, render
+from workers.outgoing.unstored import lost
 
 log = Log(__name__)
 

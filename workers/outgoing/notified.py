@@ -8,14 +8,15 @@ from collections.abc import Collection, Sequence
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.notifications import MOST_UNREAD, NotificationKind, texts_of
-from models.outgoing import EventKind, StoredEvent
+from models.outgoing import StoredEvent
 from models.posts import PostRow
 from state import State
 from store.notifications import notifications, recipients
 from store.notifications.muted_threads import Notice
 from store.notifications.recipients import Contents
+from store.outgoing.event_kinds import Data
+from store.outgoing.events.notifications import NOTIFICATION_CREATED
 from store.people import users
-from workers.outgoing.payloads import Data
 
 Parsed = tuple[StoredEvent, Data]
 
@@ -55,7 +56,7 @@ async def completed(state: State, events: Sequence[Parsed]) -> list[Parsed]:
 
 
 def _is_about_notification(event: StoredEvent) -> bool:
-    return event.kind == EventKind.NOTIFICATION_CREATED
+    return event.kind == NOTIFICATION_CREATED.number
 
 
 def _user_id(event: StoredEvent) -> int:

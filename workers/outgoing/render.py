@@ -1,24 +1,21 @@
 """Turns events of the outbox into the JSON that destinations get. Internal ids become global ids."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 import orjson
 
 from domain.ids import EntityId, PostId, UserId
-from domain.outgoing.events import SCHEMA
 from models.base import at
 from models.counters import EntityRef
-from models.outgoing import EventKind, StoredEvent
+from models.outgoing import StoredEvent
 from settings import COMMENTS, POSTS, USERS
 from state import State
 from store.content import comments
-from store.outgoing.cursors import Cursor
+from store.outgoing.event_kinds import SCHEMA, Data, Ids, StoredChange
+from store.outgoing.registry import KINDS
 from workers.outgoing import notified
-from workers.outgoing.payloads import MAKERS, Data, Ids
-
-_LABELS: Mapping[int, str] = {int(kind): kind.label for kind in EventKind}
 
 
 class Rendered(NamedTuple):
@@ -35,65 +32,42 @@ class Rendered(NamedTuple):
 async def render(state: State, p: int, events: Sequence[StoredEvent]) -> list[Rendered]:
     """Returns events of a partition as they are sent, in order. Leaves out those about hidden notifications."""
     parsed = await notified.completed(state, [(event, orjson.loads(event.data)) for event in events])
-    ids = await _ids(state, {ref for event, data in parsed for ref in _refs(event, data)})
-    return [_rendered(state, p, event, data, ids) for event, data in parsed]
+    changes = [(event, _change(event, data)) for event, data in parsed]
+    ids = await _ids(state, {ref for event, change in changes for ref in KINDS[event.kind].refs(change)})
+    return [_rendered(state, p, event, change, ids) for event, change in changes]
 
 
-def lost(cursor: Cursor) -> Rendered:
-    """Returns the event that tells a destination which events were removed before they were sent."""
-    after, through = cursor.lost_after or 0, cursor.lost_through or 0
-    data: Data = {"afterPosition": str(after), "throughPosition": str(through)}
-    data |= {"after": _at(after), "through": _at(through)}
-    return _event(f"{cursor.p}-{through}-events.lost-{after}", "events.lost", cursor.p, through, through, "user", data)
+def _change(event: StoredEvent, data: Data) -> StoredChange:
+    return StoredChange([int(part) for part in event.object.split(".")], event.business_id, data)
 
 
-def sample(now_ms: int) -> Rendered:
-    """Returns an event that tests a destination."""
-    position = now_ms * 1000
-    return _event(f"0-{position}-events.test", "events.test", 0, position, position, "user", {})
-
-
-def _rendered(state: State, p: int, event: StoredEvent, data: Data, ids: Ids) -> Rendered:
-    kind, version = _LABELS[event.kind], event.version or event.position
-    key = [int(part) for part in event.object.split(".")]
+def _rendered(state: State, p: int, event: StoredEvent, change: StoredChange, ids: Ids) -> Rendered:
+    kind, version = KINDS[event.kind], event.version or event.position
     business = state.event_businesses.get(event.business_id) or str(event.business_id)
-    about = MAKERS[event.kind](key, data, ids, event.business_id)
-    made = _event(f"{p}-{version}-{kind}-{event.object}", kind, p, event.position, version, business, about)
-    return made._replace(traceparent=data["traceparent"].encode()) if "traceparent" in data else made
+    id_, data = f"{p}-{version}-{kind.label}-{event.object}", kind.make(change, ids)
+    made = rendered(id_, kind.label, p, event.position, version, business, data)
+    return made._replace(traceparent=change.data["traceparent"].encode()) if "traceparent" in change.data else made
 
 
-def _event(id_: str, kind: str, p: int, position: int, version: int, business: str, data: Data) -> Rendered:
-    """Returns an event as `domain/outgoing` describes it. The classes there would take several times as long."""
+def rendered(id_: str, label: str, p: int, position: int, version: int, business: str, data: Data) -> Rendered:
+    """Returns an event as its class describes it. To make an instance of the class would take several times as long."""
     body = {
         "id": id_,
         "schemaVersion": SCHEMA,
         "partition": p,
         "position": str(position),
         "version": str(version),
-        "time": _at(position),
+        "time": time_of(position),
         "business": business,
-        "kind": kind,
+        "kind": label,
         "data": data,
     }
-    return Rendered(id_, kind, position, orjson.dumps(body, option=orjson.OPT_UTC_Z))
+    return Rendered(id_, label, position, orjson.dumps(body, option=orjson.OPT_UTC_Z))
 
 
-def _at(position: int) -> datetime:
+def time_of(position: int) -> datetime:
+    """Returns when an event with this position was stored."""
     return at(position // 1000)
-
-
-def _refs(event: StoredEvent, data: Data) -> Iterable[EntityRef]:
-    """Returns the objects whose global ids are not known from their internal ids."""
-    parts = event.object.split(".")
-    match event.kind:
-        case EventKind.REACTION_CHANGED | EventKind.SAVE_CHANGED:
-            yield EntityRef(int(parts[1]), int(parts[2]))
-        case EventKind.REPORT_CREATED | EventKind.REPORT_RESOLVED:
-            yield EntityRef(int(parts[0]), int(parts[1]))
-        case EventKind.COMMENT_CREATED | EventKind.COMMENT_UPDATED:
-            yield EntityRef(*data["subject"])
-        case EventKind.NOTIFICATION_CREATED:
-            yield EntityRef(*data["about"])
 
 
 async def _ids(state: State, refs: Iterable[EntityRef]) -> dict[EntityRef, str]:

@@ -10,8 +10,9 @@ from typing import Any
 
 from sqlalchemy import text
 
-from models.outgoing import EventKind
 from state import State
+from store.outgoing.events.notifications import NOTIFICATION_CREATED
+from store.outgoing.registry import KINDS
 
 Event = Mapping[str, Any]
 Object = tuple[str, str]
@@ -117,7 +118,7 @@ async def stored_ids(state: State) -> dict[int, list[str]]:
     """Returns the ids of all stored events of each partition, in order."""
     ids = defaultdict[int, list[str]](list)
     for p, version, position, kind, object_ in await state.postgres.read(_STORED):
-        ids[p].append(f"{p}-{version or position}-{EventKind(kind).label}-{object_}")
+        ids[p].append(f"{p}-{version or position}-{KINDS[kind].label}-{object_}")
     return ids
 
 
@@ -159,7 +160,7 @@ def lost_violations(
 ) -> Iterator[str]:
     """Checks that every stored event has arrived, except events of the notifications `hideable`."""
     arrived = {event["id"] for event in events}
-    ends = tuple(f"-{EventKind.NOTIFICATION_CREATED.label}-{user}.{id_}" for user, id_ in hideable)
+    ends = tuple(f"-{NOTIFICATION_CREATED.label}-{user}.{id_}" for user, id_ in hideable)
     for p, ids in stored.items():
         if missing := {one for one in set(ids) - arrived if not one.endswith(ends)}:
             yield f"events of partition {p} have not arrived: {missing}"

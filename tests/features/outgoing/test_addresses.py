@@ -15,7 +15,7 @@ from tests.support.deployment import ROOT
 from workers.outgoing import webhooks
 from workers.outgoing.failures import DeliveryFailed
 from workers.outgoing.lookups import Lookups
-from workers.outgoing.render import sample
+from workers.outgoing.unstored import sample
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import pytest
 import pytest_asyncio
 
-from models.outgoing import DestinationState, EventKind
+from models.outgoing import DestinationState
 from settings import EventSettings, Settings
 from store.outgoing import destinations
+from store.outgoing.events.reactions import REACTION_CHANGED
 from tests.support.external_reviewer import Server, plain
 from tests.support.outgoing import EVERY, fail_for_too_long, send_all
 from tests.support.stores import standalone
@@ -20,7 +21,7 @@ from workers.outgoing.delivery import Delivery
 
 pytestmark = standalone
 
-REACTIONS = (int(EventKind.REACTION_CHANGED),)
+REACTIONS = (REACTION_CHANGED.number,)
 SETTINGS = EventSettings(private_addresses=True, timeout=2.0, batch=3, longest_pause=0.01, concurrency=1)
 
 

@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 import pytest_asyncio
 
-from models.outgoing import DestinationState, EventKind
+from models.outgoing import DestinationState
 from settings import EventSettings, Settings
 from store.outgoing import cursors, destinations
+from store.outgoing.events.reactions import REACTION_CHANGED
 from tests.support.external_reviewer import Answer, Server, plain
 from tests.support.outgoing import EVERY, fail_for_too_long, send_all
 from tests.support.reconciliation import execute
@@ -21,7 +22,7 @@ from workers.outgoing.failures import DeliveryFailed
 
 pytestmark = standalone
 
-REACTIONS = (int(EventKind.REACTION_CHANGED),)
+REACTIONS = (REACTION_CHANGED.number,)
 SETTINGS = EventSettings(private_addresses=True, timeout=2.0, batch=3, longest_pause=0.01)
 
 

@@ -1,1 +1,0 @@
-"""Outgoing events as destinations get them. The JSON Schemas in docs/events are made from these classes."""

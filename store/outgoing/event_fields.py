@@ -1,0 +1,54 @@
+"""Fields that events of several features have in `data`, and how they are made."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import orjson
+from pydantic import Field
+
+from domain.ids import UserId
+from models.base import at
+from store.outgoing.event_kinds import Data, Id, Json
+
+Custom = Annotated[dict[str, Any] | None, Field(description="Custom data of the product; null if there is none.")]
+
+
+class Image(Json):
+    """An image of a post or comment."""
+
+    url: Annotated[str, Field(description="The unsigned URL.")]
+    alt: str | None
+
+
+class Removed(Json):
+    """A post or comment that is not public."""
+
+    id: Id
+    author_id: Id
+    by_moderation: Annotated[bool, Field(description="Whether moderation hides it. If false, it was deleted.")]
+
+
+def user(id_: int | None) -> str | None:
+    """Returns the global id of a user; None without user."""
+    return None if id_ is None else UserId.text(id_)
+
+
+def custom(data: Data) -> Any:
+    """Returns the custom data of a stored change."""
+    text = data["custom"]
+    return None if text is None else orjson.loads(text)
+
+
+def images(data: Data) -> list[Data]:
+    """Returns the images of a stored post or comment."""
+    return [{"url": url, "alt": alt} for url, alt in data["images"]]
+
+
+def created_at(data: Data) -> datetime:
+    """Returns when a stored post or comment was created."""
+    return at(data["moment"] >> 10)
+
+
+def edited_at(data: Data) -> datetime | None:
+    """Returns when a stored post or comment was last edited; None if it never was."""
+    return None if data["edited_ms"] is None else at(data["edited_ms"])

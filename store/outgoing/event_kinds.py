@@ -1,0 +1,78 @@
+"""What a kind of outgoing events is: its number in rows, the JSON that destinations get, and how this JSON is made."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from models.counters import EntityRef
+
+SCHEMA: Literal[1] = 1
+"""The version of the schemas. A change that could break a consumer increases it; a new field does not."""
+
+Id = Annotated[str, Field(description="A global id, as in the API.")]
+Digits = Annotated[str, Field(pattern=r"^[0-9]{1,19}$")]
+
+
+class Json(BaseModel):
+    """A JSON object. Names are in camel case."""
+
+    # Only docs and tests need validators, so processes do not build them.
+    model_config = ConfigDict(frozen=True, alias_generator=to_camel, populate_by_name=True, defer_build=True)
+
+
+class Event(Json):
+    """A change of one object."""
+
+    id: Annotated[str, Field(description="The same for each delivery of the event. Ignore an event you have seen.")]
+    schema_version: Annotated[Literal[1], Field(description="The version of this schema.")] = SCHEMA
+    partition: Annotated[int, Field(description="Events of one partition arrive in order.")]
+    position: Annotated[Digits, Field(description="The place in the order of the partition.")]
+    version: Annotated[
+        Digits, Field(description="Ignore an event about an object if you have one with a higher version.")
+    ]
+    time: Annotated[datetime, Field(description="When the change was stored.")]
+    business: Annotated[str, Field(description="The business of the object.")]
+
+
+def label_of(event: type[Event]) -> str:
+    """Returns the name of a kind in its events, such as `post.created`: the only value of the field `kind`."""
+    (label,) = get_args(event.model_fields["kind"].annotation)
+    return str(label)
+
+
+Data = dict[str, Any]
+Ids = Mapping[EntityRef, str]
+"""The global ids of objects. Those of erased entities and comments are missing."""
+
+
+class StoredChange(NamedTuple):
+    """A change of a row, as the outbox has stored it."""
+
+    key: Sequence[int]
+    """The key of the changed row."""
+    business_id: int
+    data: Data
+
+
+@dataclass(frozen=True, eq=False)
+class EventKind:
+    """A kind of outgoing events. To add one, define it in a file of `store/outgoing/events`."""
+
+    number: int
+    """The number that rows have. Never reuse one."""
+    event: type[Event]
+    """Describes the JSON of an event. The field `kind` has the label of the kind."""
+    make: Callable[[StoredChange, Ids], Data]
+    """Returns the field `data` of an event."""
+    refs: Callable[[StoredChange], Sequence[EntityRef]] = lambda _: ()
+    """Returns the objects whose global ids `make` needs."""
+
+    @cached_property
+    def label(self) -> str:
+        """Returns the name of the kind in events, such as `post.created`."""
+        return label_of(self.event)

@@ -1,0 +1,49 @@
+"""Outgoing events of entities."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from store.outgoing.event_fields import Custom, custom, user
+from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
+
+
+class Entity(Json):
+    """An entity."""
+
+    id: Id
+    owner_id: Annotated[str | None, Field(description="The owner; null without owner.")]
+    title: str | None
+    url: str | None
+    comments_closed: bool
+    custom: Custom
+
+
+class EntityUpdated(Event):
+    """An entity was registered, changed or restored."""
+
+    kind: Literal["entity.updated"]
+    data: Entity
+
+
+class EntityRemoved(Event):
+    """An entity was removed. Its comments are hidden."""
+
+    kind: Literal["entity.removed"]
+    data: Entity
+
+
+def _entity(change: StoredChange, _: Ids) -> Data:
+    data = change.data
+    return {
+        "id": data["id"],
+        "ownerId": user(data["owner"]),
+        "title": data["title"],
+        "url": data["url"],
+        "commentsClosed": data["comments_closed"],
+        "custom": custom(data),
+    }
+
+
+ENTITY_UPDATED = EventKind(16, EntityUpdated, _entity)
+ENTITY_REMOVED = EventKind(17, EntityRemoved, _entity)

@@ -1,0 +1,71 @@
+"""Outgoing events of posts."""
+
+from datetime import datetime
+from typing import Literal
+
+from domain.ids import PostId, UserId
+from store.outgoing.event_fields import Custom, Image, Removed, created_at, custom, edited_at, images
+from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
+
+
+class Post(Json):
+    """A public post."""
+
+    id: Id
+    author_id: Id
+    text: str
+    images: list[Image]
+    topics: list[str]
+    custom: Custom
+    created_at: datetime
+    edited_at: datetime | None
+
+
+class PostCreated(Event):
+    """A post became public."""
+
+    kind: Literal["post.created"]
+    data: Post
+
+
+class PostUpdated(Event):
+    """The author edited a public post."""
+
+    kind: Literal["post.updated"]
+    data: Post
+
+
+class PostDeleted(Event):
+    """A post is not public: the author or a moderator deleted it, or moderation hides it. There is an event also if
+    the post was never public.
+    """
+
+    kind: Literal["post.deleted"]
+    data: Removed
+
+
+def _post(change: StoredChange, _: Ids) -> Data:
+    data = change.data
+    return {
+        "id": PostId.text(change.key[0]),
+        "authorId": UserId.text(data["author"]),
+        "text": data["text"],
+        "images": images(data),
+        "topics": data["topics"],
+        "custom": custom(data),
+        "createdAt": created_at(data),
+        "editedAt": edited_at(data),
+    }
+
+
+def _removed(change: StoredChange, _: Ids) -> Data:
+    return {
+        "id": PostId.text(change.key[0]),
+        "authorId": UserId.text(change.data["author"]),
+        "byModeration": change.data["by_moderation"],
+    }
+
+
+POST_CREATED = EventKind(3, PostCreated, _post)
+POST_UPDATED = EventKind(4, PostUpdated, _post)
+POST_DELETED = EventKind(5, PostDeleted, _removed)

@@ -1,0 +1,56 @@
+"""Events that are about a destination itself. They are sent without being stored, so their kinds have no numbers."""
+
+from datetime import datetime
+from typing import Literal
+
+from store.outgoing.cursors import Cursor
+from store.outgoing.event_kinds import Digits, Event, Json, label_of
+from workers.outgoing.render import Rendered, rendered, time_of
+
+
+class Lost(Json):
+    """The positions and times between which events of the partition were removed before they were sent."""
+
+    after_position: Digits
+    through_position: Digits
+    after: datetime
+    through: datetime
+
+
+class EventsLost(Event):
+    """Events were removed before they were sent, because the destination was behind for too long. Read what you need
+    through the API again.
+    """
+
+    kind: Literal["events.lost"]
+    data: Lost
+
+
+class Test(Json):
+    """Nothing."""
+
+
+class EventsTest(Event):
+    """An operator tests the destination with `plaudit webhooks test`."""
+
+    kind: Literal["events.test"]
+    data: Test
+
+
+def lost(cursor: Cursor) -> Rendered:
+    """Returns the event that tells a destination which events were removed before they were sent."""
+    p, label = cursor.p, label_of(EventsLost)
+    after, through = cursor.lost_after or 0, cursor.lost_through or 0
+    data = {
+        "afterPosition": str(after),
+        "throughPosition": str(through),
+        "after": time_of(after),
+        "through": time_of(through),
+    }
+    return rendered(f"{p}-{through}-{label}-{after}", label, p, through, through, "user", data)
+
+
+def sample(now_ms: int) -> Rendered:
+    """Returns an event that tests a destination."""
+    label, position = label_of(EventsTest), now_ms * 1000
+    return rendered(f"0-{position}-{label}", label, 0, position, position, "user", {})

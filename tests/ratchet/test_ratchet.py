@@ -8,9 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 BOOKMARK = Path(__file__).parent / "bookmark"
 MOST_FILES = 12
-NOT_COPIED = shutil.ignore_patterns(
-    ".*", "node_modules", "__pycache__", "web/app", "bench", "ratchet", "build", "dist", "*.egg-info"
-)
+NOT_COPIED = shutil.ignore_patterns(".*", "node_modules", "__pycache__", "bench", "ratchet")
 
 
 def files() -> list[Path]:
@@ -30,7 +28,7 @@ def test_a_verb_works_in_a_checkout_to_which_its_files_are_added(tmp_path: Path)
         (checkout / file).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(BOOKMARK / file, checkout / file)
 
-    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "tests/features/bookmarks"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-m", "not prove", "tests/features/bookmarks"]
     ran = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
 
     assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -114,6 +114,10 @@ async def test_bookmarks_are_written_directly_while_redis_is_replaced(system: Sy
 async def test_bookmarks_hold_while_postgres_is_down(system: System, postgres: Postgres, away: Away) -> None:
     alice, (one, two) = system.person("alice"), await system.videos("v1", "v2")
     await change(alice, one)
+    await change(alice, two)
+    assert await listed(alice) == [two, one]
+    await change(alice, two, "unbookmark")
+    assert [await seen(alice, id_) for id_ in (one, two)] == [(1, True), (0, False)]
     async with away(postgres, system.state.postgres):
         await change(alice, one, "unbookmark")
         await change(alice, two)

@@ -76,7 +76,8 @@ class Restricting:
             self.comments[name] = {0}
 
     async def _pin(self) -> None:
-        post, pins = random.choice([*self.pins]), random.choice([True, False])
+        # Mostly pins, so that some posts are pinned at the end: the checker must find pins that were not stored.
+        post, pins = random.choice([*self.pins]), random.random() < 0.8
         self.pins[post].add(pins)
         answer = await self._send(self.author, PIN_POST % ("pinPost" if pins else "unpinPost"), id=post)
         self.pins[post] = {pins}

@@ -12,14 +12,14 @@ from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, Inlin
 from execution.documents import DocumentOperation
 
 
-class Call(NamedTuple):
+class RootCall(NamedTuple):
     """A call of a root field: the name of the field in the schema, and the arguments."""
 
     field: str
     arguments: dict[str, Any]
 
 
-def calls(operation: DocumentOperation, variables: Mapping[str, Any]) -> Iterator[Call]:
+def calls(operation: DocumentOperation, variables: Mapping[str, Any]) -> Iterator[RootCall]:
     """Yields the calls of root fields in an operation, in no particular order. The fields of a fragment are yielded
     once, even if the fragment is spread several times, because they are executed once.
     """
@@ -30,7 +30,7 @@ def calls(operation: DocumentOperation, variables: Mapping[str, Any]) -> Iterato
     while left:
         for selection in left.pop().selections:
             if isinstance(selection, FieldNode):
-                yield Call(selection.name.value, _arguments(selection, given))
+                yield RootCall(selection.name.value, _arguments(selection, given))
             elif isinstance(selection, InlineFragmentNode):
                 left.append(selection.selection_set)
             elif isinstance(selection, FragmentSpreadNode) and (spread := fragments.pop(selection.name.value, None)):

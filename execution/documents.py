@@ -240,7 +240,7 @@ class Documents:
         )
         if errors:
             raise errors[0]
-        finder = _Finder(self._is_personal, self._is_watched, info := TypeInfo(self._schema))
+        finder = _FieldFinder(self._is_personal, self._is_watched, info := TypeInfo(self._schema))
         visit(document.node, TypeInfoVisitor(info, finder))
         document.is_personal = finder.is_personal
         document.fields = {operation: finder.fields_of(operation) for operation in finder.operations}
@@ -318,7 +318,7 @@ class _Definition:
         self.spreads: set[str] = set()
 
 
-class _Finder(Visitor):
+class _FieldFinder(Visitor):
     """A visitor that finds out whether a valid document has fields that depend on the viewer, and which watched fields
     it selects.
     """

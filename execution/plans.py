@@ -60,7 +60,7 @@ class Plans:
         self._describe = describe
         self._is_shared = is_shared
         # Keeping the operation ensures that no other operation gets the same id().
-        self._found: LRUCache[int, tuple[OperationDefinitionNode, _Finder]] = LRUCache(_KEPT)
+        self._found: LRUCache[int, tuple[OperationDefinitionNode, _DirectiveVariables]] = LRUCache(_KEPT)
         self._starts: LRUCache[int, Start] = LRUCache(_KEPT)
         self._plans: LRUCache[tuple[object, ...], Any] = LRUCache(_KEPT)
         self._reruns: TTLCache[int, int] = TTLCache(_KEPT, _TRUCE_S)
@@ -123,10 +123,12 @@ class Plans:
         """Returns the names of the variables in directives. Their values decide which fields an operation has."""
         return self._look(operation, fragments).names
 
-    def _look(self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]) -> "_Finder":
+    def _look(
+        self, operation: OperationDefinitionNode, fragments: Mapping[str, FragmentDefinitionNode]
+    ) -> "_DirectiveVariables":
         known = self._found.get(id(operation))
         if known is None:
-            finder = _Finder()
+            finder = _DirectiveVariables()
             for node in (operation, *fragments.values()):
                 visit(node, finder)
             known = self._found[id(operation)] = operation, finder
@@ -147,7 +149,7 @@ class Plans:
             return "directive"
 
 
-class _Finder(Visitor):
+class _DirectiveVariables(Visitor):
     """A visitor that collects the names of variables in directives, and counts fields."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ Of = Callable[[Patches], Mapping[int, Sequence[Patch[Row]]]]
 """Returns the patches of one kind of object."""
 
 
-class Change(Protocol[Document]):
+class DocumentPatch(Protocol[Document]):
     """A patch of a document that exists for every key, such as the settings of comments."""
 
     def applied(self, document: Document, /) -> Document: ...
@@ -86,7 +86,7 @@ class Patched:
     async def documents(
         self,
         source: ReadThrough[Key, Document],
-        of: Callable[[Patches], Mapping[Key, Sequence[Change[Document]]]],
+        of: Callable[[Patches], Mapping[Key, Sequence[DocumentPatch[Document]]]],
         keys: Sequence[Key],
     ) -> list[Document | PostgresDown]:
         """Returns documents by key, with the viewer's patches applied. PostgresDown is in the place of each document

@@ -9,7 +9,7 @@ from models.follows import FOLLOW
 from settings import USERS
 from state import State
 from store.own_sets.kinds import changes_of
-from store.write_log.pending import Change, Pending
+from store.write_log.pending import Pending, PendingKey
 
 Coming = Callable[[], Awaitable[Pending]]
 """Waits for pending changes that are being read. Raises RedisDown if they cannot be read, because an answer without
@@ -76,12 +76,12 @@ class ActorsPending:
             self._all = self._state.pending.get(actor_id)
         return self._all
 
-    def _less_than_all(self, actor_id: int, refs: Sequence[EntityRef]) -> list[Change] | None:
+    def _less_than_all(self, actor_id: int, refs: Sequence[EntityRef]) -> list[PendingKey] | None:
         """Returns what to read about these objects, except follows. Returns None if reading all is no more work."""
         count = self._state.pending.count(actor_id)
         changes = [change for ref in refs for change in self._changes(ref)] if count else []
         return changes if len(changes) < count else None
 
-    def _changes(self, ref: EntityRef) -> list[Change]:
+    def _changes(self, ref: EntityRef) -> list[PendingKey]:
         business = self._state.businesses_by_id.get(ref.business_id)
         return changes_of(ref, [counter.id for counter in business.counters] if business else ())

@@ -26,7 +26,7 @@ E = TypeVar("E", bound=Event)
 
 
 @dataclass(slots=True)
-class Change(Generic[Row]):
+class RowChange(Generic[Row]):
     """A post or comment that a batch changes: its row before the batch (None if it is new) and after the batch."""
 
     before: Row | None
@@ -110,7 +110,7 @@ class Batch:
         """The lines to add to the moderation log."""
         self.rows: dict[EntityRef, PostRow | CommentRow] = {}
         """The posts and comments that the batch has locked or changed, after the batch."""
-        self.changes: list[Change[Any]] = []
+        self.changes: list[RowChange[Any]] = []
         """The changes of posts and comments."""
         self.without_effect: set[tuple[EntityRef, int]] = set()
         """The decisions about posts and comments that changed nothing, by target and version."""
@@ -123,7 +123,7 @@ class Batch:
         """Returns the events of a type, in their order."""
         return cast("list[E]", self._events.get(kind, []))
 
-    def add(self, rows: Iterable[PostRow | CommentRow], changes: Iterable[Change[Any]] = ()) -> None:
+    def add(self, rows: Iterable[PostRow | CommentRow], changes: Iterable[RowChange[Any]] = ()) -> None:
         """Adds posts and comments that were locked, and changes of posts and comments."""
         self.rows |= {row.ref: row for row in rows}
         self.changes += changes

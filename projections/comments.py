@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
-from projections.batch import Batch, Change
+from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from projections.content_rows import apply_changes, assign_versions, claimed, notify_authors, notify_mentioned
 from projections.moderation import ModerationPass
@@ -23,7 +23,7 @@ from store.moderation import reviews
 from store.notifications.outbox import COMMENT, REPLY
 from store.postgres.client import Transaction
 
-CommentChanges = dict[int, Change[CommentRow]]
+CommentChanges = dict[int, RowChange[CommentRow]]
 
 
 async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: ModerationPass) -> None:
@@ -50,7 +50,7 @@ def roots_named(events: Iterable[ContentEvent]) -> set[int]:
     return {one.root_id for one in beginnings if one and one.root_id}
 
 
-async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> list[Change[CommentRow]]:
+async def _assign_floors(transaction: Transaction, changes: CommentChanges) -> list[RowChange[CommentRow]]:
     """Gives floors to comments that become public for the first time, in the order of approval. Returns
     these comments.
     """
@@ -83,13 +83,13 @@ async def _settle_roots(transaction: Transaction, changes: CommentChanges, rows:
         now |= await comment_rows.answered(transaction, unknown, [change.after.comment_id for change in replies])
     for root in roots:
         if root.answered != (root.comment_id in now):
-            change = changes.get(root.comment_id) or Change(root, root, replies[0].partition)
+            change = changes.get(root.comment_id) or RowChange(root, root, replies[0].partition)
             change.after = replace(root, answered=not root.answered)
             change.through = max([change.through, *(reply.through for reply in replies)])
             changes[root.comment_id] = change
 
 
-async def _write(batch: Batch, changes: Sequence[Change[CommentRow]]) -> None:
+async def _write(batch: Batch, changes: Sequence[RowChange[CommentRow]]) -> None:
     transaction = batch.transaction
     assign_versions(changes)
     await comment_rows.write(transaction, [(change.after, change.trace) for change in changes])
@@ -103,7 +103,9 @@ async def _write(batch: Batch, changes: Sequence[Change[CommentRow]]) -> None:
     await reviews.ask_for_review(transaction, [change.after for change in changes], batch.state.keys.partition_of)
 
 
-async def _notify(batch: Batch, first: Sequence[Change[CommentRow]], changes: Sequence[Change[CommentRow]]) -> None:
+async def _notify(
+    batch: Batch, first: Sequence[RowChange[CommentRow]], changes: Sequence[RowChange[CommentRow]]
+) -> None:
     """Adds to the batch the notifications about comments that become public for the first time: for the owner of the
     subject, the author of the parent comment, and mentioned users. Other users that an edited text mentions are
     notified when that text becomes public. Skips comments whose post is no longer public.

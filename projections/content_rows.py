@@ -8,7 +8,7 @@ from domain.moderation.verdicts import AuditStatus
 from domain.text_tokens import mentions
 from models.counters import EntityRef
 from projections import moderation_log
-from projections.batch import Batch, Change, Row
+from projections.batch import Batch, Row, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from projections.moderation import ModerationPass
 from settings import POSTS
@@ -29,13 +29,13 @@ def apply_changes(
     rows: Mapping[int, Row],
     claimed: set[EntityRef],
     moderation: ModerationPass,
-) -> dict[int, Change[Row]]:
+) -> dict[int, RowChange[Row]]:
     """Returns the changes that events make to posts or comments, by id, and adds them to the batch. `rows` are the
     current rows, which are locked. Skips publications whose idempotency key belongs to an earlier post or comment.
 
     Raises ValueError for an event about a post, comment or content that is missing in Postgres.
     """
-    changes: dict[int, Change[Row]] = {}
+    changes: dict[int, RowChange[Row]] = {}
     for event in events:
         if isinstance(event, ContentChanged) and event.claim and event.ref not in claimed:
             continue
@@ -43,7 +43,7 @@ def apply_changes(
         row = changes[id_].after if id_ in changes else rows.get(id_)
         after: Row | None = _row_after(event, row)
         if after is not None:
-            change = changes.setdefault(id_, Change(rows.get(id_), after, event.partition))
+            change = changes.setdefault(id_, RowChange(rows.get(id_), after, event.partition))
             change.after, change.through = after, max(change.through, event.version)
             if isinstance(event, ModerationDecided):
                 change.moderated = event.version
@@ -102,7 +102,7 @@ def _row_after_decision(event: ModerationDecided, row: Row) -> Row | None:
     return replace(row, status=event.status, reason=event.reason, audit_version=event.version)
 
 
-def _moderate(event: ContentChanged, change: Change[Row], moderation: ModerationPass) -> None:
+def _moderate(event: ContentChanged, change: RowChange[Row], moderation: ModerationPass) -> None:
     """Runs the moderation rules on a post or comment that was published or edited. For a deleted one, only records in
     `change` who deleted it. What reports hide stays hidden after an edit.
     """
@@ -120,7 +120,7 @@ def _moderate(event: ContentChanged, change: Change[Row], moderation: Moderation
         change.source = CaseSource.RULES
 
 
-def assign_versions(changes: Iterable[Change[Row]]) -> None:
+def assign_versions(changes: Iterable[RowChange[Row]]) -> None:
     """Gives each changed row a version that is higher than its previous version, and at least that of the newest event
     that changed it. So versions do not go back if Postgres loses several batches and stores their events as one.
     """
@@ -128,7 +128,7 @@ def assign_versions(changes: Iterable[Change[Row]]) -> None:
         change.after = replace(change.after, version=max(change.after.version + 1, change.through))
 
 
-async def notify_mentioned(batch: Batch, changes: Sequence[Change[Row]], *, but_concerned: bool = False) -> None:
+async def notify_mentioned(batch: Batch, changes: Sequence[RowChange[Row]], *, but_concerned: bool = False) -> None:
     """Adds to the batch a notification for each user that these posts or comments mention. With `but_concerned`,
     leaves out the users who were notified about the comment when it became public.
     """
@@ -142,7 +142,7 @@ async def notify_mentioned(batch: Batch, changes: Sequence[Change[Row]], *, but_
                 batch.outbox.said(MENTION, user_id, row.ref, row.author_id, change.notification_version, row.threads)
 
 
-def notify_authors(batch: Batch, changes: Iterable[Change[Row]]) -> None:
+def notify_authors(batch: Batch, changes: Iterable[RowChange[Row]]) -> None:
     """Adds to the batch a notification for each author whose post or comment was rejected, with the reason."""
     for change in changes:
         if change.rejected:

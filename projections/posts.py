@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from models.counters import CounterKind, EntityRef
 from models.posts import PostRow
 from models.topics import TopicRow
-from projections.batch import Batch, Change
+from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ContentEvent
 from projections.content_rows import apply_changes, assign_versions, claimed, notify_authors, notify_mentioned
 from projections.moderation import ModerationPass
@@ -30,7 +30,7 @@ async def apply(batch: Batch, events: Sequence[ContentEvent], moderation: Modera
         notify_authors(batch, ordered)
 
 
-async def _write(batch: Batch, changes: Sequence[Change[PostRow]]) -> None:
+async def _write(batch: Batch, changes: Sequence[RowChange[PostRow]]) -> None:
     state, transaction = batch.state, batch.transaction
     assign_versions(changes)
     await post_rows.write(transaction, [(change.after, change.trace) for change in changes])

@@ -28,7 +28,7 @@ _ROWS = {
 }
 
 
-class Partition(NamedTuple):
+class LogPartition(NamedTuple):
     """A partition: its name, whether this process's role owns it and the log, and the upper bound of its versions,
     which it does not include.
     """
@@ -38,9 +38,9 @@ class Partition(NamedTuple):
     until: int
 
 
-async def read(postgres: Postgres, log: str) -> list[Partition]:
+async def read(postgres: Postgres, log: str) -> list[LogPartition]:
     """Returns the partitions of a log, oldest first, without the default one."""
-    return [Partition(*row) for row in await postgres.read(_READ, table=log) if row.until is not None]
+    return [LogPartition(*row) for row in await postgres.read(_READ, table=log) if row.until is not None]
 
 
 async def create_next(postgres: Postgres, log: str, until: int) -> str | None:

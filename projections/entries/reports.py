@@ -20,7 +20,7 @@ from models.devices import network
 from models.moderation_log import ModerationAction, ModerationRole
 from models.posts import PostRow
 from models.reports import CaseRow
-from projections.batch import Batch, Change
+from projections.batch import Batch, RowChange
 from projections.events import TEXTS, head_of, trace_of
 from projections.projection import Projection, Publication
 from settings import COMMENTS, POSTS
@@ -293,7 +293,7 @@ class _CaseUpdate:
         what = moment, action, ModerationRole.MODERATOR, event.actor_id, event.ref, author_id
         self._batch.log.append(LogLine(*what, {"reports": count}, {"reports": 0}, event.reason))
 
-    def _queue(self, change: Change[Any]) -> None:
+    def _queue(self, change: RowChange[Any]) -> None:
         """Opens or resolves the case of a post or comment that waits for approval, or waited for it."""
         row, waits, waited = change.after, _waits(change.after), _waits(change.before)
         if waits and (change.source or not waited):

@@ -10,7 +10,7 @@ from models.counters import CounterKind, EntityRef
 from models.images import plain
 from models.posts import PostRow
 from models.topics import SQUARE, topic_id
-from projections.batch import Batch, Change
+from projections.batch import Batch, RowChange
 from projections.entries.suspensions import Suspended
 from projections.events import Event
 from projections.projection import Projection
@@ -58,7 +58,7 @@ def _shown(row: PostRow | None) -> dict[str, str]:
     return {SQUARE: SQUARE, **row.names_by_topic} if row and row.is_public else {}
 
 
-def _add_outgoing(batch: Batch, change: Change[Any]) -> None:
+def _add_outgoing(batch: Batch, change: RowChange[Any]) -> None:
     """Adds the change of a post or comment. One that is not public gets an event also if it was never public: an event
     that a failover of Postgres has undone may have told that it is.
     """

@@ -29,7 +29,7 @@ _FEW = 16
 _REMEMBERED = 1000
 """For how many actors a process remembers that they had more pending changes."""
 
-Change = tuple[str, EntityRef]
+PendingKey = tuple[str, EntityRef]
 """The subject of a pending change: the kind of change, and the object."""
 
 
@@ -102,13 +102,13 @@ def is_known(counter: Counter, partition: int, histories: Iterable[PendingHistor
 class Pending:
     """Pending changes of one actor."""
 
-    def __init__(self, partition: int, read: Callable[[], dict[Change, PendingHistory]] = dict) -> None:
+    def __init__(self, partition: int, read: Callable[[], dict[PendingKey, PendingHistory]] = dict) -> None:
         """`partition` is the actor's. `read` returns the changes. It is called when they are first needed."""
         self.partition = partition
         self._read = read
 
     @cached_property
-    def histories(self) -> dict[Change, PendingHistory]:
+    def histories(self) -> dict[PendingKey, PendingHistory]:
         """Returns the pending histories by what they are about."""
         return self._read()
 
@@ -142,7 +142,7 @@ class PublishedChange(NamedTuple):
     """
 
     actor_id: int
-    change: Change
+    change: PendingKey
     version: int
 
 
@@ -151,12 +151,12 @@ def field_of(what: str, ref: EntityRef) -> str:
     return f"{what}:{ref.business_id}:{ref.entity_id}"
 
 
-def parse(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:
+def parse(raw: Sequence[bytes]) -> dict[PendingKey, PendingHistory]:
     """Returns the pending histories in the flat answer of HGETALL."""
     return {_change(name): PendingHistory(history) for name, history in zip(raw[::2], raw[1::2], strict=True)}
 
 
-def among(partition: int, wanted: Sequence[Change], raw: Sequence[bytes | None]) -> Pending:
+def among(partition: int, wanted: Sequence[PendingKey], raw: Sequence[bytes | None]) -> Pending:
     """Returns the wanted pending changes from the answer of HMGET."""
     found = zip(wanted, raw, strict=True)
     return Pending(partition, lambda: {change: PendingHistory(history) for change, history in found if history})
@@ -166,7 +166,7 @@ def _parse_later(partition: int, raw: Sequence[bytes]) -> Pending:
     return Pending(partition, partial(parse, raw))
 
 
-def _change(name: bytes) -> Change:
+def _change(name: bytes) -> PendingKey:
     what, business, entity = name.decode().split(":")
     return what, EntityRef(int(business), int(entity))
 
@@ -201,7 +201,7 @@ class PendingStore:
 
         return self._ask(actor_id, ("HGETALL", self._keys.pending(actor_id)), read)
 
-    def get_some(self, actor_id: int, wanted: Sequence[Change]) -> "asyncio.Future[Pending]":
+    def get_some(self, actor_id: int, wanted: Sequence[PendingKey]) -> "asyncio.Future[Pending]":
         """Reads the wanted pending changes of an actor. `wanted` must not be empty, and must not contain follows. The
         commands are queued at once.
         """

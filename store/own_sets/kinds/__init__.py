@@ -7,7 +7,7 @@ from domain.packages import modules_of
 from models.actions import SHARE, VIEW
 from models.counters import EntityRef
 from store.own_sets.kind import Kind, StateCounter
-from store.write_log.pending import Change
+from store.write_log.pending import PendingKey
 
 KINDS: dict[str, Kind] = {module.KIND.name: module.KIND for module in modules_of(sys.modules[__name__])}
 """All kinds by name."""
@@ -18,7 +18,7 @@ STATE_COUNTERS: dict[int, tuple[Kind, StateCounter]] = {
 _COUNTED = [kind for kind in KINDS.values() if kind.counters]
 
 
-def changes_of(ref: EntityRef, counters: Iterable[int] = ()) -> list[Change]:
+def changes_of(ref: EntityRef, counters: Iterable[int] = ()) -> list[PendingKey]:
     """Returns all changes that can concern the counters of an entity, post or comment. `counters` are the ids of the
     counters that its business defines.
     """

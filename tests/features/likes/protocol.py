@@ -21,7 +21,7 @@ from settings import USERS
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
 from store.write_log.journal import ClientTrace
-from store.write_log.pending import Change, Pending, PendingHistory, field_of, overlay, parse
+from store.write_log.pending import Pending, PendingHistory, PendingKey, field_of, overlay, parse
 from tests.features.likes.modelled_stores import Histories, Included, merged, reacted, swept
 from tests.support.reaction_model import OUTCOMES
 
@@ -37,7 +37,7 @@ class Rules:
     """The code under test. Tests replace one function by a broken variant."""
 
     overlay: Callable[[Counter, int, Iterable[PendingHistory], Callable[[int], int]], int] = overlay
-    parse: Callable[[Sequence[bytes]], dict[Change, PendingHistory]] = parse
+    parse: Callable[[Sequence[bytes]], dict[PendingKey, PendingHistory]] = parse
     latest: Callable[[Sequence[Reacted]], dict[ReactionKey, Reacted]] = likes.latest
     move: Callable[[CounterDeltas, Reacted, int, int | None, int, int | None], None] = likes._add_deltas
     mark: Callable[[CounterDeltas, Reacted], None] = likes._mark_watermarks

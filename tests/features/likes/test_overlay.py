@@ -18,7 +18,7 @@ from projections.entries.likes import Reacted
 from store.reactions.counts import CounterDeltas
 from store.reactions.like_rows import ReactionKey
 from store.write_log.journal import entry_id
-from store.write_log.pending import Change, PendingHistory, parse
+from store.write_log.pending import PendingHistory, PendingKey, parse
 from tests.features.likes.modelled_stores import FORGET, Included, parted, swept
 from tests.features.likes.protocol import SETTLE, Protocol, Rules
 
@@ -158,7 +158,7 @@ class SeenOneVersionLate(PendingHistory):
         return super().seen_at(included - 1)
 
 
-def sees_one_version_late(raw: Sequence[bytes]) -> dict[Change, PendingHistory]:
+def sees_one_version_late(raw: Sequence[bytes]) -> dict[PendingKey, PendingHistory]:
     return {change: SeenOneVersionLate(history) for change, history in zip(parse(raw), raw[1::2], strict=True)}
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from commands.changes import Change, DirectWrite, Fields
@@ -82,8 +83,9 @@ class OwnChange(Change):
 
 
 async def append_counted(context: Context, write: Write, change: OwnChange) -> None:
-    """Appends a change of a state that adds to counters of its object. Reads the counters in the round trip of the
-    script, so that the payload shows the state and the counters after the change without another read.
+    """Appends a change of a state that adds to counters of its object. Drops what the request has read before. Reads
+    the counters in the round trip of the script, so that the payload shows the state and the counters after the change
+    without another read. Raises what `Write.append` raises.
     """
     transition = change.transition
     reading = asyncio.create_task(context.shared.counts.cached(transition.ref))
@@ -94,6 +96,8 @@ async def append_counted(context: Context, write: Write, change: OwnChange) -> N
         raise
     finally:
         context.forget()
-    (counts,) = await asyncio.gather(reading, return_exceptions=True)
-    if after := write.outcome.after:  # without counters, the payload reads them again
-        context.own.prime(transition.kind, transition.ref, after, counts if isinstance(counts, Counts) else None)
+    counts: Counts | None = None
+    with suppress(Exception):  # the payload reads the counters again
+        counts = await reading
+    if after := write.outcome.after:
+        context.own.prime(transition.kind, transition.ref, after, counts)

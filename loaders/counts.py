@@ -7,8 +7,9 @@ from typing import Any
 from loaders.loader import Loader
 from models.actions import SHARE, VIEW
 from models.counters import CounterKind, Counts, EntityRef
-from models.follows import FOLLOW
+from models.follows import FOLLOW, FollowState
 from settings import USERS, Business
+from store.own_sets.kind import if_state
 from store.own_sets.kinds import STATE_COUNTERS
 from store.write_log.pending import Pending, is_known, overlay
 
@@ -17,7 +18,7 @@ def _as_counted(state: int) -> int:
     return state
 
 
-_FOLLOWS = STATE_COUNTERS[CounterKind.FOLLOWERS][1].weight
+_FOLLOWS = if_state(FollowState.FOLLOWS)
 
 
 class SeenCounts:
@@ -82,8 +83,8 @@ class SeenCounts:
         return self._overlaid(CounterKind.SHARES, SHARE, _as_counted)
 
     def of(self, counter: int) -> int:
-        """Returns the value of a counter by its number: of a counter to which states add (store/own_sets/kinds/), or of
-        a counter that a business defines.
+        """Returns the value of a counter by its number: a counter to which states add (store/own_sets/kinds/), or one
+        that a business defines. Not for views, shares and counters of the viewer, which have properties.
         """
         if counter in STATE_COUNTERS:
             return self._by_states(counter)

@@ -4,11 +4,9 @@ A distributed Postgres shards each table by the first column of its primary key 
 key and unique index contains that column; a test checks this.
 """
 
-import sys
-
 from domain.packages import modules_of
 from models.base import METADATA
 
 __all__ = ["METADATA"]
 
-modules_of(sys.modules[__name__])
+modules_of(__name__)

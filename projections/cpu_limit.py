@@ -30,9 +30,9 @@ _NOT_INTERRUPTED = (
     *("observability", "opentelemetry", "prometheus_client", "store.postgres.client", "store.redis"),
     "projections.cpu_limit",
 )
-"""Modules, or the packages of modules, that are not interrupted: they hold locks, use connections, or handle the signal
-that interrupts. A second signal while the first is handled may come when a step has just ended; to interrupt it would
-lose what the step waits for.
+"""Modules, or the packages of modules, that are not interrupted: they hold locks, use connections, or handle the
+signal. While one signal is handled, a second one may arrive after the step has returned what it waits for. An
+interruption would then lose that.
 """
 
 

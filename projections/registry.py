@@ -10,14 +10,13 @@ import orjson
 
 from domain.packages import modules_of
 from observability import metrics
-from projections import entries
 from projections.entries import actions
 from projections.events import Event
 from projections.projection import Projection
 from store.write_log.journal import Entry
 
 PROJECTIONS: Sequence[Projection[Any]] = sorted(
-    (module.PROJECTION for module in modules_of(entries)), key=attrgetter("rank")
+    (module.PROJECTION for module in modules_of("projections.entries")), key=attrgetter("rank")
 )
 """All projections, in the order in which a batch applies them: by rank, then by name. Batches lock rows in this order,
 against deadlocks.

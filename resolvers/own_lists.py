@@ -1,4 +1,4 @@
-"""Pages of the objects in users' own sets: what a user likes."""
+"""Pages of the objects in users' own sets, such as what a user likes."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ async def of_users(
     if of_business is None:
         raise BadInput(texts.no_business(business))
     pages.check_first(first)
-    others = [user for user in users if isinstance(user, UserRow)]
+    profiles = [user for user in users if isinstance(user, UserRow)]
 
     async def load(ids: Sequence[int]) -> Sequence[ReactableRow | None]:
         rows = await context.content.unmuted(await targets(context, of_business, ids))
@@ -42,9 +42,10 @@ async def of_users(
 
     async def page(user: UserRow | ViewerRow) -> Connection[ReactableRow] | BadCursor:
         async def listed(before: Item | None, count: int) -> list[Item]:
-            place = kind, user.user_id, of_business
-            items = await own_lists.page(context.state, context.degraded, field, *place, before, count)
-            return [] if user.user_id in await context.content.closed_among(others) else items
+            items = await own_lists.page(
+                context.state, context.degraded, field, kind, user.user_id, of_business, before, count
+            )
+            return [] if user.user_id in await context.content.closed_among(profiles) else items
 
         scope = f"{kind}:{user.user_id}:{of_business.id}"
         try:

@@ -21,7 +21,7 @@ PERSONAL = "personal"
 """The metadata key of fields whose value depends on the caller."""
 
 
-def access(rule: Rule | None, *, writes: WriteKind | None = None, personal: bool = False) -> dict[str, Any]:
+def access(rule: Rule, *, writes: WriteKind | None = None, personal: bool = False) -> dict[str, Any]:
     """Returns the metadata that declares the rule of a field and, for a mutation, the kind of write that it counts as.
 
     The value of a `personal` field depends on the caller. No shared cache may store a response with such a field.

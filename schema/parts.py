@@ -2,7 +2,6 @@
 list.
 """
 
-import sys
 from typing import Any
 
 from domain.packages import modules_of
@@ -12,4 +11,4 @@ def parts(package: str, name: str) -> list[Any]:
     """Imports the modules of a package. Returns the classes with this name that they define, in the order of the
     modules.
     """
-    return [vars(module)[name] for module in modules_of(sys.modules[package]) if name in vars(module)]
+    return [vars(module)[name] for module in modules_of(package) if name in vars(module)]

@@ -63,9 +63,9 @@ class Own:
         """The users that the viewer blocks and mutes, and those who block the viewer."""
 
     def states(self, kind: str) -> Loader[EntityRef, int | None]:
-        """Returns the loader of the viewer's states about objects, in own sets of a kind (store/own_sets/kinds/): None
-        without a viewer. NotLookedUp for a state that a page must not look up in rows, Forbidden for an object of a
-        business that the token does not allow.
+        """Returns the loader of the viewer's states about objects, in own sets of a kind (store/own_sets/kinds/). The
+        value is None without a viewer, NotLookedUp for a state that a page must not look up in rows, and Forbidden for
+        an object of a business that the token does not allow.
         """
         if kind not in self._by_kind:
             self._by_kind[kind] = Loader(f"{kind} states", partial(self._states, kind))

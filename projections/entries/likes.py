@@ -14,7 +14,7 @@ from state import State
 from store.cache.lists import Item
 from store.gather import gather_all
 from store.groups import grouped
-from store.outgoing.events.reactions import REACTION_CHANGED
+from store.outgoing.events.likes import REACTION_CHANGED
 from store.postgres.client import Transaction
 from store.reactions import leaderboards, like_rows
 from store.reactions.counts import CounterDeltas

@@ -20,13 +20,13 @@ class Reactable(Node, *parts(__name__, "Fields")):  # type: ignore[misc]
     pass
 
 
-@strawberry.type(description="An object in the list of the objects that a user likes.")
+@strawberry.type(description="An object in a list of what a user has done, such as the list of the user's likes.")
 class ReactableEdge(Edge[Reactable]):
     created_at: datetime = strawberry.field(
-        description="The time when the user whose likes are listed liked this object."
+        description="The time when the user did it: in the list of likes, the time of the like."
     )
 
 
-@strawberry.type(description="A page of the list of the objects that a user likes.")
+@strawberry.type(description="A page of a list of what a user has done.")
 class ReactableConnection(Connection[Reactable, ReactableEdge]):
     pass

@@ -46,6 +46,7 @@ def label_of(event: type[Event]) -> str:
 
 
 Data = dict[str, Any]
+"""A JSON object: what the outbox stores about a change, or the field `data` of an event."""
 Ids = Mapping[EntityRef, str]
 """The global ids of objects. Those of erased entities and comments are missing."""
 
@@ -56,7 +57,9 @@ class StoredChange(NamedTuple):
     key: Sequence[int]
     """The key of the changed row."""
     business_id: int
+    """The business of the changed object."""
     data: Data
+    """What the outbox stores about the change."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,6 @@ from operator import attrgetter
 from typing import TypeVar
 
 from domain.packages import modules_of
-from store.outgoing import events
 from store.outgoing.event_kinds import EventKind
 
 Value = TypeVar("Value", int, str)
@@ -21,7 +20,8 @@ def by(value_of: Callable[[EventKind], Value], kinds: Iterable[EventKind]) -> di
     return found
 
 
-_ALL = [one for module in modules_of(events) for one in vars(module).values() if isinstance(one, EventKind)]
+_MODULES = modules_of("store.outgoing.events")
+_ALL = [one for module in _MODULES for one in vars(module).values() if isinstance(one, EventKind)]
 KINDS: Mapping[int, EventKind] = by(attrgetter("number"), _ALL)
 """The kinds by their numbers in rows."""
 KINDS_BY_LABEL: Mapping[str, EventKind] = by(attrgetter("label"), _ALL)

@@ -76,7 +76,9 @@ class Kind:
     by_business: bool = False
     """Whether a user has one set for each business."""
     page: ReadPage = _no_page
-    """Reads a page of a user's set in one business from rows."""
+    """Reads a page of a user's set in one business from rows. Raises NotImplementedError if the kind has no such
+    list.
+    """
     counters: Sequence[StateCounter] = ()
     """The counters of an object to which its state adds."""
     within: str | None = None

@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 
 from settings import EventSettings, Settings
-from store.outgoing.events.reactions import REACTION_CHANGED
+from store.outgoing.events.likes import REACTION_CHANGED
 from store.write_log import dead_letters
 from tests.support import webhooks
 from tests.support.broken_database import missing

@@ -13,7 +13,7 @@ NOT_COPIED = shutil.ignore_patterns(".*", "node_modules", "__pycache__", "bench"
 
 def files() -> list[Path]:
     """Returns the files of the verb, relative to a checkout."""
-    return sorted(file.relative_to(BOOKMARK) for file in BOOKMARK.rglob("*.*") if file.suffix in {".py", ".lua"})
+    return sorted(file.relative_to(BOOKMARK) for file in BOOKMARK.rglob("*.py"))
 
 
 def test_a_verb_has_few_files_and_replaces_none() -> None:

@@ -22,3 +22,20 @@ def test_parts_come_from_every_module_that_defines_them(tmp_path: Path, monkeypa
         "package_of_verbs.likes",
         "package_of_verbs.saves",
     ]
+
+
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [
+        ("schema", "QueryFields"),
+        ("schema", "MutationFields"),
+        ("schema", "SubscriptionFields"),
+        ("schema.reactable", "Fields"),
+        ("schema.viewer", "Fields"),
+    ],
+)
+def test_no_two_parts_of_a_type_define_one_field(package: str, name: str) -> None:
+    names = [field.name for part in parts(package, name) for field in part.__strawberry_definition__.fields]
+
+    assert len(names) > 1
+    assert len({*names}) == len(names)

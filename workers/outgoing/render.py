@@ -34,22 +34,23 @@ async def render(state: State, p: int, events: Sequence[StoredEvent]) -> list[Re
     parsed = await notified.completed(state, [(event, orjson.loads(event.data)) for event in events])
     changes = [(event, _change(event, data)) for event, data in parsed]
     ids = await _ids(state, {ref for event, change in changes for ref in KINDS[event.kind].refs(change)})
-    return [_rendered(state, p, event, change, ids) for event, change in changes]
+    return [_sent(state, p, event, change, ids) for event, change in changes]
 
 
 def _change(event: StoredEvent, data: Data) -> StoredChange:
     return StoredChange([int(part) for part in event.object.split(".")], event.business_id, data)
 
 
-def _rendered(state: State, p: int, event: StoredEvent, change: StoredChange, ids: Ids) -> Rendered:
+def _sent(state: State, p: int, event: StoredEvent, change: StoredChange, ids: Ids) -> Rendered:
     kind, version = KINDS[event.kind], event.version or event.position
     business = state.event_businesses.get(event.business_id) or str(event.business_id)
-    id_, data = f"{p}-{version}-{kind.label}-{event.object}", kind.make(change, ids)
-    made = rendered(id_, kind.label, p, event.position, version, business, data)
+    data = kind.make(change, ids)
+    id_ = f"{p}-{version}-{kind.label}-{event.object}"
+    made = envelope(id_, kind.label, p, event.position, version, business, data)
     return made._replace(traceparent=change.data["traceparent"].encode()) if "traceparent" in change.data else made
 
 
-def rendered(id_: str, label: str, p: int, position: int, version: int, business: str, data: Data) -> Rendered:
+def envelope(id_: str, label: str, p: int, position: int, version: int, business: str, data: Data) -> Rendered:
     """Returns an event as its class describes it. To make an instance of the class would take several times as long."""
     body = {
         "id": id_,

@@ -5,7 +5,7 @@ from typing import Literal
 
 from store.outgoing.cursors import Cursor
 from store.outgoing.event_kinds import Digits, Event, Json, label_of
-from workers.outgoing.render import Rendered, rendered, time_of
+from workers.outgoing.render import Rendered, envelope, time_of
 
 
 class Lost(Json):
@@ -47,10 +47,10 @@ def lost(cursor: Cursor) -> Rendered:
         "after": time_of(after),
         "through": time_of(through),
     }
-    return rendered(f"{p}-{through}-{label}-{after}", label, p, through, through, "user", data)
+    return envelope(f"{p}-{through}-{label}-{after}", label, p, through, through, "user", data)
 
 
 def sample(now_ms: int) -> Rendered:
     """Returns an event that tests a destination."""
     label, position = label_of(EventsTest), now_ms * 1000
-    return rendered(f"0-{position}-{label}", label, 0, position, position, "user", {})
+    return envelope(f"0-{position}-{label}", label, 0, position, position, "user", {})

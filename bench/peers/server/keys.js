@@ -31,7 +31,7 @@ export class StateKeys {
     this.pendingFollows = `${this.pending}:follows`
     this.patches = `{${this.partition}}:patches:${userId}`
     this.follows = `{${this.partition}}:own:follow:${userId}`
-    this.boundaries = ['block', 'mute', 'thread', 'blocker', 'states:mute', 'boundaries']
+    this.boundaries = ['own:block', 'own:mute', 'own:thread', 'own:blocker', 'states:mute', 'boundaries']
       .map(kind => `{${this.partition}}:${kind}:${userId}`)
   }
 

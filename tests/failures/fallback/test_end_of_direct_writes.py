@@ -1,4 +1,4 @@
-"""Recovery of journal entries after direct writes, when Redis is back."""
+"""Direct writes end when Redis is back, and nothing that was acknowledged is lost."""
 
 from collections.abc import Callable, Collection
 
@@ -115,7 +115,7 @@ async def test_a_direct_write_in_an_old_mode_is_refused(system: System) -> None:
     assert await system.rows("SELECT count(*) FROM operations") == [(0,)]
 
 
-async def test_recovery_removes_earlier_generations_and_no_other_keys(system: System) -> None:
+async def test_the_end_of_direct_writes_removes_earlier_generations_and_no_other_keys(system: System) -> None:
     (video,) = await system.videos("v1")
     alice = system.person("alice")
     await alice.like(video, key="k1")

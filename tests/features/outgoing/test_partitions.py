@@ -10,7 +10,7 @@ import pytest_asyncio
 from models.outgoing import DestinationState
 from settings import EventSettings, Settings
 from store.outgoing import destinations
-from store.outgoing.events.reactions import REACTION_CHANGED
+from store.outgoing.events.likes import REACTION_CHANGED
 from tests.support.external_reviewer import Server, plain
 from tests.support.outgoing import EVERY, fail_for_too_long, send_all
 from tests.support.stores import standalone

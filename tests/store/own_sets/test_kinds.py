@@ -1,7 +1,12 @@
 """Each kind of own set has its own name and its own counters."""
 
+from domain.packages import modules_of
 from models.counters import CounterKind
 from store.own_sets.kinds import KINDS, STATE_COUNTERS
+
+
+def test_no_two_kinds_have_one_name() -> None:
+    assert len(KINDS) == len(modules_of("store.own_sets.kinds"))
 
 
 def test_no_two_kinds_have_one_counter() -> None:

@@ -1,14 +1,14 @@
 """bookmark and unbookmark: each checks its input and appends one change to the write log."""
 
 import orjson
-from models.bookmarks import BOOKMARK
+from store.own_sets.own_sets import Transition
 
 from commands import targets
 from commands.own_sets import OwnChange, append_counted
 from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
-from store.own_sets.own_sets import Transition
+from models.bookmarks import BOOKMARK
 
 
 async def bookmark(

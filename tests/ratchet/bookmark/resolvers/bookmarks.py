@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from models.bookmarks import BOOKMARK
+from commands.targets import ReactableRow
+from models.users import ViewerRow
 
 from commands import bookmarks as commands
-from commands.targets import ReactableRow
 from context import Context
-from models.users import ViewerRow
+from models.bookmarks import BOOKMARK
 from resolvers import own_lists
 from resolvers.pages import Pages
 from resolvers.payloads import Payload, payload

@@ -1,10 +1,10 @@
 """The list of what the viewer bookmarks."""
 
 import strawberry
-
-import resolvers.bookmarks as resolve
 from schema.access import Rule, access
 from schema.fields import PAGE, BusinessName, listed
+
+import resolvers.bookmarks as resolve
 from schema.reactable import ReactableConnection
 
 
@@ -14,6 +14,6 @@ class Fields:
         resolve.of_viewer,
         description="The objects of one business that the viewer bookmarks, newest first.",
         business=(BusinessName, "post"),
-        metadata=access(Rule.ACCOUNT, personal=True),
+        metadata=access(Rule.ACCOUNT),
         **PAGE,
     )

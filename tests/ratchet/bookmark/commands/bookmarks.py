@@ -1,7 +1,6 @@
 """bookmark and unbookmark: each checks its input and appends one change to the write log."""
 
 import orjson
-from store.own_sets.own_sets import Transition
 
 from commands import targets
 from commands.own_sets import OwnChange, append_counted
@@ -9,6 +8,7 @@ from commands.targets import ReactableRow
 from commands.write import Write
 from context import Context
 from models.bookmarks import BOOKMARK
+from store.own_sets.own_sets import Transition
 
 
 async def bookmark(

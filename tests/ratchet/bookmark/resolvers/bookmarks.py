@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from commands.targets import ReactableRow
-from models.users import ViewerRow
-
 from commands import bookmarks as commands
+from commands.targets import ReactableRow
 from context import Context
 from models.bookmarks import BOOKMARK
+from models.users import ViewerRow
 from resolvers import own_lists
 from resolvers.pages import Pages
 from resolvers.payloads import Payload, payload

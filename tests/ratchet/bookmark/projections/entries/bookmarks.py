@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from models.bookmarks import BOOKMARK, BOOKMARKS
 from models.counters import EntityRef
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, count_targets
-from store.write_log.journal import Entry
-from store.write_log.pending import PublishedChange
-
-from models.bookmarks import BOOKMARK, BOOKMARKS
 from store.outgoing.events.bookmarks import BOOKMARK_CHANGED
 from store.reactions import bookmarks
+from store.write_log.journal import Entry
+from store.write_log.pending import PublishedChange
 
 
 class Bookmarked(NamedTuple):

@@ -1,11 +1,11 @@
 """The fields of Reactable about bookmarks."""
 
 import strawberry
+
+from models.bookmarks import BOOKMARK, BOOKMARKS
 from schema.access import Rule, access
 from schema.fields import REACTIONS_REF, batched, counted
 from schema.scalars import Count
-
-from models.bookmarks import BOOKMARK, BOOKMARKS
 
 
 @strawberry.type

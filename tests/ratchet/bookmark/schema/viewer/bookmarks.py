@@ -1,10 +1,10 @@
 """The list of what the viewer bookmarks."""
 
 import strawberry
-from schema.access import Rule, access
-from schema.fields import PAGE, BusinessName, listed
 
 import resolvers.bookmarks as resolve
+from schema.access import Rule, access
+from schema.fields import PAGE, BusinessName, listed
 from schema.reactable import ReactableConnection
 
 

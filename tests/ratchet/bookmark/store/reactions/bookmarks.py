@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from sqlalchemy import text
+
 from models.counters import EntityRef
 from models.own_sets import Member
-from sqlalchemy import text
 from store.cache.lists import Item
 from store.content.items import page
 from store.postgres.client import Postgres, Reader, Rows, Transaction

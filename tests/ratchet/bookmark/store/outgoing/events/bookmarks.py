@@ -2,9 +2,10 @@
 
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from domain.ids import UserId
 from models.counters import EntityRef
-from pydantic import Field
 from store.outgoing.event_kinds import Data, Event, EventKind, Id, Ids, Json, StoredChange
 
 

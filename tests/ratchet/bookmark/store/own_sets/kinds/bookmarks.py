@@ -1,9 +1,8 @@
 """Bookmarks of entities, posts and comments: one set for each business."""
 
-from store.own_sets.kind import DAY_MS, Bounds, Kind, StateCounter, if_any
-
 from models.bookmarks import BOOKMARK, BOOKMARKS
 from settings import Business, Settings
+from store.own_sets.kind import DAY_MS, Bounds, Kind, StateCounter, if_any
 from store.reactions import bookmarks
 
 _ROWS = "bookmarks WHERE business_id = :business AND {chosen} AND stands"

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from models.bookmarks import BOOKMARK
 from runner.postgres import Postgres
 from tests.support.costs import cost
 from tests.support.fallback_mode import directly
@@ -10,8 +11,6 @@ from tests.support.outages import Away, both_ways
 from tests.support.outgoing import received, short, to_stream
 from tests.support.reconciliation import drift, execute
 from tests.support.system import Person, System
-
-from models.bookmarks import BOOKMARK
 
 __all__ = ["system"]
 

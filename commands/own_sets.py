@@ -1,4 +1,4 @@
-"""Changes of a user's own sets: how both write logs make them, for all kinds (store/own_sets/kinds/)."""
+"""Changes of own sets of all kinds (store/own_sets/kinds/): through Redis, or directly in Postgres."""
 
 import asyncio
 from collections.abc import Sequence
@@ -24,7 +24,7 @@ class OwnChange(Change):
     transition: Transition
 
     async def journal(self, state: State, actor_id: int, operation: Operation) -> Outcome:
-        """Changes the cached set. Reads the set from Postgres if it is not cached."""
+        """Changes the set in Redis and appends the journal entry. Loads the set from Postgres if it is not cached."""
         return await state.own_sets.change(actor_id, self.transition, operation)
 
     async def entries(self, direct: DirectWrite) -> Sequence[Fields] | Status:
@@ -42,7 +42,7 @@ class OwnChange(Change):
         if change.to and not await self._is_legal(direct, after):
             if after == change.to:
                 return Status.ABSENT
-            after = 1  # the members of a removed state are removed later; this one stays
+            after = 1  # its collection is gone: the save stays, in no collection
         ends = {"ends": int(change.to > 0)} if kind.ends else {}
         return [{"kind": kind.name, "state": after, "was": was.state, **ends, "data": change.data}]
 
@@ -59,7 +59,7 @@ class OwnChange(Change):
         return Status.BLOCKED if change.to and await self._is_guarded(direct) else None
 
     async def _is_guarded(self, direct: DirectWrite) -> bool:
-        """Returns whether one of the two users blocks the other, and a block forbids the change."""
+        """Returns whether a block between the actor and the other user forbids the change."""
         if not KINDS[self.transition.kind].guards:
             return False
         source, actor_id, other_id = direct.transaction, direct.actor_id, self.transition.ref.entity_id
@@ -83,7 +83,7 @@ class OwnChange(Change):
 
 
 async def append_counted(context: Context, write: Write, change: OwnChange) -> None:
-    """Appends a change of a state that adds to counters of its object. Drops what the request has read before. Reads
+    """Appends a change of a state that counters count. Drops what the request has read before. Reads
     the counters in the round trip of the script, so that the payload shows the state and the counters after the change
     without another read. Raises what `Write.append` raises.
     """

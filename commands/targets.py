@@ -30,7 +30,7 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
     """Returns the entity, post or comment with this id.
 
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
-    if the viewer may not see it, or if it is a deleted comment.
+    if the viewer may not see it (because of a block, a private account or moderation), or if it is a deleted comment.
     """
     if isinstance(_reactable_id(target_id, *field), CommentId):
         return await comment(context, target_id, *field)

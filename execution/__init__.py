@@ -1,19 +1,18 @@
 """Compiles operations into plans, which run level by level over whole lists of objects. This package does not depend on
 the domain.
 
-From a document to its JSON, one file for each step:
+From the query text to the response, step by step:
 
-1. `documents.py` parses the text and keeps valid documents. `selections.py`, `lengths.py` and `cost.py` compute the
-   price; `limits.py` compares it with the limits of the caller.
-2. `calls.py` lists the root fields, and `sizes.py` measures the variables: for the limits of writes and of inputs.
+1. `documents.py` parses, validates and caches documents. `selections.py`, `lengths.py` and `cost.py` compute the price;
+   `limits.py` compares it with the limits of the caller.
+2. `calls.py` lists the root fields, to count writes; `sizes.py` counts the values in variables, to limit inputs.
 3. `start.py` coerces the variables.
-4. `plans.py` finds the plan of the operation, or lets `compile.py` make it. The plan has one selection for each level
-   (`levels.py`), the members of its objects (`members.py`), their completers (`complete.py`), the lookups of fields
-   (`fields.py`) and the arguments of resolvers (`arguments.py`).
-5. `run.py` is one execution of the plan. Each level looks up its values for all objects, and its completers turn them
-   into JSON.
-6. `fragments.py` joins the JSON of the fields, and keeps the parts that do not change. `frames.py` computes the path of
-   a value, when an error needs it.
+4. `plans.py` finds the plan of the operation, or lets `compile.py` make it. A plan has a `Selection` for each level
+   (`levels.py`). It has the members of objects (`members.py`), functions that write values as JSON (`complete.py`),
+   lookups (`fields.py`) and arguments (`arguments.py`).
+5. `run.py` is one execution of the plan. Each level reads values for all its objects, and writes these values as JSON.
+6. `fragments.py` joins JSON texts and caches those that do not change (they are no GraphQL fragments). `frames.py`
+   computes the path of a value, when an error needs it.
 """
 
 from execution.fields import Batched

@@ -13,7 +13,7 @@ from store.write_log.journal import moment_of
 from store.write_log.pending import Pending
 
 _LISTED = 1
-"""The state of the objects that lists have."""
+"""The only state that lists show."""
 
 
 async def page(
@@ -26,10 +26,10 @@ async def page(
     before: Item | None,
     count: int,
 ) -> list[Item]:
-    """Reads up to `count` objects that are older than `before`: from the user's cached set of this kind, and below its
-    floor from rows (L4).
+    """Reads up to `count` objects that are older than `before`: first from the user's cached set, then, where it ends,
+    from rows.
 
-    While Redis is down, the page lacks changes that are not stored yet, and `field` is listed in `extensions.degraded`.
+    While Redis is down, changes that are only in a journal are missing, and `extensions.degraded` lists `field`.
     """
     below = before or NEWEST
     try:

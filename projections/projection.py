@@ -15,26 +15,26 @@ from store.write_log.journal import Entry
 
 E = TypeVar("E", bound=Event)
 Parser = Callable[[Entry, dict[str, Any]], Sequence[Event]]
-"""A function that parses a journal entry, with its data. Returns the event of the entry and the events that follow from
+"""Parses a journal entry and its decoded data. Returns the event of the entry and the events that follow from
 it. Raises KeyError, ValueError, TypeError or OverflowError if the entry is invalid.
 """
 
 
 class Publication:
-    """The values that committed events may have changed. Projections add to it before anything is published."""
+    """Collects what committed events may have changed. Projections fill it before anything is published."""
 
     def __init__(self, state: State, moved: Iterable[EntityRef]) -> None:
         self.state = state
         self.counted = {*moved}
-        """What has counters that may have changed."""
+        """The objects whose counters may have changed."""
         self.scored = set[EntityRef]()
-        """What was changed or got reactions: hot scores of the posts and comments among it may have changed."""
+        """The objects that were changed or got reactions: hot scores of posts and comments here may have changed."""
         self.notified = set[int]()
-        """The users whose cached notifications may be old, for example because a worker that died has delivered
-        notifications to them.
+        """The users whose cached notifications may be old. For example, a worker stored new ones and died before it
+        updated the cache.
         """
         self.closings: list[Closing] = []
-        """What closed reports. The reporters' notifications may be old, too."""
+        """What closed reports: their reporters may have new notifications."""
         self.posts: Sequence[PostRow] = ()
         """The current rows of changed posts."""
         self.comments: Sequence[CommentRow] = ()
@@ -54,8 +54,8 @@ async def nothing(_: Publication, __: Sequence[Event]) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Projection(Generic[E]):
-    """How journal entries of some kinds become rows, and what is published about them. All functions can be repeated
-    for the same events: versions of rows show what is stored already.
+    """Turns journal entries of some kinds into rows, then publishes changed values. Each function may run again for the
+    same events: versions of rows show what is stored already.
     """
 
     events: tuple[type[E], ...]
@@ -67,12 +67,12 @@ class Projection(Generic[E]):
     batch. Raises ValueError for an event that cannot be applied, which becomes a dead letter.
     """
     collect: Callable[[Publication, Sequence[E]], Awaitable[None]] = nothing
-    """Adds to a publication which values may have changed, after the commit and before anything is published."""
+    """After the commit, before anything is published: adds what may have changed to the publication."""
     publish: Callable[[Publication, Sequence[E]], Awaitable[None]] = nothing
     """Writes the changed values to caches."""
     rank: int = 0
-    """The place in the order in which a batch applies projections. A projection that reads what another one leaves in
-    the batch has a higher rank.
+    """A batch applies projections by rank, lowest first, then by module name. A projection that reads what another one
+    left in the batch has a higher rank.
     """
     always: bool = False
-    """Whether `apply` also runs for batches without events of these types, because it follows other projections."""
+    """Whether `apply` also runs without events of these types, because it works on what other projections left."""

@@ -27,8 +27,8 @@ async def of_users(
     """Returns a page of each user's own set of this kind in one business, newest change first. `field` is the schema
     coordinate of the list.
 
-    Objects that are deleted or hidden are left out, and the page is filled up. Raises BadInput for an unknown business
-    or a bad `first`.
+    Deleted and hidden objects are replaced by older ones. The page of a user whose lists are hidden is empty. Raises
+    BadInput for an unknown business or a bad `first`.
     """
     of_business = context.state.businesses.get(business)
     if of_business is None:

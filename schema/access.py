@@ -22,7 +22,8 @@ PERSONAL = "personal"
 
 
 def access(rule: Rule, *, writes: WriteKind | None = None, personal: bool = False) -> dict[str, Any]:
-    """Returns the metadata that declares the rule of a field and, for a mutation, the kind of write that it counts as.
+    """Returns metadata of a field: the rule for restricted tokens and, of a mutation, the kind of write that it counts
+    as (a quota).
 
     The value of a `personal` field depends on the caller. No shared cache may store a response with such a field.
     """

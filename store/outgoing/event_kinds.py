@@ -1,4 +1,4 @@
-"""What a kind of outgoing events is: its number in rows, the JSON that destinations get, and how this JSON is made."""
+"""What a kind of outgoing events has: a stored number, the JSON that destinations get, and how this JSON is made."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -46,20 +46,20 @@ def label_of(event: type[Event]) -> str:
 
 
 Data = dict[str, Any]
-"""A JSON object: what the outbox stores about a change, or the field `data` of an event."""
+"""A JSON object: what `outgoing_events` stores about a change, or the field `data` of an event."""
 Ids = Mapping[EntityRef, str]
 """The global ids of objects. Those of erased entities and comments are missing."""
 
 
 class StoredChange(NamedTuple):
-    """A change of a row, as the outbox has stored it."""
+    """A changed row, as in `outgoing_events`."""
 
     key: Sequence[int]
     """The key of the changed row."""
     business_id: int
     """The business of the changed object."""
     data: Data
-    """What the outbox stores about the change."""
+    """What `outgoing_events` stores about the change."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ class EventKind:
     """A kind of outgoing events. To add one, define it in a file of `store/outgoing/events`."""
 
     number: int
-    """The number that rows have. Never reuse one."""
+    """Its number in rows. Never reuse one."""
     event: type[Event]
     """Describes the JSON of an event. The field `kind` has the label of the kind."""
     make: Callable[[StoredChange, Ids], Data]

@@ -16,9 +16,9 @@ DAY_MS = 86_400_000
 
 
 class Bounds(NamedTuple):
-    """How large a set may be. With `cap`, Redis keeps only the newest members and a floor. With `limit`, a user may
-    have at most so many members, and Redis keeps all of them. A set expires `idle_ms` milliseconds after its last
-    change.
+    """How large a set may be. With `cap`, Redis keeps the newest members, up to a tenth more than `cap`, and a floor:
+    the position below which rows must be read. With `limit`, a user may have at most so many members, and Redis keeps
+    all of them. A set expires `idle_ms` milliseconds after its last change or load.
     """
 
     cap: int | None
@@ -27,11 +27,12 @@ class Bounds(NamedTuple):
 
 
 ReadRows = Callable[[Reader, int, int, Sequence[EntityRef], int], Awaitable[Sequence[Member]]]
-"""Reads members of one user's set from rows: the user, the business of the set, the objects that are asked for, and how
-many of the newest members to read in addition. If that is not 0, a set with a limit is returned whole.
+"""Reads members of one user's set from rows. Takes the user, the business of the set (used only with `by_business`),
+the objects to look up, and how many of the newest members to add. If this number is not 0, a set with a limit is read
+whole.
 """
 ReadRowsOfUsers = Callable[[Reader, Sequence[int]], Awaitable[dict[int, list[Member]]]]
-"""Reads the whole sets of several users from rows, in one query."""
+"""Reads the whole sets of several users from rows, in one query. Returns the members by user id."""
 
 
 ReadPage = Callable[[Postgres, int, int, Item, int], Awaitable[list[Item]]]
@@ -45,19 +46,19 @@ async def _no_page(*_: object) -> list[Item]:
 
 
 class StateCounter(NamedTuple):
-    """A counter of an object, to which the states of all users about the object add."""
+    """A counter of an object: the sum of `weight` over the states of all users about the object."""
 
     number: int
-    """The number under which the counter is stored. For a counter of its own, a kind takes a number below 100 that no
-    other counter has (models/counters.py).
+    """The number under which the counter is stored. A new counter takes a number below 100 that no other one has
+    (models/counters.py).
     """
     name: str
     """The name of the counter in the reports of `plaudit reconcile`."""
     weight: Callable[[int], int]
-    """Returns what a state adds to the counter."""
+    """Maps a state to what it adds to the counter: 0 or 1."""
     rows: str
-    """The SQL of the rows that the counter counts: a table with a condition. `{chosen}` stands for a condition on the
-    column `entity`, and `:business` for the business of the object.
+    """What `plaudit reconcile` counts, as SQL after FROM: a table with a condition. `{chosen}` stands for a condition
+    on the column that `entity` names, and `:business` for the business of the object.
     """
     entity: str = "entity_id"
     """The column of the rows that has the id of the object."""
@@ -68,7 +69,7 @@ class Kind:
     """A kind of own set. State 0 stands for an object that is not in the set."""
 
     name: str
-    """The kind of the journal entries, and the first word of keys and pending fields."""
+    """The kind of the journal entries. Redis keys and the fields of pending changes contain it."""
     bounds: Callable[[Settings, Business | None], Bounds]
     rows: ReadRows
     business: int | None = None
@@ -80,34 +81,38 @@ class Kind:
     list.
     """
     counters: Sequence[StateCounter] = ()
-    """The counters of an object to which its state adds."""
+    """The counters of objects that states of this kind change."""
     within: str | None = None
-    """The kind of set that says which states above 1 are allowed: the ids of its members. A save may only be in a
+    """Another kind. A state above 1 must be the id of a member of the user's set of that kind: a save may only be in a
     collection that the user has.
     """
     guards: Sequence[str] = ()
-    """Sets of users. If one of them contains the user, a change to a state other than 0 is refused with BLOCKED."""
+    """Names of the actor's sets of users. If one of them contains the object, a change to a state above 0 is refused
+    with BLOCKED.
+    """
     ends: str | None = None
     """Another kind of set. When an object joins this set, it is removed from that one: a block ends a follow."""
     is_boundary: bool = False
-    """Whether changes replace the stamp of the user's boundaries (store/own_sets/boundaries.py)."""
+    """Whether a change makes processes read all of the user's boundaries again (store/own_sets/boundaries.py)."""
     expires: bool = False
     """Whether the state is the time, in milliseconds since the Unix epoch, at which the member expires."""
 
     def member(self, ref: EntityRef) -> str:
-        """Returns the name of an object in the set."""
+        """Returns an object's member in Redis."""
         if self.by_business or self.business is not None:
             return str(ref.entity_id)
         return f"{ref.business_id}:{ref.entity_id}"
 
     def prefix(self, business_id: int) -> str:
-        """Returns the beginning of the pending fields of a set's members. `business_id` is the business of the set."""
+        """Returns the prefix of the set's fields in the Redis hash of pending changes. `business_id` is the business of
+        the set.
+        """
         if not self.by_business and self.business is None:
             return f"{self.name}:"
         return f"{self.name}:{self._of(business_id)}:"
 
     def ref(self, member: bytes, business_id: int) -> EntityRef:
-        """Returns the object with this name in a set. `business_id` is the business of the set."""
+        """Returns the object of a member in Redis. `business_id` is the business of the set."""
         if self.by_business or self.business is not None:
             return EntityRef(self._of(business_id), int(member))
         business, _, entity = member.partition(b":")
@@ -118,15 +123,15 @@ class Kind:
 
 
 def limited(limit: Callable[[Settings], int]) -> Callable[[Settings, Business | None], Bounds]:
-    """Returns the bounds of sets with a limit, which Redis keeps for a week."""
+    """Returns `Kind.bounds` for sets with a limit and an idle life of a week."""
     return lambda settings, _: Bounds(None, limit(settings), 7 * DAY_MS)
 
 
 def if_state(wanted: int) -> Callable[[int], int]:
-    """Returns the weight of a counter that counts the objects in one state."""
+    """Returns a `weight` that counts the users in one state."""
     return lambda state: int(state == wanted)
 
 
 def if_any(state: int) -> int:
-    """Returns the weight of a counter that counts the objects in any state but 0."""
+    """The `weight` of a counter that counts the users in any state but 0."""
     return int(state != 0)

@@ -39,6 +39,27 @@ def answers(owner: type, loader: str, change: Callable[[Any, Any], Any]) -> Faul
     return lambda patch: replace_loader(patch, owner, loader, changing)
 
 
+def states(change: Callable[[Any, Any], Any]) -> Fault:
+    """Replaces the viewer's states about objects by `change(ref, state)`, which may raise an exception."""
+    original = Own.states
+
+    def changed(own: Own, kind: str) -> Loader[Any, Any]:
+        if kind not in own._by_kind:
+            loader = original(own, kind)
+
+            async def fetch(refs: Sequence[Any]) -> list[Any]:
+                return [change(ref, state) for ref, state in zip(refs, await loader._fetch([*refs]), strict=True)]
+
+            own._by_kind[kind] = Loader(kind, fetch)
+        return own._by_kind[kind]
+
+    return lambda patch: patch.setattr(Own, "states", changed)
+
+
+def _raise(*_: Any) -> Any:
+    raise RuntimeError("broken")
+
+
 def users(change: Callable[[Any], Any]) -> Fault:
     """Replaces profiles by `change(row)`."""
     return answers(Content, "kept_users", lambda _, row: row and change(row))
@@ -72,12 +93,10 @@ class Stranger(ViewerRow):
 FAULTS: dict[str, Fault] = {
     "a resolver raises": _broken_resolver,
     "counters raise": raises(Own, "counts"),
-    "reactions raise": raises(Own, "reactions"),
+    "reactions raise": states(_raise),
     "relations raise": raises(Own, "relations"),
     "a resolver of lists raises": raises(Content, "liked_by_followed"),
-    "one reaction has an unknown value": answers(
-        Own, "reactions", lambda ref, value: "odd" if ref.entity_id % 2 else value
-    ),
+    "one reaction has an unknown value": states(lambda ref, state: "odd" if ref.entity_id % 2 else state),
     "relations have an unknown value": answers(Own, "relations", lambda _, __: "odd"),
     "counters are beyond bounds": answers(Own, "counts", lambda _, __: Odd()),
     "counters of users are beyond bounds": answers(

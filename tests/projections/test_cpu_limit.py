@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import inspect
 import logging
 import math
 import os
@@ -110,7 +111,9 @@ def test_a_signal_during_the_handling_of_a_signal_does_not_interrupt(monkeypatch
 
     def ended(_: object) -> str:
         monkeypatch.setattr(time, "thread_time", thread_time)
-        cpu_limit._interrupt(signal.SIGPROF, sys._getframe(1))
+        step = inspect.currentframe()
+        assert step
+        cpu_limit._interrupt(signal.SIGPROF, step.f_back)
         return "what the step waits for"
 
     assert cpu_limit._step(ended, None, 60, 0) == "what the step waits for"

@@ -1,4 +1,6 @@
-"""Handles: their form, and suggestions for new users."""
+"""Handles: their form, and suggestions for new users. domain/reserved_names.py refuses reserved words and names that
+look like them.
+"""
 
 import random
 import re

@@ -11,8 +11,8 @@ From the query text to the response, step by step:
    (`levels.py`). It has the members of objects (`members.py`), functions that write values as JSON (`complete.py`),
    lookups (`fields.py`) and arguments (`arguments.py`).
 5. `run.py` is one execution of the plan. Each level reads values for all its objects, and writes these values as JSON.
-6. `fragments.py` joins JSON texts and caches those that do not change (they are no GraphQL fragments). `frames.py`
-   computes the path of a value, when an error needs it.
+6. `objects.py` joins JSON texts to objects, and caches the texts that do not change. `frames.py` computes the path of a
+   value, when an error needs it.
 """
 
 from execution.fields import Batched

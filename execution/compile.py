@@ -47,7 +47,7 @@ class Described:
     a list of rows (`lookup`), or calls `resolve` for each row. If all are None, it calls the field's own resolver.
 
     `arguments` converts the arguments that graphql-core has coerced into arguments of the resolver. `read` must depend
-    on nothing but the row, because the text of its value may be kept (execution/fragments.py).
+    on nothing but the row, because the text of its value may be kept (execution/objects.py).
     """
 
     __slots__ = ("arguments", "lookup", "read", "resolve")

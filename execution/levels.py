@@ -14,8 +14,8 @@ from typing import Any
 from execution.arguments import Arguments
 from execution.complete import ColumnResult, ColumnValues, Completer, JsonColumn, gathered, started
 from execution.fields import Batched, Column, Listed, LookupRequest
-from execution.fragments import joined
 from execution.frames import Frame
+from execution.objects import joined
 from execution.run import PlanRun, Site
 
 MOST_ROWS = 500
@@ -46,7 +46,7 @@ class LeafLookup:
 
 class Selection:
     """A completer for objects of one type. It completes the parts of the objects, and joins their texts with
-    `separators` (execution/fragments.py).
+    `separators` (execution/objects.py).
     """
 
     def __init__(self, separators: Sequence[bytes], fields: Sequence[Completer | LeafLookup]) -> None:

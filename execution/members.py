@@ -1,6 +1,6 @@
 """The members of objects as they are compiled: a field's completer, and the start of its text.
 
-Neighbouring members that can be read from the row alone become one member, whose text is kept (execution/fragments.py).
+Neighbouring members that can be read from the row alone become one member, whose text is kept (execution/objects.py).
 """
 
 from collections.abc import Sequence
@@ -10,8 +10,8 @@ from typing import NamedTuple
 from graphql import GraphQLObjectType
 
 from execution.complete import Completer
-from execution.fragments import Fragments, joined
 from execution.levels import LeafLookup, Selection
+from execution.objects import KeptTexts, joined
 
 
 class Compiled(NamedTuple):
@@ -42,11 +42,11 @@ def selection(members: Sequence[Member], shared: GraphQLObjectType | None) -> Co
     """Returns the selection with these members. `shared` is their type if all requests get the same row objects of it,
     otherwise None.
     """
-    parts = _with_fragments(members, shared) if shared else members
+    parts = _with_kept_texts(members, shared) if shared else members
     return Compiled(Selection(_separators(parts, b"{", b"}"), [one.complete for one in parts]), _static(members))
 
 
-def _with_fragments(members: Sequence[Member], type_: GraphQLObjectType) -> list[Member]:
+def _with_kept_texts(members: Sequence[Member], type_: GraphQLObjectType) -> list[Member]:
     """Returns members with one member in place of neighbours that are static. The text of this member contains the
     names of its parts.
     """
@@ -55,8 +55,8 @@ def _with_fragments(members: Sequence[Member], type_: GraphQLObjectType) -> list
         parts = list(some)
         if static := _static(parts):
             completers = [one.complete for one in parts if not isinstance(one.complete, LeafLookup)]
-            fragments = Fragments.of(type_, static, completers, joined(_separators(parts)))
-            grouped.append(Member(b"", fragments, static))
+            kept = KeptTexts.of(type_, static, completers, joined(_separators(parts)))
+            grouped.append(Member(b"", kept, static))
         else:
             grouped += parts
     return grouped

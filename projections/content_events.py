@@ -31,7 +31,7 @@ class ContentChanged(NamedTuple):
 
     @property
     def settled(self) -> Published:
-        """Returns the author's patch, which may be removed some time after this event was published."""
+        """Returns the author's patch, to be removed some time after this event was published."""
         return Published(self.actor_id, self.ref, self.version)
 
 

@@ -89,7 +89,7 @@ def _count(counts: HourlyCounts | None, source: str | None, key: Hashable, at_ms
 
 
 async def _counts(transaction: Transaction, source: Source, changes: Sequence[ContentChanged]) -> HourlyCounts:
-    """Counts these changes, and earlier submissions from their networks or devices."""
+    """Counts, by `source`, these changes and the submissions of the hour before."""
     new = [(_source(event.trace, source), event.ref, event.version >> 20) for event in changes]
     values, times = {value for value, _, _ in new if value is not None}, [at_ms for _, _, at_ms in new]
     if not values:

@@ -73,7 +73,7 @@ async def _from_big_accounts(context: Context, before: Item | None, count: int) 
 
 
 async def _visible(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow | None]:
-    """Returns the posts in the order of their ids, with None for each post that is not in the viewer's home."""
+    """Returns the post of each of `ids`, in that order, with None for each post that is not in the viewer's home."""
     posts, followed = await _hydrate(context, ids)
     return [post if post and (post.author_id == user_id or post.author_id in followed) else None for post in posts]
 

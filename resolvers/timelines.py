@@ -100,8 +100,8 @@ async def _refilled(
     read: Source,
     users: Loader[int, UserRow | None],
 ) -> Connection[UserRow] | Exception:
-    """Returns a page of one list of users that is filled up. The items that the caller may read are counted with those
-    that are left out.
+    """Returns a filled-up page of one list of users, or the exception of a list that cannot be read. Items that are
+    left out count toward `scope.depth`, too.
     """
     _, passed = position(context.state.cursors, scope, after)
     left = None if scope.depth is None else max(0, scope.depth - passed)

@@ -71,7 +71,7 @@ class Isolation(Generic[T]):
 
     async def _divide(self, entries: Sequence[Entry], error: Exception) -> Exception | None:
         """Commits entries of one partition in two parts, after they failed together with this error. Returns the error
-        of an entry that is left with those after it, or None.
+        of the entry at which it stopped, or None.
         """
         if len(entries) == 1:
             return await self._commit_alone(entries, error)

@@ -202,8 +202,8 @@ class PersistedOperations:
         return PersistedQueryNotFound() if self._apq else PersistedQueryNotSupported()
 
     async def _check_sent_text(self, text: str, query_hash: str | None) -> str:
-        """Returns the text that a request contains, if this text may run. Raises NotPersisted,
-        PersistedQueryNotSupported, or BadInput if the hash in the request is not the hash of the text.
+        """Returns the text that a request contains, if this text may run. Raises NotPersisted or
+        PersistedQueryNotSupported if it may not run, and BadInput if the hash in the request is not that of the text.
         """
         if query_hash is None and not self._lockdown:
             return text

@@ -37,7 +37,7 @@ class Blocked(NamedTuple):
 
     @property
     def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        """Returns the actor's pending change, to be removed some time after this event was published."""
         return PublishedChange(self.actor_id, (BLOCK, self.ref), self.version)
 
 
@@ -53,7 +53,7 @@ class Muted(NamedTuple):
 
     @property
     def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        """Returns the actor's pending change, to be removed some time after this event was published."""
         return PublishedChange(self.actor_id, (MUTE, self.ref), self.version)
 
 
@@ -69,7 +69,7 @@ class ThreadMuted(NamedTuple):
 
     @property
     def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        """Returns the actor's pending change, to be removed some time after this event was published."""
         return PublishedChange(self.actor_id, (THREAD, self.ref), self.version)
 
 

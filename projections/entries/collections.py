@@ -28,7 +28,7 @@ class CollectionChanged(NamedTuple):
 
     @property
     def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        """Returns the actor's pending change, to be removed some time after this event was published."""
         return PublishedChange(self.actor_id, (COLLECTION, self.ref), self.version)
 
 

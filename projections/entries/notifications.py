@@ -42,7 +42,7 @@ class ReadMarked(NamedTuple):
 
     @property
     def settled(self) -> Marked:
-        """Returns the user's pending read mark, which may be removed some time after this event was published."""
+        """Returns the user's pending read mark, to be removed some time after this event was published."""
         return Marked(self.actor_id, self.moment, self.version)
 
 

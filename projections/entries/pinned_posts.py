@@ -25,7 +25,7 @@ class PinChanged(NamedTuple):
 
     @property
     def settled(self) -> Published:
-        """Returns the user's patch, which may be removed some time after this event was published."""
+        """Returns the user's patch, to be removed some time after this event was published."""
         return Published(self.actor_id, self.ref, self.version)
 
 

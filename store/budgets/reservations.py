@@ -172,7 +172,7 @@ class Account:
         return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
 
     def record(self, taken: Taken, sent_at: float) -> None:
-        """Stores an answer about the bucket, and adds the points that were taken to the reserve. `sent_at` is when the
+        """Stores the answer about the bucket, and adds its points to the reserve. `sent_at` is when the
         request was sent, in seconds of the clock of `Budgets`.
         """
         self.left, self.left_at = taken.left, sent_at

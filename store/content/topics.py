@@ -92,8 +92,8 @@ async def write(
 
 
 def encode(name: str | None) -> Cached:
-    """Encodes a topic's name for the cache: None if the topic does not exist. Topics are never deleted or renamed, so
-    a name has the newer version.
+    """Encodes a topic's name for the cache. None, for no such topic, has version 0; a name has 1, because topics are
+    never deleted or renamed.
     """
     return Cached(int(name is not None), orjson.dumps(name), format=_FORMAT)
 

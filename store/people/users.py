@@ -199,11 +199,9 @@ async def lock_suspension(transaction: Transaction, user_id: int) -> tuple[UserR
 
 
 async def uncounted_among(transaction: Transaction, ids: Collection[int], changing: Collection[int] = ()) -> set[int]:
-    """Returns the users among `ids` and `changing` whose posts topics do not count. Locks their rows, so that this does
-    not change until the transaction ends.
-
-    `changing` are the users whose rows the transaction changes later. All rows are locked in one order, against
-    deadlocks.
+    """Returns those of `ids` and `changing` whose posts are not counted in topics. Locks the rows of all `ids` and
+    `changing` until the transaction ends, in one order, against deadlocks. `changing` are the users whose rows the
+    transaction changes later.
     """
     if not ids and len(changing) < 2:
         return set()

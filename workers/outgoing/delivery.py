@@ -22,7 +22,7 @@ from store.outgoing import cursors, destinations
 from store.outgoing.cursors import Cursor
 from workers.outgoing import upkeep
 from workers.outgoing.failures import DeliveryFailed
-from workers.outgoing.lines import Line
+from workers.outgoing.pauses import Line
 from workers.outgoing.render import Rendered, render
 from workers.outgoing.unstored import lost
 

@@ -63,7 +63,7 @@ class WebhookSink:
             raise DeliveryFailed("redirect" if httpx.codes.is_redirect(status) else "status", str(status))
 
     async def _post(self, body: bytes, headers: dict[str, str]) -> int:
-        """Sends a request to the address that the name has now. The certificate must be that of the name."""
+        """Sends a request to the host's current address; checks the certificate. Returns the status code."""
         host, port = self._url.raw_host.decode(), self._url.port or _PORTS[self._url.scheme]
         self._client.cookies.clear()
         address = await resolve(self._lookups, host, port, private=self._settings.private_addresses)
@@ -97,8 +97,8 @@ async def resolve(lookups: Lookups, host: str, port: int, *, private: bool) -> s
 
 
 def is_public(address: str) -> bool:
-    """Returns whether an address belongs to the public internet: not to this machine, a private network, a link, or a
-    reserved range. An IPv4 address in IPv6 form counts as the IPv4 address.
+    """Returns whether an address belongs to the public internet: not loopback, private, link-local, multicast or
+    reserved. An IPv4 address in IPv6 form counts as the IPv4 address.
     """
     parsed = ip_address(address.partition("%")[0])
     if isinstance(parsed, IPv6Address):

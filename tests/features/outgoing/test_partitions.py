@@ -16,7 +16,7 @@ from tests.support.outgoing import EVERY, fail_for_too_long, send_all
 from tests.support.stores import standalone
 from tests.support.system import LENIENT, System, running
 from tests.support.webhooks import events_of, received, to_webhook
-from workers.outgoing import lines, upkeep
+from workers.outgoing import pauses, upkeep
 from workers.outgoing.delivery import Delivery
 
 pytestmark = standalone
@@ -122,8 +122,8 @@ async def test_a_partition_that_waits_after_failures_does_not_delay_another(
 async def test_if_attempts_fail_in_many_partitions_the_others_wait_until_one_succeeds(
     system: System, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lines, "_MANY", 2)
-    monkeypatch.setattr(lines, "pause", lambda *_: 3.0)
+    monkeypatch.setattr(pauses, "_MANY", 2)
+    monkeypatch.setattr(pauses, "pause", lambda *_: 3.0)
     await to_webhook(system, server, kinds=REACTIONS)
     likers = [Liker(system, name, await system.person(name).id()) for name in map("user{}".format, range(20))]
     for one in likers:

@@ -26,7 +26,7 @@ class Bookmarked(NamedTuple):
 
     @property
     def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, which may be removed some time after this event was published."""
+        """Returns the actor's pending change, to be removed some time after this event was published."""
         return PublishedChange(self.actor_id, (BOOKMARK, self.ref), self.version)
 
 

@@ -1,12 +1,12 @@
-"""Fragments: the texts of unchanged rows are written once, and never contain what differs between requests."""
+"""KeptTexts: the texts of unchanged rows are written once, and never contain what differs between requests."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from execution import fragments, levels
-from execution.fragments import Fragments
+from execution import levels, objects
+from execution.objects import KeptTexts
 from schema.planned import Executor
 from tests.support.posts import PUBLISH
 from tests.support.system import Person, System
@@ -21,21 +21,21 @@ IMAGE = "https://images.example.com/cat.jpg"
 
 @pytest.fixture(autouse=True)
 def _no_fragments() -> None:
-    Fragments._drop_all()
-    Fragments._of_process.clear()
+    KeptTexts._drop_all()
+    KeptTexts._of_process.clear()
 
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Returns a list to which each writing of fragments adds the number of its rows."""
     counts: list[int] = []
-    write = Fragments._written
+    write = KeptTexts._written
 
-    def counted(self: Fragments, run: Any, rows: Sequence[Any], frame: Any) -> Any:
+    def counted(self: KeptTexts, run: Any, rows: Sequence[Any], frame: Any) -> Any:
         counts.append(len(rows))
         return write(self, run, rows, frame)
 
-    monkeypatch.setattr(Fragments, "_written", counted)
+    monkeypatch.setattr(KeptTexts, "_written", counted)
     return counts
 
 
@@ -56,7 +56,7 @@ async def page(reader: Person, times: int = 1) -> list[Any]:
 
 
 def kept() -> list[bytes]:
-    return [text for one in Fragments._of_process.values() for text in one._texts.values()]
+    return [text for one in KeptTexts._of_process.values() for text in one._texts.values()]
 
 
 async def test_the_texts_of_unchanged_rows_are_written_once(system: System, written: list[int]) -> None:
@@ -103,7 +103,7 @@ async def test_many_objects_that_depend_on_their_rows_alone_are_completed_at_onc
 
 async def test_a_plan_that_runs_rarely_keeps_nothing(system: System) -> None:
     await posts(system)
-    await page(system.person("carol"), fragments._FREQUENT)
+    await page(system.person("carol"), objects._FREQUENT)
 
     assert kept() == []
 
@@ -159,11 +159,11 @@ async def test_fragments_contain_no_signed_urls_and_no_values_of_the_viewer(syst
 
 
 async def test_fragments_beyond_the_limit_of_bytes_are_dropped(system: System, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fragments, "_MOST_BYTES", 2 * fragments._ENTRY_BYTES)
+    monkeypatch.setattr(objects, "_MOST_BYTES", 2 * objects._ENTRY_BYTES)
     await posts(system)
 
     seen = await page(system.person("carol"), 8)
 
     assert [one["text"] for one in seen] == ["one", "two"]
-    assert Fragments._bytes <= fragments._MOST_BYTES
-    assert sum(len(one._rows) for one in Fragments._of_process.values()) <= 2
+    assert KeptTexts._bytes <= objects._MOST_BYTES
+    assert sum(len(one._rows) for one in KeptTexts._of_process.values()) <= 2

@@ -1,9 +1,8 @@
 """Objects written as JSON: separators and columns are joined, and parts that do not change are kept.
 
-A fragment is the text of neighbouring members of an object that depend on nothing but the object's row: not on the
-viewer, on variables or on the time. While Redis returns equal bytes, all requests get the same row object, so its
-fragments are written once. Rows that were changed for a viewer are new objects in each request, so their fragments are
-never kept.
+A kept text is the text of neighbouring members of an object that depend on nothing but the object's row: not on the
+viewer, on variables or on the time. While Redis returns equal bytes, all requests get the same row object, so its text
+is written once. Rows that were changed for a viewer are new objects in each request, so their texts are never kept.
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -19,7 +18,7 @@ from execution.frames import Frame
 from execution.run import PlanRun
 
 _FREQUENT = 3
-"""The number of calls after which fragments are kept."""
+"""The number of calls after which texts are kept."""
 _MOST_BYTES = 32_000_000
 _ENTRY_BYTES = 1000
 """The bytes counted for each kept row, besides its values and its text: for objects and entries of dictionaries."""
@@ -41,18 +40,18 @@ def joined(separators: Sequence[bytes]) -> Join:
     return join
 
 
-class Fragments:
+class KeptTexts:
     """A completer for neighbouring members of an object that can be read from its row alone. `fields` complete them,
     and `join` joins their texts. All plans with the same members share it.
 
-    The fragments of a process have a common limit of bytes. If they exceed it, all are dropped.
+    The kept texts of a process have a common limit of bytes. If they exceed it, all are dropped.
     """
 
-    _of_process: ClassVar["WeakValueDictionary[tuple[GraphQLObjectType, str], Fragments]"] = WeakValueDictionary()
+    _of_process: ClassVar["WeakValueDictionary[tuple[GraphQLObjectType, str], KeptTexts]"] = WeakValueDictionary()
     _bytes: ClassVar[int] = 0
 
     @classmethod
-    def of(cls, type_: GraphQLObjectType, static: str, fields: Sequence[Completer], join: Join) -> "Fragments":
+    def of(cls, type_: GraphQLObjectType, static: str, fields: Sequence[Completer], join: Join) -> "KeptTexts":
         """Returns the completer for members of a type. `static` is their canonical form (`Compiled`)."""
         known = cls._of_process.get((type_, static))
         if known is None:
@@ -66,7 +65,7 @@ class Fragments:
         self._rows: dict[int, Any] = {}
         """The rows that were met, by their id(). While a row is kept, no other object gets its id()."""
         self._texts: dict[int, bytes] = {}
-        """The fragments of the rows that were met more than once."""
+        """The kept texts of the rows that were met more than once."""
 
     def __call__(self, run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
         self._calls += 1
@@ -110,8 +109,8 @@ class Fragments:
             self._texts[id(row)] = text
             return
         self._rows[id(row)] = row
-        Fragments._bytes += len(text) + sum(map(getsizeof, vars(row).values())) + _ENTRY_BYTES
-        if Fragments._bytes > _MOST_BYTES:
+        KeptTexts._bytes += len(text) + sum(map(getsizeof, vars(row).values())) + _ENTRY_BYTES
+        if KeptTexts._bytes > _MOST_BYTES:
             self._drop_all()
 
     @classmethod

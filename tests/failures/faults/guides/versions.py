@@ -10,8 +10,9 @@ import pytest
 from tests.support.deployment import ROOT
 
 PREVIOUS = "95d55825f53f163de691da5d68b1d6b2d159ac1e"
-"""The oldest version whose settings, journal entries and keys of own sets are those of this version. Upgrades are tested
-from it on."""
+"""The oldest version whose settings, journal entries and keys of own sets are those of this version. Upgrades are
+tested from it on.
+"""
 
 
 def checked_out(commit: str, folder: Path) -> Path:

@@ -34,7 +34,7 @@ class Publication:
         updated the cache.
         """
         self.closings: list[Closing] = []
-        """What closed reports: their reporters may have new notifications."""
+        """The decisions and deletions that closed reports. The reporters may have new notifications."""
         self.posts: Sequence[PostRow] = ()
         """The current rows of changed posts."""
         self.comments: Sequence[CommentRow] = ()

@@ -1,4 +1,4 @@
-"""What a kind of outgoing events has: a stored number, the JSON that destinations get, and how this JSON is made."""
+"""Defines a kind of outgoing events: its stored number, the JSON for destinations, and the function that makes it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class StoredChange(NamedTuple):
     business_id: int
     """The business of the changed object."""
     data: Data
-    """What `outgoing_events` stores about the change."""
+    """The values that `outgoing_events` stores about the change."""
 
 
 @dataclass(frozen=True, eq=False)

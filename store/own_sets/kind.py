@@ -57,8 +57,8 @@ class StateCounter(NamedTuple):
     weight: Callable[[int], int]
     """Maps a state to what it adds to the counter: 0 or 1."""
     rows: str
-    """What `plaudit reconcile` counts, as SQL after FROM: a table with a condition. `{chosen}` stands for a condition
-    on the column that `entity` names, and `:business` for the business of the object.
+    """The rows that `plaudit reconcile` counts, as the SQL after FROM: a table with a condition. `{chosen}` stands for
+    a condition on the column that `entity` names, and `:business` for the business of the object.
     """
     entity: str = "entity_id"
     """The column of the rows that has the id of the object."""

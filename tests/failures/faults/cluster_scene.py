@@ -64,7 +64,8 @@ class ClusterScene:
         """Waits until each master has a replica that follows. Raises RunnerError if that takes too long."""
 
         def followed() -> bool:
-            return all(len(master.command("ROLE")[2]) for master in self.masters) and all(
+            roles = [master.command("ROLE") for master in self.masters]  # another node may have taken over meanwhile
+            return all(role[0] == "master" and role[2] for role in roles) and all(
                 about["connected"] for node in self.nodes for about in node.command("CLUSTER NODES").values()
             )
 

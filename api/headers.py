@@ -134,20 +134,20 @@ def _preference(weights: dict[str, float], media_type: str) -> tuple[float, int]
 
 def client_of(headers: Headers, ip: str | None, viewer: Viewer | None) -> Client:
     """Returns the client of a request with these headers. Raises NotServed for an invalid header."""
-    kind = _label(headers, "x-client-kind", 32)
-    if kind and kind.startswith(ACTING):
-        raise NotServed(f"X-Client-Kind cannot begin with {ACTING}", 400)
-    service_id = viewer.service_id if viewer else None
-    device = _label(headers, "x-device-id", 128)
+    if kind := headers.single("x-client-kind"):
+        _label(kind, "an x-client-kind", 32)
+        if kind.startswith(ACTING):
+            raise NotServed(f"X-Client-Kind cannot begin with {ACTING}", 400)
+    if device := headers.single("x-device-id"):
+        _label(device, "an x-device-id", 128)
     name = next(filter(None, map(headers.first, NAMES)), "")
     version = next(filter(None, map(headers.first, VERSIONS)), "") if name else ""
-    return Client(address(ip), device, kind, service_id, name, version)
+    return Client(address(ip), device or None, kind or None, viewer.service_id if viewer else None, name, version)
 
 
-def _label(headers: Headers, header: str, longest: int) -> str | None:
-    value = headers.single(header)
+def _label(value: str, what: str, longest: int = 255) -> str:
     try:
-        return texts.identifier(value, f"an {header}", longest) if value else None
+        return texts.identifier(value, what, longest)
     except BadInput as error:
         raise NotServed(error.message, 400) from None
 
@@ -171,11 +171,9 @@ def _canonical_address(ip: str) -> str | None:
 def acted_for(value: str) -> str:
     """Returns the external id in a value of the header X-Plaudit-User. Raises NotServed if the value is invalid."""
     try:
-        return texts.identifier(unquote(value, errors="strict"), ACTED_FOR)
+        return _label(unquote(value, errors="strict"), ACTED_FOR)
     except UnicodeDecodeError:
         raise NotServed(f"{ACTED_FOR} is not percent-encoded UTF-8.", 400) from None
-    except BadInput as error:
-        raise NotServed(error.message, 400) from None
 
 
 def is_origin_allowed(headers: Headers, origins: Collection[str], pattern: str | None) -> bool:

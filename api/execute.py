@@ -250,7 +250,7 @@ class GraphQLService:
         """Charges the caller `cost` points and these writes. With `without_waiting`, returns before Redis has confirmed
         the charge; `context.charged` then waits for the confirmation.
         """
-        context.charge(self._roles.charges(context.viewer, context.client, max(1, cost), write_counts))
+        context.charge(self._roles.charges(context.viewer, context.client, cost, write_counts))
         if not without_waiting:
             await context.charged()
 

@@ -15,16 +15,15 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 import checks
-from api import accept, messages
 from api.execute import GraphQLService
-from api.headers import Headers
+from api.headers import VARY, Headers
 from api.health import unready
 from api.image_verification import verify_image
 from api.persisted.manifests import ManifestError
 from api.persisted.operations import PersistedOperations
 from api.review_callback import receive_review
 from api.transports import overload
-from api.transports.connections import Connections, Responder, responder
+from api.transports.connections import RESPOND, Connections, Responder
 from api.transports.http import HttpEndpoint, HttpRequest
 from api.transports.sse import SseEndpoint
 from api.transports.streaming_limits import StreamingLimits
@@ -66,7 +65,7 @@ def create_app(settings: Settings, now_ms: Callable[[], int] = wall_clock_ms) ->
     has_pages = settings.cors_origins or settings.cors_pattern
     middleware = [_cors(settings)] if has_pages else []
     app = _Application(routes=_routes(settings), lifespan=lifespan, middleware=middleware)
-    app.state.vary = f"{messages.VARY}, Origin" if has_pages else messages.VARY  # the middleware adds it, too
+    app.state.vary = f"{VARY}, Origin" if has_pages else VARY  # the middleware adds it, too
     never_redirect(app)  # a redirect would repeat the Host header, which clients can forge
     if _has_demo(settings):
         from web.demo import not_found
@@ -86,7 +85,7 @@ async def _prepare(app: Starlette, state: State) -> None:
     except ManifestError as error:
         raise checks.Misconfigured(f"PLAUDIT_PERSISTED_MANIFESTS: {error}") from None
     shared.service = GraphQLService(state, SharedLoaders(state), Verifier(state.settings), shared.persisted)
-    shared.service.prepare(shared.persisted.trusted.texts())
+    shared.service.prepare(shared.persisted.trusted.operations)
     shared.connections = Connections(state.settings)
     shared.streaming_limits = StreamingLimits(state.settings)
     shared.endpoint = HttpEndpoint(shared.service)
@@ -128,9 +127,10 @@ class _Application(Starlette):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request, or serves one WebSocket or the lifespan of the process."""
-        if scope["type"] == "http" and scope["path"] == "/graphql" and not _is_cross_origin(scope):
+        if scope["type"] == "http" and scope["path"] == "/graphql" and b"origin" not in dict(scope["headers"]):
             scope["app"] = self
-            await _graphql(scope, receive, send, self.state.vary, responder(scope))
+            respond = scope.get("extensions", {}).get(RESPOND, {}).get(RESPOND)
+            await _graphql(scope, receive, send, self.state.vary, respond)
         elif scope["type"] == "lifespan":
             await super().__call__(scope, receive, _reporting(send))
         else:
@@ -151,15 +151,11 @@ def _reporting(send: Send) -> Send:
     return reported
 
 
-def _is_cross_origin(scope: Scope) -> bool:
-    return any(name == b"origin" for name, _ in scope["headers"])
-
-
 class _GraphQL:
     """The route of `/graphql`. A class, because Starlette allows only GET and HEAD for a function."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await _graphql(scope, receive, send, messages.VARY, None)
+        await _graphql(scope, receive, send, VARY, None)
 
 
 async def _graphql(scope: Scope, receive: Receive, send: Send, vary: str, respond: Responder | None) -> None:
@@ -171,7 +167,7 @@ async def _graphql(scope: Scope, receive: Receive, send: Send, vary: str, respon
         await overload.refuse(send)
         return
     request = HttpRequest(scope, receive)
-    if accept.wants_stream(request.headers):
+    if request.accepted.stream:
         response = await state.streams(request)
         await response(scope, receive, send)
     else:

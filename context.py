@@ -14,7 +14,7 @@ from loaders.request.reader import Reader
 from loaders.shared import SharedLoaders
 from models.devices import device_actor
 from state import State
-from store.budgets.reservations import Allowance, Charge, Exhausted
+from store.budgets.charges import Allowance, Charge, Exhausted
 from store.moderation.reviews import MODERATED
 from store.write_log.journal import ACTING
 

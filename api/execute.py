@@ -14,13 +14,13 @@ from typing import Any, TypeVar, cast
 import orjson
 from graphql import ExecutionResult, OperationType
 
-from api import masking, messages, refusals
-from api.clients import address, client_of
+from api import masking, refusals
 from api.events import IncompleteEvents
-from api.headers import Headers
-from api.limits import BULK_SCOPES, Roles, WriteCounts
+from api.headers import ACTED_FOR, Headers, acted_for, address, client_of
+from api.limits import Roles, WriteCounts
 from api.messages import GraphQLRequest, GraphQLResponse
 from api.persisted.operations import PersistedOperations
+from api.refusals import NOT_RUNNABLE
 from api.time_limit import TimeLimit
 from commands.users import identify, known
 from context import ACT, Context, Viewer
@@ -34,7 +34,7 @@ from domain.errors import (
     Unauthenticated,
     Unavailable,
 )
-from execution.documents import DocumentOperation, Invalid, Stepwise, WrongKind
+from execution.documents import DocumentOperation, Invalid, Stepwise
 from execution.limits import TooCostly
 from identity import permissions
 from identity.auth import Verifier
@@ -96,9 +96,10 @@ class GraphQLService:
         if the token may not act for users, BadInput for another invalid header; all after charging the address.
         """
         try:
-            viewer = await self._authenticate(messages.single_header(headers, "authorization"), ip)
-            if (external_id := messages.acted_for(headers)) is not None:
-                viewer = await self._act_for(viewer, external_id)
+            authorization = headers.single("authorization")
+            viewer = await self._authenticate(authorization, ip) if authorization is not None else None
+            if (user := headers.single(ACTED_FOR.lower())) is not None:
+                viewer = await self._act_for(viewer, acted_for(user))
             client = client_of(headers, ip, viewer)
         except (BadInput, Forbidden, Unauthenticated):
             await self.charge_address(ip)
@@ -117,30 +118,24 @@ class GraphQLService:
         """Charges the caller for a request that was read and then refused. `kilobytes` is the size of the request."""
         await self._charge(context, _REFUSED_COST + kilobytes)
 
-    def most_bytes(self, context: Context) -> int:
-        """Returns the largest request body that the caller may send, in bytes. Tokens for bulk registration allow
-        larger bodies.
-        """
-        registers = context.viewer is not None and not BULK_SCOPES.isdisjoint(context.viewer.scopes)
-        return self.settings.connections.bulk_body_bytes if registers else self.settings.connections.body_bytes
-
     async def execute(self, request: GraphQLRequest, context: Context) -> GraphQLResponse:
         """Runs a query or mutation. Raises PlauditError if the operation is refused, or if the caller's budget is too
         low for it.
         """
+        kinds = refusals.QUERIES if request.only_reads else refusals.QUERIES_AND_MUTATIONS
         try:
-            operation = await self._admit(
-                request, context, refusals.QUERIES if request.only_reads else refusals.QUERIES_AND_MUTATIONS
-            )
+            operation = await self._admit(request, context, kinds)
+            result = await execute(schema, operation, request.variables, context)
         except Invalid as error:
             return GraphQLResponse(masking.invalid_document(error.error), refusals.status_of_invalid(error))
-        with refusals.client_errors():
-            result = await execute(schema, operation, request.variables, context)
+        except TooCostly as error:
+            raise refusals.refusal(error, kinds) from None
         body = masking.response(result)
         await context.charged()
         if "data" not in body:
             return GraphQLResponse(body, refusals.status_of_failed(body))
-        return GraphQLResponse({**body, "extensions": _extensions(operation.price.cost, context)})
+        body["extensions"] = {"cost": operation.price.cost, **context.degraded.extensions()}
+        return GraphQLResponse(body)
 
     async def subscribe(self, request: GraphQLRequest, context: Context) -> AsyncGenerator[GraphQLResponse]:
         """Runs a subscription and yields a response for each event. If the document is invalid or the subscription
@@ -165,26 +160,29 @@ class GraphQLService:
                     body = {"errors": masking.response(results)["errors"]}
                     yield GraphQLResponse(body, refusals.status_of_failed(body))
                     return
-                with refusals.client_errors():
-                    async with aclosing(results):
-                        events = IncompleteEvents()
-                        async for result in results:
-                            body, extensions = masking.response(result), _extensions(event_cost, context)
-                            context.degraded.was_reported |= masking.failure(body) == Unavailable.code
-                            if events.repeats(context.changed, body, is_complete=not context.degraded.was_reported):
-                                continue
-                            metrics.EVENTS.labels(context.operation).inc()
-                            yield GraphQLResponse({**body, "extensions": extensions})
+                async with aclosing(results):
+                    events = IncompleteEvents()
+                    async for result in results:
+                        body = masking.response(result)
+                        extensions = {"cost": event_cost, **context.degraded.extensions()}
+                        context.degraded.was_reported |= masking.failure(body) == Unavailable.code
+                        if events.repeats(context.changed, body, is_complete=not context.degraded.was_reported):
+                            continue
+                        metrics.EVENTS.labels(context.operation).inc()
+                        yield GraphQLResponse({**body, "extensions": extensions})
+        except TooCostly as error:
+            raise refusals.refusal(error, refusals.SUBSCRIPTIONS) from None
         finally:
             context.release()
 
     async def _admit(
         self, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
     ) -> DocumentOperation:
-        """Finds the operation of a request, checks permissions and charges the caller. Returns the operation.
+        """Finds the operation of a request, checks permissions and charges the caller for the operation and its writes.
+        Returns the operation.
 
-        Raises Invalid or PlauditError. The charge of a small query may still be pending; `context.charged` waits for
-        the charge.
+        Raises Invalid or PlauditError; BadInput if the operation costs more than a full budget. The charge of a small
+        query may still be pending; `context.charged` waits for the charge.
         """
         try:
             if kinds is refusals.SUBSCRIPTIONS:
@@ -193,34 +191,26 @@ class GraphQLService:
             operation = await self._find_operation(text, request, context, kinds)
             if context.viewer and context.viewer.businesses is not None:
                 permissions.check_fields(RULES, operation.fields, context.viewer.businesses)
-            await self._charge_operation(operation, request, context)
+            context.operation = operation.root_field or "fragment"
+            context.is_personal = operation.is_personal
+            cost, kind = operation.price.cost, operation.node.operation
+            if tracing.tracer:
+                client = context.client
+                tracing.describe(kind.value, context.operation, operation.name, client.name, client.version)
+            if kind is OperationType.MUTATION:
+                await self._charge(context, cost, self._roles.count_writes(operation, request.variables or {}))
+            else:
+                without_waiting = kind is OperationType.QUERY and cost <= _MAX_COST_BEFORE_CHARGE
+                await self._charge(context, cost, without_waiting=without_waiting)
         except RateLimited:
             raise
         except (Invalid, PlauditError):
             await self.charge_refused(context, request.kilobytes)
             raise
-        await self._persisted.register(request, text)
+        if request.query_hash is not None:
+            await self._persisted.register(request, text)
         await context.catch_up()
         return operation
-
-    async def _charge_operation(self, operation: DocumentOperation, request: GraphQLRequest, context: Context) -> None:
-        """Charges the caller for an operation and its writes.
-
-        Raises RateLimited, or BadInput if the operation costs more than a full budget.
-        """
-        context.operation = operation.root_field or "fragment"
-        context.is_personal = operation.is_personal
-        cost, kind = operation.price.cost, operation.node.operation
-        if tracing.tracer:
-            tracing.describe(kind.value, context.operation, operation.name, context.client.name, context.client.version)
-        write_counts = (
-            self._roles.count_writes(operation, request.variables or {})
-            if kind is OperationType.MUTATION
-            else _NO_WRITES
-        )
-        await self._charge(
-            context, cost, write_counts, without_waiting=kind is OperationType.QUERY and cost <= _MAX_COST_BEFORE_CHARGE
-        )
 
     async def _find_operation(
         self, text: str, request: GraphQLRequest, context: Context, kinds: Collection[OperationType]
@@ -230,18 +220,17 @@ class GraphQLService:
 
         Raises RateLimited, BadInput, NotServed, TooExpensive or Invalid.
         """
-        limits = self._roles.document_limits(context.viewer)
+        limits = self._roles.document_limits[self._roles.role_of(context.viewer)]
         if not self._documents.knows(text):
-            if self._persisted.trusted.has(text) and text not in self._invalid_texts:
+            if text in self._persisted.trusted.operations and text not in self._invalid_texts:
                 await self._prepare_trusted(text)
             elif points := min(len(text), limits.characters) // _CHARACTERS_PER_POINT:
                 await self._charge(context, points)
         arguments = text, request.name, request.variables, limits, kinds, request.kilobytes
         try:
-            with refusals.client_errors():
-                return await _run_cooperatively(self._documents.reading(*arguments))
-        except WrongKind:
-            raise refusals.wrong_transport(kinds) from None
+            return await _run_cooperatively(self._documents.reading(*arguments))
+        except NOT_RUNNABLE as error:
+            raise refusals.refusal(error, kinds) from None
 
     async def _prepare_trusted(self, text: str) -> None:
         """Parses and validates a trusted document (of a manifest or an import), and caches the document until the
@@ -261,18 +250,18 @@ class GraphQLService:
         """Charges the caller `cost` points and these writes. With `without_waiting`, returns before Redis has confirmed
         the charge; `context.charged` then waits for the confirmation.
         """
-        context.charge(self._roles.charges(context.viewer, context.client, max(1, cost), write_counts))
+        context.charge(self._roles.charges(context.viewer, context.client, cost, write_counts))
         if not without_waiting:
             await context.charged()
 
-    async def _authenticate(self, authorization: str | None, ip: str | None) -> Viewer | None:
-        if authorization is None:
-            return None
+    async def _authenticate(self, authorization: str, ip: str | None) -> Viewer:
         scheme, _, token = authorization.partition(" ")
         if scheme.lower() != "bearer" or not token:
             raise Unauthenticated("Send a token as: Authorization: Bearer <token>.")
         claims = await self._verifier.verify(token.strip())
-        user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))
+        user_id = self._shared.signed_in.get((claims.issuer, claims.subject))
+        if user_id is None:
+            user_id = await identify(self._state, self._shared, claims, partial(self.charge_address, ip))
         return Viewer(user_id, claims.issuer, claims.scopes, claims.businesses, claims.expires)
 
     async def _act_for(self, service: Viewer | None, external_id: str) -> Viewer:
@@ -280,11 +269,11 @@ class GraphQLService:
         service's scopes. Raises Unauthenticated, Forbidden, or BadInput if there is no such user.
         """
         if service is None:
-            raise Unauthenticated(f"{messages.ACTED_FOR} needs the token of a service.")
+            raise Unauthenticated(f"{ACTED_FOR} needs the token of a service.")
         permissions.check_scopes(service.scopes, [ACT])
         user_id = await known(self._shared, (service.issuer, external_id))
         if user_id is None:
-            raise NotServed(f"{messages.ACTED_FOR} names no user. Create the user first, with upsertUsers.", 400)
+            raise NotServed(f"{ACTED_FOR} names no user. Create the user first, with upsertUsers.", 400)
         return replace(service, user_id=user_id, scopes=frozenset(), service_id=service.user_id)
 
 
@@ -306,7 +295,3 @@ async def _run_cooperatively(steps: Stepwise[T]) -> T:
         except StopIteration as done:
             return cast("T", done.value)
         await asyncio.sleep(0)
-
-
-def _extensions(cost: int, context: Context) -> dict[str, Any]:
-    return {"cost": cost, **context.degraded.extensions()}

@@ -8,6 +8,7 @@ for a store. A role is `anonymous`, `user`, or a scope of the viewer's token for
 import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any
 
@@ -21,7 +22,7 @@ from execution.limits import Limits
 from models.devices import network
 from schema import WRITES
 from settings import Business, LimitSettings, Rate, RoleSettings, WriteKind
-from store.budgets.reservations import Allowance, Charge, Payer
+from store.budgets.charges import Allowance, Charge, Payer
 
 BULK_SCOPES = frozenset({"entities:write", "users:write"})
 """Scopes whose tokens may register a hundred users or entities in one request, so their bodies may be larger."""
@@ -54,10 +55,11 @@ class Roles:
             scopes, key=lambda name: (scopes[name].points_per_second, scopes[name].points), reverse=True
         )
         roles: dict[str, RoleSettings] = {"anonymous": settings.anonymous, "user": settings.user, **scopes}
-        self._document_limits = {
+        self.document_limits = {
             name: Limits(**{field.name: getattr(role, field.name) for field in fields(Limits)})
             for name, role in roles.items()
         }
+        """The limits of the documents that a caller may send, by role."""
 
     def role_of(self, viewer: Viewer | None) -> str:
         """Returns the role of a caller. Without a viewer, the role is `anonymous`. Otherwise it is the scope of the
@@ -69,10 +71,6 @@ class Roles:
             return "user"
         return next((scope for scope in self._fastest_scopes if scope in viewer.scopes), "user")
 
-    def document_limits(self, viewer: Viewer | None) -> Limits:
-        """Returns the limits of the documents that a caller may send."""
-        return self._document_limits[self.role_of(viewer)]
-
     def count_writes(self, operation: DocumentOperation, variables: Mapping[str, Any]) -> WriteCounts:
         """Returns the largest number of writes of each kind and business that a mutation can make.
 
@@ -81,7 +79,11 @@ class Roles:
         found: defaultdict[tuple[WriteKind, str], int] = defaultdict(int)
         for call in calls(operation, variables):
             if kind := WRITES.get(f"Mutation.{call.field}"):
-                for target in _targets(call.arguments):
+                targets = next(iter(call.arguments.values()), None)
+                if isinstance(targets, dict) and "targetIds" in targets:
+                    targets = targets["targetIds"]
+                # GraphQL allows a single item in place of a list.
+                for target in targets[:_MOST_TARGETS] if isinstance(targets, list) else [targets]:
                     found[kind, self._business(target)] += 1
         return found
 
@@ -126,32 +128,16 @@ class Roles:
 
         Adding or deleting a comment counts for the business of the comment's subject.
         """
-        id_field = next((name for name in _TARGET_FIELDS if name in target), "") if isinstance(target, Mapping) else ""
-        name = target.get("business") if isinstance(target, Mapping) else None
-        match _parse_target_id(target[id_field] if id_field else target):
-            case CommentId(subject_business=subject) if id_field == "commentId":
-                name = self._names.get(subject)
-            case EntityId(business=business) | PostId(business=business) | CommentId(business=business):
-                name = business
+        members = target if isinstance(target, dict) else {}
+        id_field = next((name for name in _TARGET_FIELDS if name in members), None)
+        id_, name = members[id_field] if id_field else target, members.get("business")
+        with suppress(BadInput):
+            match parse_id(id_) if isinstance(id_, str) else None:
+                case CommentId(subject_business=subject) if id_field == "commentId":
+                    name = self._names.get(subject)
+                case EntityId(business=business) | PostId(business=business) | CommentId(business=business):
+                    name = business
         return name if isinstance(name, str) and name in self._names.values() else ""
-
-
-def _targets(arguments: Mapping[str, Any]) -> list[Any]:
-    """Returns the targets of a mutation: the items of its list, or its single input.
-
-    GraphQL allows a single item in place of a list.
-    """
-    argument = next(iter(arguments.values()), None)
-    if isinstance(argument, Mapping) and "targetIds" in argument:
-        argument = argument["targetIds"]
-    return argument[:_MOST_TARGETS] if isinstance(argument, list) else [argument]
-
-
-def _parse_target_id(id_: Any) -> Any:
-    try:
-        return parse_id(id_) if isinstance(id_, str) else None
-    except BadInput:
-        return None
 
 
 def headers(allowance: Allowance, now_ms: int) -> dict[str, str]:

@@ -1,22 +1,18 @@
 """GraphQL over HTTP: reads operations from requests.
 
-Input: headers, and a URL or a body. Output: a `GraphQLRequest`, or an error with its HTTP status. Bodies must have a
-JSON media type, which HTML forms cannot send.
+Input: a URL or a body. Output: a `GraphQLRequest`, or an error with its HTTP status.
 
 Follows the draft of GraphQL over HTTP that docs/reference/http.md names, with its appendix on persisted documents.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl
 
 import orjson
 
-from api.accept import JSON
-from api.headers import Headers
-from domain import texts
 from domain.errors import BadInput, NotServed, TooExpensive
 from execution.sizes import measured
 
@@ -24,11 +20,6 @@ PARTIAL_STATUS = 294
 """The HTTP status of a response that has both data and errors."""
 READ_METHODS = frozenset({"GET", "HEAD"})
 """The HTTP methods that send the operation in the URL. They run queries only."""
-
-ACTED_FOR = "X-Plaudit-User"
-"""A request header: the external id of a user, percent-encoded. A service sends it to act as this user."""
-VARY = f"Accept, Authorization, X-Device-Id, {ACTED_FOR}"
-"""The headers of a request on which its response depends."""
 _DOCUMENT_ID = re.compile(r"sha256:[0-9a-f]{64}|x-[\w.~-]+:[\w.~-]+|[\w.~-]+", re.ASCII)
 _LONGEST_ID = 200
 LONGEST_URL = 32_768
@@ -120,7 +111,9 @@ def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> Gr
         raise BadInput("operationName is not a text.")
     if not isinstance(extensions, dict | None):
         raise BadInput("extensions is not an object.")
-    document_id, query_hash = _document_id(params), _query_hash(extensions)
+    document_ids = [params[name] for name in ("documentId", "doc_id") if params.get(name) is not None]
+    document_id = _document_id(document_ids) if document_ids else None
+    query_hash = _query_hash(extensions) if extensions else None
     if query == "" and (document_id or query_hash):
         query = None  # graphql-ws sends no operation without this member
     if not isinstance(query, str | None) or not (query or (query is None and (document_id or query_hash))):
@@ -131,21 +124,22 @@ def _operation(params: dict[str, Any], *, only_reads: bool, size: int = 0) -> Gr
     return GraphQLRequest(query, variables, name, extensions, only_reads, document_id, query_hash, kilobytes)
 
 
-def _document_id(params: dict[str, Any]) -> str | None:
-    """Returns the parameter `documentId`, or `doc_id`, the name that Relay uses. Raises BadInput if both are sent."""
-    given = [params[name] for name in ("documentId", "doc_id") if params.get(name) is not None]
+def _document_id(given: list[Any]) -> str:
+    """Returns the value of `documentId`, or of `doc_id`, the name that Relay uses. Raises BadInput if both are sent, or
+    if the value is malformed.
+    """
     if len(given) > 1:
         raise BadInput("Send documentId or doc_id, not both.")
-    if given and not is_document_id(given[0]):
+    if not is_document_id(given[0]):
         raise BadInput("documentId is not a document identifier: sha256:<64 hex digits in lower case>, or a name.")
-    return given[0] if given else None
+    return str(given[0])
 
 
-def _query_hash(extensions: dict[str, Any] | None) -> str | None:
+def _query_hash(extensions: dict[str, Any]) -> str | None:
     """Returns the hash in `extensions.persistedQuery` (Apollo's protocol, version 1), or None if the request has none.
     Raises BadInput if `persistedQuery` is malformed.
     """
-    persisted = (extensions or {}).get("persistedQuery")
+    persisted = extensions.get("persistedQuery")
     if persisted is None:
         return None
     if not isinstance(persisted, dict):
@@ -169,77 +163,20 @@ def parse_json(content: bytes | str, what: str) -> Any:
     """Returns the value of a JSON text; `what` is its name in error messages. Raises BadInput if the text is not JSON,
     TooExpensive if it has too many values or is nested too deeply.
     """
-    _check_limit(what, "separators", _separators(content), MOST_SEPARATORS)
+    separators: tuple[Any, ...] = (",", "[", "{") if isinstance(content, str) else (b",", b"[", b"{")
+    if (has := sum(map(content.count, separators))) > MOST_SEPARATORS:
+        raise _too_many(what, "separators", has, MOST_SEPARATORS)
     try:
         value = orjson.loads(content)
     except orjson.JSONDecodeError as error:
         raise NotServed(f"{what} is not JSON in UTF-8.", 400) from error
     values, depth = measured(value)
-    _check_limit(what, "values", values, MOST_VALUES)
-    _check_limit(what, "levels", depth, DEEPEST)
+    if values > MOST_VALUES:
+        raise _too_many(what, "values", values, MOST_VALUES)
+    if depth > DEEPEST:
+        raise _too_many(what, "levels", depth, DEEPEST)
     return value
 
 
-def _separators(content: bytes | str) -> int:
-    """Returns the number of commas and opening brackets in a JSON text, which limits the number of its values."""
-    if isinstance(content, str):
-        return sum(map(content.count, ",[{"))
-    return sum(map(content.count, (b",", b"[", b"{")))
-
-
-def _check_limit(what: str, limit: str, has: int, most: int) -> None:
-    if has > most:
-        raise TooExpensive(f"{what} has {has} {limit}; the limit is {most}.", limit=limit, has=has, most=most)
-
-
-def single_header(headers: Headers, name: str) -> str | None:
-    """Returns the value of a header, or None. Raises NotServed if the header is sent twice, because a proxy may have
-    read the other value.
-    """
-    values = headers.all(name)
-    if len(values) > 1:
-        raise NotServed(f"Send {name} once.", 400)
-    return values[0] if values else None
-
-
-def acted_for(headers: Headers) -> str | None:
-    """Returns the external id in the header X-Plaudit-User, or None without the header. Raises NotServed if the header
-    is invalid.
-    """
-    value = single_header(headers, ACTED_FOR.lower())
-    if value is None:
-        return None
-    try:
-        return texts.identifier(unquote(value, errors="strict"), ACTED_FOR)
-    except UnicodeDecodeError:
-        raise NotServed(f"{ACTED_FOR} is not percent-encoded UTF-8.", 400) from None
-    except BadInput as error:
-        raise NotServed(error.message, 400) from None
-
-
-def check_method_and_type(method: str, headers: Headers) -> None:
-    """Raises NotServed if the method is not GET, HEAD or POST, or if the media type of a POST body is not JSON in
-    UTF-8.
-
-    Browsers let a page of another origin send this media type only if the server permits it (CORS).
-    """
-    if method in READ_METHODS:
-        return
-    if method != "POST":
-        raise NotServed("Send GET or POST.", 405, headers={"Allow": "GET, POST"})
-    media_type, _, parameters = (single_header(headers, "content-type") or "").lower().partition(";")
-    charset = parameters.partition("charset=")[2].partition(";")[0].strip(' "')
-    if media_type.strip() != JSON or charset not in ("", "utf-8", "utf8"):
-        raise NotServed("Send Content-Type: application/json, in UTF-8.", 415)
-
-
-def is_origin_allowed(headers: Headers, origins: Collection[str], pattern: str | None) -> bool:
-    """Returns whether a page of the request's origin may open a WebSocket. Browsers open WebSockets to any origin
-    without asking the server first.
-
-    Allowed are the API's own pages, `origins`, origins that match `pattern`, and clients that are not browsers.
-    """
-    origin, host = headers.first("origin"), headers.first("host") or ""
-    if origin is None or origin in origins or "*" in origins or origin.partition("://")[2] == host.lower():
-        return True
-    return pattern is not None and re.fullmatch(pattern, origin) is not None
+def _too_many(what: str, limit: str, has: int, most: int) -> TooExpensive:
+    return TooExpensive(f"{what} has {has} {limit}; the limit is {most}.", limit=limit, has=has, most=most)

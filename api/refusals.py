@@ -1,14 +1,16 @@
 """The errors and HTTP statuses of operations that cannot run."""
 
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from typing import Any
 
 from graphql import GraphQLSyntaxError, OperationType
 
-from domain.errors import BadInput, NotServed, TooExpensive
-from execution.documents import Invalid, NoOperation, Undeclared
+from domain.errors import BadInput, NotServed, PlauditError, TooExpensive
+from execution.documents import Invalid, NoOperation, Undeclared, WrongKind
 from execution.limits import TooCostly
+
+NOT_RUNNABLE = TooCostly, NoOperation, Undeclared, WrongKind
+"""The exceptions of `execution/` for an operation that cannot run, although its document may be valid."""
 
 QUERIES = frozenset({OperationType.QUERY})
 QUERIES_AND_MUTATIONS = QUERIES | {OperationType.MUTATION}
@@ -29,23 +31,16 @@ def status_of_failed(body: dict[str, Any]) -> int:
     return 500 if any(error["extensions"]["code"] == "INTERNAL" for error in body["errors"]) else 422
 
 
-@contextmanager
-def client_errors() -> Iterator[None]:
-    """Translates the exceptions of `execution/` that the block raises into errors for the client."""
-    try:
-        yield
-    except TooCostly as error:
-        raise TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit) from None
-    except NoOperation:
-        raise BadInput("operationName must be the name of one operation of the document.") from None
-    except Undeclared as error:
-        raise BadInput(f"The document does not declare the variable ${error.name[:_LONGEST_SHOWN_NAME]}.") from None
-
-
-def wrong_transport(kinds: Collection[OperationType]) -> BadInput:
-    """Returns the error for an operation that the transport of the request cannot run. `kinds` are the kinds of
-    operations that the transport can run.
+def refusal(error: Exception, kinds: Collection[OperationType]) -> PlauditError:
+    """Returns the error for the client in place of one of NOT_RUNNABLE. `kinds` are the kinds of operations
+    that the transport of the request can run.
     """
+    if isinstance(error, TooCostly):
+        return TooExpensive(str(error), limit=error.what, has=error.has, most=error.limit)
+    if isinstance(error, NoOperation):
+        return BadInput("operationName must be the name of one operation of the document.")
+    if isinstance(error, Undeclared):
+        return BadInput(f"The document does not declare the variable ${error.name[:_LONGEST_SHOWN_NAME]}.")
     if kinds is SUBSCRIPTIONS:
         return BadInput("Only subscriptions can be run here. Send queries and mutations by POST.")
     if kinds is QUERIES:

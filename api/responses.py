@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import orjson
 from starlette.types import Send
 
-from api import accept
-from api.accept import GRAPHQL_JSON
-from api.headers import Headers
+from api.headers import GRAPHQL_JSON, Accepted, Headers
 from domain.errors import NotServed, PlauditError
 
 UTF8 = "; charset=utf-8"
@@ -51,17 +49,18 @@ class HttpResponse:
 
 
 def response(
-    method: str, headers: Headers, media_type: str, content: bytes, status: int, extra: dict[str, str]
+    method: str, headers: Headers, accepted: Accepted, content: bytes, status: int, extra: dict[str, str]
 ) -> HttpResponse:
     """Returns the response for an encoded body. For HEAD the response has no body; if the client already has the body,
     the status is 304. `extra` are the headers beside those of the body.
     """
+    media_type = (accepted.media_type if status < 300 else None) or accepted.error_media_type
     if "no-store" not in extra["Cache-Control"]:
         extra["ETag"] = _etag(content, media_type)
         if _matches_etag(headers, extra["ETag"]):
             return HttpResponse(304, _encoded(extra))
     extra["Content-Length"] = str(len(content))
-    extra["Content-Type"] = (media_type if status < 300 else accept.error_media_type(headers)) + UTF8
+    extra["Content-Type"] = media_type + UTF8
     return HttpResponse(status, _encoded(extra), b"" if method == "HEAD" else content)
 
 
@@ -75,5 +74,5 @@ def _etag(content: bytes, media_type: str) -> str:
 
 
 def _matches_etag(headers: Headers, tag: str) -> bool:
-    known = headers.joined("if-none-match")
+    known = ",".join(headers.all("if-none-match"))
     return known.strip() == "*" or tag in _ETAG.findall(known)

@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import JSONResponse, Response
 from starlette.types import Receive
 
-from api import bodies, messages
 from api.execute import GraphQLService
 from api.headers import Headers
 from api.responses import status_and_headers
+from api.transports.http import read_body
 from commands import reviews
 from domain.errors import NotServed, PlauditError, Unavailable
 from domain.moderation import reviewer
@@ -46,11 +46,11 @@ async def receive_review(
     """Returns the response to a decision of the reviewer: 200, or an error with its message."""
     response: Response = JSONResponse({"status": "accepted"})
     try:
-        body = await bodies.read(headers, receive, settings.max_bytes, service.body_time_limit)
-        signed = messages.single_header(headers, SIGNATURE) or ""
+        body = await read_body(headers, receive, settings.max_bytes, service.body_time_limit)
+        signed = headers.single(SIGNATURE) or ""
         if not reviewer.is_signed(signed, settings.secret.get_secret_value(), body, state.now_ms() // 1000):
             raise NotServed("X-Plaudit-Signature is missing or wrong, or its time is more than five minutes away.", 401)
-        with service.time_limit():
+        with service.time_limit:
             await _decide(state, _parsed(body))
     except PlauditError as error:
         response = _refusal(error)

@@ -6,7 +6,7 @@ field and reason, for any number of objects. Fields that are not looked up becau
 (`NOT_LOOKED_UP`), but do not count as an outage.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,7 +20,7 @@ class Degraded:
     """
 
     def __init__(self) -> None:
-        self._missing: Counter[tuple[tuple[str, ...], str, str, float | None]] = Counter()
+        self._missing: defaultdict[tuple[tuple[str, ...], str, str, float | None], int] = defaultdict(int)
         self._incomplete: dict[tuple[str, str, float | None], None] = {}
         self.was_reported = False
         """Whether the last response lacked something that can be read later."""
@@ -39,6 +39,9 @@ class Degraded:
         """Returns the response extensions for the recorded fields, empty if there are none. Then clears the recorded
         fields, for the next response of a subscription.
         """
+        self.was_reported = False
+        if not self._missing and not self._incomplete:
+            return {}
         entries: list[dict[str, Any]] = []
         for (path, field, reason, after), count in sorted(self._missing.items(), key=lambda one: one[0][:3]):
             if after is not None:
@@ -51,4 +54,4 @@ class Degraded:
         self.was_reported = any(entry["retryAfter"] is not None for entry in entries)
         self._missing.clear()
         self._incomplete.clear()
-        return {"degraded": entries} if entries else {}
+        return {"degraded": entries}

@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import jwt
 from cachetools import LRUCache
@@ -28,24 +28,19 @@ claims.
 """
 
 
-class _VerifiedTokens:
-    """A cache of the claims of tokens that were verified with the current keys. The key of an entry is the digest of
-    the token. The approximate size of the cache in memory is limited.
+class _Verified(NamedTuple):
+    """The claims of a token that was verified. The token is valid from `valid_from`, in seconds since the Unix epoch.
+    `size` is the approximate number of bytes in memory.
     """
 
-    def __init__(self, keys: jwt.PyJWKSet | None) -> None:
-        self.keys = keys
-        self._claims: LRUCache[bytes, tuple[Claims, float, int]] = LRUCache(_CACHE_BYTES, lambda known: known[2])
+    claims: Claims
+    valid_from: float
+    size: int
 
-    def find(self, digest: bytes) -> Claims | None:
-        """Returns the claims of a cached token, or None if the token is not cached, has expired or is not valid yet."""
-        known = self._claims.get(digest)
-        return known[0] if known and known[1] <= time.time() < known[0].expires else None
 
-    def add(self, digest: bytes, claims: Claims, payload: dict[str, Any], length: int) -> None:
-        """Caches the claims of a verified token. `length` is the length of the token in characters."""
-        valid_from = max(0, *(int(payload.get(name, 0)) for name in _START_CLAIMS)) - LEEWAY
-        self._claims[digest] = claims, valid_from, _MIN_TOKEN_BYTES + 4 * length
+def _no_tokens() -> LRUCache[bytes, _Verified]:
+    """Returns an empty cache of verified tokens by their digests."""
+    return LRUCache(_CACHE_BYTES, lambda known: known.size)
 
 
 class Verifier:
@@ -62,7 +57,9 @@ class Verifier:
         self._algorithms = list(settings.jwt_algorithms)
         self._issuers = list(settings.jwt_issuer)
         self._settings = settings
-        self._verified = _VerifiedTokens(None)
+        self._keys: jwt.PyJWKSet | None = None
+        """The keys with which all tokens in `_verified` were verified."""
+        self._verified = _no_tokens()
 
     async def verify(self, token: str) -> Claims:
         """Returns the claims of a token. Raises Unauthenticated if the token is expired, forged, or made for another
@@ -70,15 +67,18 @@ class Verifier:
         """
         if len(token) > _MAX_TOKEN:
             raise Unauthenticated("The token is too long.")
-        if self._verified.keys is not (keys := self._cached_keys()):
-            self._verified = _VerifiedTokens(keys)
+        keys = self._cached_keys()
+        if keys is not self._keys:
+            self._keys, self._verified = keys, _no_tokens()
         verified, digest = self._verified, hashlib.blake2b(token.encode(), digest_size=32).digest()
-        if known := verified.find(digest):
-            return known
+        known = verified.get(digest)
+        if known and known.valid_from <= time.time() < known.claims.expires:
+            return known.claims
         payload = await self._payload(token)
         claims = token_claims.read(payload, self._settings)
-        if verified.keys is self._cached_keys():  # otherwise it is unknown which keys verified the token
-            verified.add(digest, claims, payload, len(token))
+        if keys is self._cached_keys():  # otherwise it is unknown which keys verified the token
+            valid_from = max(0, *(int(payload.get(name, 0)) for name in _START_CLAIMS)) - LEEWAY
+            verified[digest] = _Verified(claims, valid_from, _MIN_TOKEN_BYTES + 4 * len(token))
         return claims
 
     def _cached_keys(self) -> jwt.PyJWKSet | None:

@@ -1,7 +1,7 @@
 """Rate limits: the cost of a request, and what is left of the budget."""
 
 from context import Context
-from store.budgets.reservations import Allowance
+from store.budgets.charges import Allowance
 
 
 async def rate_limit(context: Context) -> Allowance:

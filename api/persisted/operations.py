@@ -140,10 +140,11 @@ class PersistedOperations:
         Raises PersistedDocumentNotFound, PersistedQueryNotFound, PersistedQueryNotSupported, NotPersisted,
         OperationWithdrawn; or BadInput if the hash is not the hash of the text.
         """
-        text = await self._find_text(request)
-        operation = self.trusted.operation(text)
-        message = self._withdrawals.version_message(client.name, client.version)
-        if operation:
+        text = request.query
+        if text is None or request.query_hash is not None or self._lockdown:
+            text = await self._find_text(request)
+        message = self._withdrawals.version_message(client.name, client.version) if client.name else None
+        if operation := self.trusted.operations.get(text):
             if message is None:
                 message = self._withdrawals.operation_message(operation)
             counted_as = self._withdrawals.known(client.name, client.version)
@@ -205,8 +206,6 @@ class PersistedOperations:
         """Returns the text that a request contains, if this text may run. Raises NotPersisted or
         PersistedQueryNotSupported if it may not run, and BadInput if the hash in the request is not that of the text.
         """
-        if query_hash is None and not self._lockdown:
-            return text
         actual_hash = hashlib.sha256(text.encode()).hexdigest()
         if self._lockdown and await self._find_trusted(f"sha256:{actual_hash}") is None:
             raise NotPersisted

@@ -22,7 +22,8 @@ class Registry:
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
-        self._operations: dict[str, TrustedOperation] = {}
+        self.operations: dict[str, TrustedOperation] = {}
+        """The operations by text, in the order in which the texts were added."""
 
     def add(self, operations: Iterable[ManifestOperation]) -> None:
         """Adds operations from a manifest. Raises ManifestError if an id already has another text."""
@@ -31,22 +32,10 @@ class Registry:
             if text != one.text:
                 raise ManifestError(f"{one.source}: {one.id} already has another text.")
             self._texts[sha256_id(text)] = text
-            known = self._operations.setdefault(text, TrustedOperation(text, one.name or one.id))
+            known = self.operations.setdefault(text, TrustedOperation(text, one.name or one.id))
             if one.id not in known.ids:
                 known.ids.append(one.id)
 
     def find(self, *names: str) -> str | None:
         """Returns the trusted text under the first of these names that is known, or None."""
         return next((self._texts[name] for name in names if name in self._texts), None)
-
-    def operation(self, text: str) -> TrustedOperation | None:
-        """Returns the trusted operation with this text, or None."""
-        return self._operations.get(text)
-
-    def has(self, text: str) -> bool:
-        """Returns whether a text is a trusted operation."""
-        return text in self._operations
-
-    def texts(self) -> list[str]:
-        """Returns each trusted text once, in the order in which the texts were added."""
-        return list(self._operations)

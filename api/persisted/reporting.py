@@ -31,7 +31,7 @@ async def list_operations(settings: Settings, report: Report) -> list[OperationC
 
 
 def _with_withdrawal(result: OperationCheck, known: Registry, withdrawals: Withdrawals) -> OperationCheck:
-    operation = known.operation(result.operation.text)
+    operation = known.operations.get(result.operation.text)
     message = withdrawals.operation_message(operation) if operation else None
     return result if message is None else replace(result, problem=f"Withdrawn: {message}")
 

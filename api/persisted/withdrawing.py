@@ -61,7 +61,7 @@ async def _change_operations(settings: Settings, ids: Iterable[str], message: st
         async with state.postgres.transaction() as transaction:
             for identifier in ids:
                 text = known.find(identifier)
-                operation = known.operation(text) if text is not None else None
+                operation = known.operations.get(text) if text is not None else None
                 if operation is None:
                     raise NotWithdrawable(f"No operation has the id {identifier}. Nothing was changed.")
                 await _change_operation(transaction, operation.ids, message)

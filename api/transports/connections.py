@@ -18,7 +18,6 @@ from math import inf
 from typing import Any, cast
 
 from starlette.applications import Starlette
-from starlette.types import Scope
 
 from api import responses
 from api.responses import HttpResponse
@@ -51,8 +50,8 @@ some kilobytes.
 
 CLOSE = (b"connection", b"close")
 RESPOND = "plaudit.respond"
-"""The name of an ASGI extension that writes a whole response at once (`responder`). The two messages of ASGI cost
-several times as much for a small response.
+"""The name of an ASGI extension that writes a whole response at once, and of its only member, a `Responder`. The two
+messages of ASGI cost several times as much for a small response.
 """
 Responder = Callable[[HttpResponse], bool]
 """Writes a whole response. Returns False if this is not possible."""
@@ -288,12 +287,6 @@ class HttpConnection(HttpProtocol):
             self.transport.write(encode_error(error, [*self.server_state.default_headers, CLOSE]))
             self.transport.write_eof()
             self._registry.set_deadline(self, _REFUSED_SECONDS)
-
-
-def responder(scope: Scope) -> Responder | None:
-    """Returns the function that writes the response to a request at once, or None if the server has none."""
-    extension: dict[str, Responder] = scope.get("extensions", {}).get(RESPOND, {})
-    return extension.get(RESPOND)
 
 
 def encode_error(error: PlauditError, headers: Iterable[tuple[bytes, bytes]]) -> bytes:

@@ -16,11 +16,12 @@ import orjson
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from api import masking, responses
-from api.accept import EVENT_STREAM, GRAPHQL_JSON
+from api import masking
 from api.execute import GraphQLService
+from api.headers import EVENT_STREAM, GRAPHQL_JSON
 from api.messages import GraphQLRequest
-from api.transports.http import HttpRequest, authenticate, read_request
+from api.responses import UTF8
+from api.transports.http import HttpRequest, authenticate, failed, read_request
 from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
 from api.transports.task_groups import ConnectionTasks
 from context import Context
@@ -151,9 +152,6 @@ class SseResponse(Response):
 
 
 def _error_response(error: Exception) -> Response:
-    if isinstance(error, PlauditError):
-        body, (status, headers) = masking.request_error(error), responses.status_and_headers(error)
-    else:
-        body, status, headers = masking.internal_error(error), 500, {}
-    headers["Cache-Control"] = "no-store"
-    return Response(orjson.dumps(body), status, headers, GRAPHQL_JSON + responses.UTF8)
+    answer = failed(error)
+    headers = {**answer.headers, "Cache-Control": "no-store"}
+    return Response(orjson.dumps(answer.body), answer.status, headers, GRAPHQL_JSON + UTF8)

@@ -16,9 +16,8 @@ import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from api import masking, messages
-from api.clients import NAMES, VERSIONS
 from api.execute import GraphQLService
-from api.headers import Headers
+from api.headers import NAMES, VERSIONS, Headers, is_origin_allowed
 from api.messages import GraphQLResponse
 from api.transports.streaming_limits import StreamingLimits, wait_for_expiry
 from api.transports.task_groups import ConnectionTasks
@@ -64,7 +63,7 @@ class WebSocketEndpoint:
         """Serves one connection until it closes."""
         settings = self._service.settings
         headers = Headers(websocket.scope["headers"])
-        if not messages.is_origin_allowed(headers, settings.cors_origins, settings.cors_pattern):
+        if not is_origin_allowed(headers, settings.cors_origins, settings.cors_pattern):
             await websocket.close()  # closing before accepting sends status 403
             return
         offers_protocol = PROTOCOL in websocket.scope["subprotocols"]

@@ -25,10 +25,13 @@ Guarantees, for a bucket of `capacity` points, refilled with `rate` points a sec
 """
 
 import asyncio
+import math
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cache, partial
+from typing import NamedTuple
 
 from cachetools import LRUCache
 from prometheus_client import Counter
@@ -36,16 +39,157 @@ from prometheus_client import Counter
 from domain.errors import BadInput
 from observability import metrics
 from store import keys
-from store.budgets.reservations import Account, Allowance, Charge, Payer, Reservation, Taken, TokenBucket
+from store.budgets.charges import Allowance, Charge, Exhausted, Payer
 from store.redis.client import Redis, RedisDown
 from store.scripts import SPEND_BUDGET
 
+LIFE_S = 5.0
+"""How many seconds reserved points may be spent, and for how many seconds a bucket's last answer is relied on."""
+SLICES = 20
+"""A process reserves at most one twentieth of a bucket in advance."""
 _MOST_PAYERS = 10_000
 """The number of payers kept for each budget. Budgets are separate, so a client that invents payers of one, such as
 devices, evicts none of another.
 """
 _CREDIT_PARTS = 10
 """A process lends at most this part of a bucket: one tenth."""
+
+
+class Taken(NamedTuple):
+    """The answer of Redis, or of a local stand-in, about a bucket: the points that were taken, the points left, and the
+    time of the answer in milliseconds since the Unix epoch.
+    """
+
+    points: int
+    left: float
+    now_ms: int
+
+
+@dataclass(slots=True)
+class TokenBucket:
+    """A token bucket in this process, computed as in spend_budget.lua. It is used while Redis does not answer."""
+
+    left: float
+    since_ms: int
+
+    def take(self, payer: Payer, fewest: int, most: int, now_ms: int) -> Taken:
+        refilled = max(0, now_ms - self.since_ms) * payer.rate / 1000
+        self.left, self.since_ms = min(payer.capacity, self.left + refilled), now_ms
+        points = min(most, math.floor(self.left))
+        points = 0 if points < fewest else points
+        self.left -= points
+        return Taken(points, self.left, now_ms)
+
+
+@dataclass(slots=True)
+class Reservation:
+    """The points that a request needs from one payer. `answer` is done when the points are paid or refused."""
+
+    cost: int
+    answer: "asyncio.Future[None]"
+
+
+@dataclass(slots=True)
+class Account:
+    """A payer as this process knows it: the points in reserve, the last answer of Redis about the bucket, and the
+    requests that wait for points.
+    """
+
+    payer: Payer
+    credit: int
+    reserve: int = 0
+    """Reserved points. A negative value is the debt from spending on credit."""
+    reserve_until: float = -math.inf
+    left: float = math.inf
+    left_at: float = -math.inf
+    full_at_ms: int = 0
+    """When the bucket will be full again, in milliseconds since the Unix epoch, according to its last answer. A new
+    account begins with the current time.
+    """
+    spent: int = 0
+    """Points spent since points were last taken."""
+    waiting: list[Reservation] = field(default_factory=list)
+    is_taking: bool = False
+    stand_in: TokenBucket | None = None
+
+    def covers(self, cost: int, now: float) -> bool:
+        """Returns whether `cost` can be paid at once: no request waits, and the points in reserve or the credit are
+        enough.
+        """
+        if self.waiting:
+            return False
+        if now > self.reserve_until:
+            self.reserve = min(self.reserve, 0)  # a debt does not expire
+        lacking = cost - self.reserve
+        return lacking <= 0 or (lacking <= self.credit and lacking <= self.available(now))
+
+    def pay(self, cost: int) -> None:
+        self.reserve -= cost
+        self.spent += cost
+
+    def give_back(self, cost: int) -> None:
+        self.reserve += cost
+        self.spent = max(0, self.spent - cost)
+
+    def available(self, now: float, life: float = LIFE_S) -> float:
+        """Returns the most points that the bucket may hold, according to the last answer of Redis: other processes can
+        only have spent some. Returns infinity if that answer is older than `life` seconds.
+        """
+        age = now - self.left_at
+        return math.inf if age > life else min(self.payer.capacity, self.left + max(0.0, age) * self.payer.rate)
+
+    def points_to_take(self, now: float) -> tuple[int, int]:
+        """Returns the least and the greatest number of points to take from the bucket: enough for the cheapest waiting
+        request; enough for all waiting requests and a new reserve.
+        """
+        costs = [claim.cost for claim in self.waiting]
+        ahead = min(self.payer.capacity // SLICES, self.spent) if now - self.left_at <= LIFE_S else 0
+        fewest = max(1, min(costs) - self.reserve)
+        if fewest > self.payer.capacity:  # more than a bucket can hold: pay the debt first
+            return -self.reserve, -self.reserve
+        return fewest, min(self.payer.capacity, max(fewest, sum(costs) + ahead - self.reserve))
+
+    def record(self, taken: Taken, sent_at: float) -> None:
+        """Stores the answer about the bucket, and adds its points to the reserve. `sent_at` is when the
+        request was sent, in seconds of the clock of `Budgets`.
+        """
+        self.left, self.left_at = taken.left, sent_at
+        lacking = self.payer.capacity - taken.left
+        self.full_at_ms = taken.now_ms + math.ceil(lacking / self.payer.rate * 1000)
+        if taken.points:
+            self.reserve += taken.points
+            self.reserve_until = sent_at + LIFE_S
+            self.spent = 0
+
+    def settle(self) -> None:
+        """Pays or refuses the waiting requests in order of arrival. A request keeps waiting if the reserve lacks points
+        that the bucket may still hold.
+        """
+        claims, self.waiting = self.waiting, []
+        for claim in claims:
+            if claim.answer.done():
+                continue
+            if claim.cost <= self.reserve:
+                self.pay(claim.cost)
+                claim.answer.set_result(None)
+            elif claim.cost > self.reserve + self.left:
+                claim.answer.set_exception(self.refusal(claim.cost, self.left))
+            else:
+                self.waiting.append(claim)
+
+    def refusal(self, cost: int, available: float) -> Exhausted:
+        metrics.BUDGET_CHARGES.labels(self.payer.budget, "refused").inc()
+        wait_s = (cost - min(self.reserve, 0) - available) / self.payer.rate
+        return Exhausted(self.payer, self.allowance(cost, available), wait_s)
+
+    def allowance(self, cost: int, available: float) -> Allowance:
+        """Returns the allowance after a charge of `cost` points, if the bucket holds `available` points. What remains
+        is what this process can still spend.
+        """
+        capacity = self.payer.capacity
+        remaining = math.floor(max(0, min(capacity, min(capacity, available) + self.reserve)))
+        return Allowance(cost, capacity, remaining, self.full_at_ms, self.payer.budget)
+
 
 _Claimed = tuple[Account, Reservation]
 
@@ -75,19 +219,8 @@ class Budgets:
         BadInput for a cost that is higher than a full bucket. If a budget lacks points, this function or the task
         raises Exhausted.
         """
-        claimed = self._claimed(charges)
-        if isinstance(claimed, Allowance):
-            return claimed
-        task = asyncio.ensure_future(_granted(claimed))
-        task.add_done_callback(partial(_concluded, claimed))
-        return task
-
-    def _claimed(self, charges: Sequence[Charge]) -> "Allowance | list[_Claimed]":
-        """Pays all charges from points that this process has, and returns the allowance. If these points do not
-        suffice, returns the reservations to wait for. Raises Exhausted if a bucket is known to have too few points.
-        """
-        if not charges or any(cost < 1 for _, cost in charges):
-            raise ValueError("a charge needs a payer, and each cost is at least one point")
+        if not charges:
+            raise ValueError("a charge needs a payer")
         now = self._clock()
         accounts = [(self._account(payer, cost), cost) for payer, cost in charges]
         lacking = [(account, cost) for account, cost in accounts if not account.covers(cost, now)]
@@ -95,7 +228,10 @@ class Budgets:
             if cost > account.reserve + (available := account.available(now)):
                 raise account.refusal(cost, available)
         if lacking:
-            return [(account, self._queue(account, cost, now)) for account, cost in accounts]
+            claimed = [(account, self._queue(account, cost, now)) for account, cost in accounts]
+            task = asyncio.ensure_future(_granted(claimed))
+            task.add_done_callback(partial(_concluded, claimed))
+            return task
         for account, cost in accounts:
             account.pay(cost)
             _paid_from_reserve(account.payer.budget).inc()
@@ -103,6 +239,8 @@ class Budgets:
 
     def _account(self, payer: Payer, cost: int) -> Account:
         """Returns the account of a payer. Raises BadInput for a cost that is higher than a full bucket."""
+        if cost < 1:
+            raise ValueError("each cost is at least one point")
         if cost > payer.capacity:
             raise BadInput(
                 f"This takes {cost} of the budget {payer.budget}, which never holds more than {payer.capacity}."
@@ -156,7 +294,7 @@ class Budgets:
         except RedisDown:
             metrics.BUDGET_CHARGES.labels(payer.budget, "stand-in").inc()
             now_ms = self._now_ms()
-            account.stand_in = account.stand_in or TokenBucket(account.upper_bound(self._clock()), now_ms)
+            account.stand_in = account.stand_in or TokenBucket(account.available(self._clock(), life=math.inf), now_ms)
             return account.stand_in.take(payer, fewest, most, now_ms)
         metrics.BUDGET_CHARGES.labels(payer.budget, "bucket").inc()
         return Taken(points, float(left), int(now_ms))
@@ -168,8 +306,8 @@ def _paid_from_reserve(budget: str) -> Counter:
 
 
 def _tightest(accounts: Iterable[tuple[Account, int]]) -> Allowance:
-    account, cost = min(accounts, key=lambda one: one[0].remaining(one[0].left) / one[1])
-    return account.allowance(cost, account.left)
+    allowances = [account.allowance(cost, account.left) for account, cost in accounts]
+    return min(allowances, key=lambda one: one.remaining / one.cost)
 
 
 async def _granted(claimed: Sequence[_Claimed]) -> Allowance:

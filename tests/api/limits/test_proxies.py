@@ -9,7 +9,7 @@ import pytest
 from pydantic import SecretStr, ValidationError
 from starlette.types import Receive, Scope, Send
 
-from api import clients
+from api.headers import address
 from server import configuration
 from settings import AnonymousSettings, LimitSettings, Settings
 from tests.support.stores import standalone
@@ -31,7 +31,7 @@ async def decided(peer: str, *forwarded: bytes, kind: str = "http", **changes: A
     found: list[str | None] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG001
-        found.append(clients.address(scope["client"][0]))
+        found.append(address(scope["client"][0]))
 
     served = configuration(app, settings(**changes))  # type: ignore[arg-type]
     served.load()

@@ -12,14 +12,14 @@ from context import Client
 from execution.limits import Limits
 from models.devices import network
 from settings import LimitSettings, RoleSettings
-from store.budgets.reservations import Allowance, Charge
+from store.budgets.charges import Allowance, Charge
 from tests.api.limits.roles import configured, viewer
 
 CLIENT = Client("203.0.113.7")
 
 
 def test_users_may_send_documents_that_execution_counts_as_large() -> None:
-    assert Roles(LimitSettings()).document_limits(viewer()) == Limits()
+    assert Roles(LimitSettings()).document_limits["user"] == Limits()
 
 
 def test_every_limit_on_documents_is_a_setting() -> None:
@@ -34,11 +34,11 @@ def test_a_setting_changes_one_limit_of_one_role(monkeypatch: pytest.MonkeyPatch
         '{"user": {"points": 60000, "depth": 9}, "scopes": {"partner": {"points_per_second": 9000, "aliases": 7}}}',
     )
     roles, untouched = Roles(changed), Roles(LimitSettings())
-    user, partner = roles.document_limits(viewer()), roles.document_limits(viewer("partner"))
+    user, partner = (roles.document_limits[roles.role_of(who)] for who in (viewer(), viewer("partner")))
 
     assert user == Limits(depth=9)
     assert partner == Limits(depth=9, aliases=7)
-    assert roles.document_limits(None) == untouched.document_limits(None)
+    assert roles.document_limits["anonymous"] == untouched.document_limits["anonymous"]
 
 
 def test_the_most_generous_scope_counts() -> None:

@@ -15,7 +15,7 @@ from schema import WRITES, schema
 from schema.planned import documents_of
 from settings import Business, LimitSettings, Rate, RoleSettings, Settings, WriteKind
 from settings.businesses import BusinessKind
-from store.budgets.reservations import Charge
+from store.budgets.charges import Charge
 from tests.api.limits.roles import configured, viewer
 
 VIDEO, ARTICLE = Business(id=100, name="video"), Business(id=101, name="article")

@@ -234,7 +234,7 @@ async def test_each_text_is_compiled_once(make_settings: Make, tmp_path: Path) -
     await imported(make_settings(), manifest(tmp_path, c=second, d=first))
 
     async with running(make_settings(persisted_manifests=(manifest(tmp_path, a=first, b=first),))) as system:
-        assert system.app.state.persisted.trusted.texts() == [first, second]
+        assert list(system.app.state.persisted.trusted.operations) == [first, second]
         assert system.service._documents._stored.keys() >= {first, second}
 
 

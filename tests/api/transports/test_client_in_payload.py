@@ -2,7 +2,7 @@
 
 import pytest
 
-from api.clients import client_of
+from api.headers import client_of
 from api.transports.websocket import merged_headers
 
 

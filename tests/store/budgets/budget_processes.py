@@ -11,7 +11,7 @@ from observability import metrics
 from settings import Settings
 from store import keys
 from store.budgets.budgets import Budgets
-from store.budgets.reservations import Allowance, Charge, Exhausted, Payer
+from store.budgets.charges import Allowance, Charge, Exhausted, Payer
 from store.redis import client as redis
 from store.redis.client import Redis
 

@@ -7,7 +7,8 @@ import random
 import pytest
 from redis.exceptions import ResponseError
 
-from store.budgets.reservations import SLICES, Charge, Exhausted
+from store.budgets.budgets import SLICES
+from store.budgets.charges import Charge, Exhausted
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, ProcessGroup, fresh, name, outcomes, refusal, spent
 from tests.support.metrics import metric
 from tests.support.stores import standalone

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from store.budgets.reservations import LIFE_S, Exhausted, Payer
+from store.budgets.budgets import LIFE_S
+from store.budgets.charges import Exhausted, Payer
 from tests.store.budgets.budget_processes import Process, ProcessGroup, fresh
 
 pytestmark = pytest.mark.parametrize("redis_mode", ["standalone"])

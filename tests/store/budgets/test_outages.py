@@ -8,7 +8,8 @@ import pytest_asyncio
 from runner.valkey import Valkey
 from settings import Settings
 from store.budgets import budgets
-from store.budgets.reservations import LIFE_S, Charge
+from store.budgets.budgets import LIFE_S
+from store.budgets.charges import Charge
 from store.redis import client as redis
 from store.scripts import SPEND_BUDGET
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, Process, ProcessGroup, fresh, refusal, spent

@@ -4,7 +4,8 @@ import pytest
 from redis.exceptions import ResponseError
 
 from domain.errors import BadInput
-from store.budgets.reservations import LIFE_S, Allowance
+from store.budgets.budgets import LIFE_S
+from store.budgets.charges import Allowance
 from store.scripts import SPEND_BUDGET
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, ProcessGroup, fresh, name, refusal, trips
 

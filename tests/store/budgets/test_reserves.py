@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.budgets.reservations import LIFE_S, SLICES
+from store.budgets.budgets import LIFE_S, SLICES
 from tests.store.budgets.budget_processes import ADDRESS, ALICE, ProcessGroup, fresh, outcomes, refusal, spent, trips
 
 

@@ -15,7 +15,6 @@ from context import Client, Viewer
 from domain.digests import digest
 from domain.errors import BadInput
 from domain.ids import CommentId, EntityId, PostId, parse_id
-from execution.calls import calls
 from execution.documents import DocumentOperation
 from execution.limits import Limits
 from models.devices import network
@@ -79,7 +78,7 @@ class Roles:
         Targets with a malformed id count for no business.
         """
         found: defaultdict[tuple[WriteKind, str], int] = defaultdict(int)
-        for call in calls(operation, variables):
+        for call in operation.start.calls(variables):
             if kind := WRITES.get(f"Mutation.{call.field}"):
                 for target in _targets(call.arguments):
                     found[kind, self._business(target)] += 1

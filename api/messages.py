@@ -18,7 +18,7 @@ from api.accept import JSON
 from api.headers import Headers
 from domain import texts
 from domain.errors import BadInput, NotServed, TooExpensive
-from execution.sizes import measured
+from execution.limits import measured
 
 PARTIAL_STATUS = 294
 """The HTTP status of a response that has both data and errors."""

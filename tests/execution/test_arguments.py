@@ -6,8 +6,8 @@ import pytest
 from graphql import FieldNode, GraphQLError, OperationDefinitionNode, get_argument_values, parse
 
 from dependencies.graphql import Executor
-from execution import arguments as templates
-from execution.arguments import arguments
+from execution import inputs
+from execution.inputs import arguments
 from schema import schema
 from schema.planned import plans_of
 
@@ -65,7 +65,7 @@ def test_scalar_variables_are_not_coerced_again(monkeypatch: pytest.MonkeyPatch)
     def fail(*_: Any) -> Any:
         raise GraphQLError("coerced again")
 
-    monkeypatch.setattr(templates, "get_argument_values", fail)
+    monkeypatch.setattr(inputs, "get_argument_values", fail)
     executor, _ = _executor(query, {"id": "b", "key": "l"})
 
     assert vars(computed(executor)["input"])["target_id"] == "b"

@@ -259,7 +259,7 @@ class Documents:
     def _described(
         self, document: DocumentNode, node: OperationDefinitionNode, definitions: Definitions
     ) -> Callable[[Price], DocumentOperation]:
-        name, first = node.name.value if node.name else None, node.selection_set.selections[0]
+        name, first = node.name.value if node.name else None, next(iter(node.selection_set.selections), None)
         contents = definitions.operation(name)
         return partial(
             DocumentOperation,

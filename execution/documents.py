@@ -263,7 +263,7 @@ class Documents:
         contents = definitions.operation(name)
         return partial(
             DocumentOperation,
-            Start(self._schema, document, node, contents.decisive, contents.fields),
+            Start(self._schema, document, node, contents.decisive, contents.fields, suggestions=self._suggestions),
             node,
             name,
             first.name.value if isinstance(first, FieldNode) else None,

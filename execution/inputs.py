@@ -85,7 +85,8 @@ class _Declared(NamedTuple):
 class Start:
     """The data that all executions of one operation share: its fragments, its root fields, and the declarations of its
     variables. `decisive` are the names of the variables in directives: their values decide which fields the operation
-    has. `fields` is the number of fields in the operation and all fragments of its document.
+    has. `fields` is the number of fields in the operation and all fragments of its document. `suggestions` tells
+    whether errors may suggest names of the schema.
     """
 
     def __init__(
@@ -95,12 +96,15 @@ class Start:
         operation: OperationDefinitionNode,
         decisive: Collection[str] = (),
         fields: int = 0,
+        *,
+        suggestions: bool = True,
     ) -> None:
         self.schema = schema
         self.document = document
         self.operation = operation
         self.decisive = sorted(decisive)
         self.fields = fields
+        self.suggestions = suggestions
         definitions = document.definitions
         self.fragments = {one.name.value: one for one in definitions if isinstance(one, FragmentDefinitionNode)}
         self.details = {name: FragmentDetails(one, None) for name, one in self.fragments.items()}

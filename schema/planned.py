@@ -158,7 +158,7 @@ def _executor(
 ) -> CoreExecutor[Any] | list[GraphQLError]:
     """Returns the executor of one operation, or the errors in its variables."""
     settings, start = context.state.settings, operation.start
-    options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not settings.shows_schema}
+    options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not start.suggestions}
     known = start.variables(variables or {}) if settings.compiled_plans else None
     if known is None:
         built = Executor.build(

@@ -97,8 +97,6 @@ class Selection:
         self._empty = start + end
         self._count = len(members)
         self._completed: list[tuple[int, Completer]] = []
-        self._looked_up: list[list[tuple[int, LeafLookup]]] = []
-        """The looked-up leaf fields, grouped by loader and key. Each comes with its position."""
         groups: dict[Any, list[tuple[int, LeafLookup]]] = {}
         for at, member in enumerate(members):
             field = member.complete
@@ -106,7 +104,8 @@ class Selection:
                 groups.setdefault((field.lookup.loader, field.lookup.key), []).append((at, field))
             else:
                 self._completed.append((at, field))
-        self._looked_up += groups.values()
+        self._looked_up = list(groups.values())
+        """The looked-up leaf fields, grouped by loader and key. Each comes with its position."""
         self._lookups = [group[0][1].lookup for group in self._looked_up]
         self._keys = {lookup.key for lookup in self._lookups}
 

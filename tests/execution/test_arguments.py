@@ -55,9 +55,10 @@ def test_templates_give_the_arguments_that_graphql_core_coerces(query: str, each
         assert given == convert(get_argument_values(field, node, executor.variable_values))
 
 
-def test_scalar_variables_are_not_coerced_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("key", [{"key": "k"}, {"key": None}, {}])
+def test_scalar_variables_are_not_coerced_again(monkeypatch: pytest.MonkeyPatch, key: dict[str, Any]) -> None:
     query, _ = CASES[0]
-    executor, node = _executor(query, {"id": "a", "key": "k"})
+    executor, node = _executor(query, {"id": "a", **key})
     field = SCHEMA.mutation_type.fields["like"]  # type: ignore[union-attr]
     computed = arguments(field, node, plans_of(schema)._describe(field).arguments)
     computed(executor)
@@ -66,7 +67,7 @@ def test_scalar_variables_are_not_coerced_again(monkeypatch: pytest.MonkeyPatch)
         raise GraphQLError("coerced again")
 
     monkeypatch.setattr(inputs, "get_argument_values", fail)
-    executor, _ = _executor(query, {"id": "b", "key": "l"})
+    executor, _ = _executor(query, {"id": "b", **key})
 
     assert vars(computed(executor)["input"])["target_id"] == "b"
 

@@ -86,7 +86,7 @@ class GraphQLService:
         """
         for text in texts:
             try:
-                Executor.plans.prepare(schema.graphql_core, self._documents.warm(text))
+                Executor.plans.prepare(self._documents.warm(text))
             except (Invalid, TooCostly) as error:
                 self._invalid_texts.add(text)
                 log.warning("a persisted document does not fit the schema", error=str(error), document=text[:200])

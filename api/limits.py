@@ -16,7 +16,6 @@ from context import Client, Viewer
 from domain.digests import digest
 from domain.errors import BadInput
 from domain.ids import CommentId, EntityId, PostId, parse_id
-from execution.calls import calls
 from execution.documents import DocumentOperation
 from execution.limits import Limits
 from models.devices import network
@@ -77,7 +76,7 @@ class Roles:
         Targets with a malformed id count for no business.
         """
         found: defaultdict[tuple[WriteKind, str], int] = defaultdict(int)
-        for call in calls(operation, variables):
+        for call in operation.start.calls(variables):
             if kind := WRITES.get(f"Mutation.{call.field}"):
                 targets = next(iter(call.arguments.values()), None)
                 if isinstance(targets, dict) and "targetIds" in targets:

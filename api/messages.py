@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 import orjson
 
 from domain.errors import BadInput, NotServed, TooExpensive
-from execution.sizes import measured
+from execution.limits import measured
 
 PARTIAL_STATUS = 294
 """The HTTP status of a response that has both data and errors."""

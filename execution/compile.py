@@ -4,14 +4,11 @@ JSON texts of a field for all objects of a level: a column.
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from types import NoneType
 from typing import Any
 
 import orjson
 from graphql import (
     FieldNode,
-    GraphQLAbstractType,
     GraphQLField,
     GraphQLObjectType,
     GraphQLOutputType,
@@ -22,14 +19,13 @@ from graphql import (
     is_non_null_type,
 )
 
-from dependencies.graphql import Executor, FieldDetails, Path, collect_fields, collect_subfields
-from execution.arguments import Arguments, Convert, arguments
-from execution.complete import ColumnValues, Completer, leaf, list_of, non_null, objects
-from execution.fields import Batched, Listed
-from execution.levels import LeafLookup, batched, listed, read, resolved
+from dependencies.graphql import FieldDetails, VariableValues, collect_fields, collect_subfields
+from execution.complete import leaf, list_of, objects, objects_by_class
+from execution.fields import Batched, Listed, batched, listed, read, resolved
+from execution.inputs import Arguments, Convert, Start, arguments
 from execution.limits import TooCostly
-from execution.members import Compiled, Member, selection
-from execution.run import Anomaly, PlanRun, Site
+from execution.objects import Compiled, LeafLookup, Member, selection
+from execution.run import Completer, Site
 
 Describe = Callable[[GraphQLField], "Described"]
 IsShared = Callable[[GraphQLObjectType], bool]
@@ -81,19 +77,21 @@ class RootField:
     complete: Completer
 
 
-Mutation = Sequence[RootField]
+Mutation = list[RootField]
 
 
 class Compiler:
-    """A compiler for one operation. It leaves out fields that `@skip` or `@include` exclude for the `executor`'s
-    variables.
+    """A compiler for one operation. It leaves out fields that `@skip` or `@include` exclude for these variables.
 
     A selection of an interface is compiled once for each type of the interface, with all selections inside it. So a
     plan may be much larger than its document. Raises TooCostly for a plan of more than `most` fields and selections.
     """
 
-    def __init__(self, executor: Executor[Any], describe: Describe, is_shared: IsShared, most: int) -> None:
-        self._executor = executor
+    def __init__(
+        self, start: Start, variables: VariableValues, describe: Describe, is_shared: IsShared, most: int
+    ) -> None:
+        self._start = start
+        self._variables = variables
         self._describe = describe
         self._is_shared = is_shared
         self._most = most
@@ -108,10 +106,8 @@ class Compiler:
         return [self._root_field(root_type, key, list(some)) for key, some in self._root_fields(root_type).items()]
 
     def _root_fields(self, root_type: GraphQLObjectType) -> Mapping[str, Sequence[FieldDetails]]:
-        executor = self._executor
-        fields, deferred, _ = collect_fields(
-            executor.schema, executor.fragments, executor.variable_values, root_type, executor.operation
-        )
+        start = self._start
+        fields, deferred, _ = collect_fields(start.schema, start.details, self._variables, root_type, start.operation)
         if deferred:
             raise Unplannable("defer")
         return fields
@@ -157,9 +153,9 @@ class Compiler:
         if field is None:
             raise Unplannable("introspection" if name.startswith("__") else "unknown field")
         described = self._describe(field)
-        finish, static = self._completer(field.type, parent, details)
-        assert not isinstance(finish, LeafLookup)
-        site = _site(field.type, parent, nodes)
+        site = Site(nodes, parent, not is_non_null_type(field.type))
+        completed = self._completer(field.type, parent, details)
+        finish, static = completed.completer, completed.static
         if described.read:
             return Compiled(read(described.read, finish, key), static)
         lookup = described.lookup
@@ -174,96 +170,34 @@ class Compiler:
             resolve = described.resolve or field.resolve
             if resolve is None:
                 raise Unplannable("default resolver")
-            column = resolved(resolve, partial(_info, details=details, parent=parent), given, finish, site, key)
+            column = resolved(resolve, given, finish, site, key)
         return Compiled(column, None)
 
-    def _completer(self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails]) -> Compiled:
+    def _completer(
+        self, type_: GraphQLOutputType, parent: GraphQLObjectType, details: list[FieldDetails], nullable: bool = True
+    ) -> Compiled:
         if is_non_null_type(type_):
-            inner = self._completer(type_.of_type, parent, details)
-            return Compiled(non_null(inner.completer), inner.static)
+            return self._completer(type_.of_type, parent, details, nullable=False)
+        site = Site([one.node for one in details], parent, nullable)
         if is_list_type(type_):
-            site = _site(type_.of_type, parent, [one.node for one in details])
             inner = self._completer(type_.of_type, parent, details)
-            return Compiled(list_of(inner.completer, site), inner.static)
+            items = Site(site.nodes, parent, not is_non_null_type(type_.of_type))
+            return Compiled(list_of(inner.completer, items, nullable), inner.static)
         if is_leaf_type(type_):
-            return Compiled(leaf(type_), "")
+            return Compiled(leaf(type_, nullable), "")
         if is_abstract_type(type_):
-            return Compiled(objects(self._by_class(type_, parent, details)), None)
+            types = self._start.schema.get_possible_types(type_)
+            selections = {possible.name: self._subselection(possible, details).completer for possible in types}
+            return Compiled(objects_by_class(type_, selections, site, nullable), None)
         assert isinstance(type_, GraphQLObjectType)
         inner = self._subselection(type_, details)
-        select = _all(type_, inner.completer, lambda run: _info(run, details, parent))
-        return Compiled(objects(select), inner.static)
+        return Compiled(objects(type_, inner.completer, site, nullable), inner.static)
 
     def _subselection(self, type_: GraphQLObjectType, details: list[FieldDetails]) -> Compiled:
-        executor = self._executor
+        start = self._start
         fields, deferred, _ = collect_subfields(
-            executor.schema, executor.fragments, executor.variable_values, executor.operation, type_, details
+            start.schema, start.details, self._variables, start.operation, type_, details
         )
         if deferred:
             raise Unplannable("defer")
         return self._selection(type_, fields)
-
-    def _by_class(self, type_: GraphQLAbstractType, parent: GraphQLObjectType, details: list[FieldDetails]) -> "Select":
-        """Returns a function that chooses the selection of each object by the object's class. The GraphQL type of each
-        class is looked up once.
-        """
-        schema = self._executor.schema
-        selections = {
-            possible.name: self._subselection(possible, details).completer
-            for possible in schema.get_possible_types(type_)
-        }
-        types: dict[type, str] = {}
-
-        def name_of(run: PlanRun, value: Any) -> str:
-            resolve = type_.resolve_type or run.executor.type_resolver
-            name = resolve(value, _info(run, details, parent), type_)
-            if not isinstance(name, str) or name not in selections:
-                raise Anomaly("type")
-            return name
-
-        def select(run: PlanRun, values: ColumnValues) -> list[tuple[Completer, Sequence[int]]]:
-            places: dict[str, list[int]] = {}
-            for i, value in enumerate(values):
-                if value is not None:
-                    if (class_ := type(value)) not in types:
-                        types[class_] = name_of(run, value)
-                    places.setdefault(types[class_], []).append(i)
-            return [(selections[name], at) for name, at in places.items()]
-
-        return select
-
-
-Select = Callable[[PlanRun, ColumnValues], list[tuple[Completer, Sequence[int]]]]
-
-
-def _all(type_: GraphQLObjectType, selection: Completer, info: Callable[[PlanRun], Any]) -> Select:
-    """Returns a function that chooses the same selection for all objects. The function checks once for each Python
-    class that the objects are of the GraphQL type.
-    """
-    right: set[type] = {NoneType}
-
-    def select(run: PlanRun, values: ColumnValues) -> list[tuple[Completer, Sequence[int]]]:
-        types = set(map(type, values))
-        for class_ in types - right:
-            if type_.is_type_of and not type_.is_type_of(next(v for v in values if type(v) is class_), info(run)):
-                raise Anomaly("type")
-            right.add(class_)
-        if NoneType not in types:
-            return [(selection, range(len(values)))]
-        return [(selection, [i for i, value in enumerate(values) if value is not None])]
-
-    return select
-
-
-def _site(type_: GraphQLOutputType, parent: GraphQLObjectType, nodes: list[FieldNode]) -> Site:
-    return Site(nodes, f"{parent.name}.{nodes[0].name.value}", not is_non_null_type(type_))
-
-
-def _info(run: PlanRun, details: Sequence[FieldDetails], parent: GraphQLObjectType) -> Any:
-    """Returns the `info` object that graphql-core would pass to a resolver or to a type's `is_type_of`, with the path
-    from the parent alone.
-    """
-    nodes = [one.node for one in details]
-    node, field = nodes[0], parent.fields[nodes[0].name.value]
-    key = node.alias.value if node.alias else node.name.value
-    return run.executor.build_resolve_info(field, nodes, parent, Path(None, key, parent.name))

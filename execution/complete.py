@@ -1,28 +1,40 @@
-"""Completers: functions that convert a column of values that resolvers returned into JSON texts of the response.
+"""Completers for values of each type of the schema: scalars, enums, lists and objects.
 
-A completer returns a list of texts, or an awaitable for the list if its selections have lookups.
+Each is made for a type that is nullable or not. A null in place of a value that must not be null raises Anomaly, so
+that graphql-core executes the operation.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from itertools import chain
 from operator import attrgetter
 from types import NoneType
-from typing import Any
 
 import orjson
-from graphql import GraphQLBoolean, GraphQLID, GraphQLLeafType, GraphQLString, is_enum_type
+from graphql import (
+    GraphQLAbstractType,
+    GraphQLBoolean,
+    GraphQLID,
+    GraphQLLeafType,
+    GraphQLObjectType,
+    GraphQLString,
+    is_enum_type,
+)
 
-from execution.frames import Frame, ItemFrame
-from execution.run import Anomaly, PlanRun, Site
+from execution.run import (
+    Anomaly,
+    ColumnResult,
+    ColumnValues,
+    Completer,
+    Frame,
+    JsonColumn,
+    PlanRun,
+    Site,
+    gathered,
+    started,
+)
 
-ColumnValues = Sequence[Any]
-JsonColumn = list[bytes]
-"""The JSON text of each value of a column."""
-ColumnResult = JsonColumn | Awaitable[JsonColumn]
-Completer = Callable[[PlanRun, ColumnValues, Frame], ColumnResult]
 NULL = b"null"
 _AS_THEY_ARE: dict[GraphQLLeafType, type] = {GraphQLString: str, GraphQLID: str, GraphQLBoolean: bool}
 _MOST_NUMBERS = 10_000
@@ -33,21 +45,24 @@ _LISTS = frozenset(_LIST_OR_NONE)
 
 
 @cache
-def leaf(type_: GraphQLLeafType) -> Completer:
+def leaf(type_: GraphQLLeafType, nullable: bool) -> Completer:
     """Returns a completer that serialises scalars or enums as graphql-core does. It checks the types of a whole column
     at once.
     """
-    plain = _AS_THEY_ARE.get(type_)
+    plain = {_AS_THEY_ARE.get(type_), NoneType}
     coerced = _enum(type_) if is_enum_type(type_) else _scalar(type_)
     numbers: dict[int | None, bytes] = {None: NULL}
 
     def complete(_run: PlanRun, values: ColumnValues, _frame: Frame) -> JsonColumn:
         types = set(map(type, values))
-        if types <= {plain, NoneType}:
+        has_null = NoneType in types
+        if has_null and not nullable:
+            raise Anomaly("null")
+        if types <= plain:
             return list(map(orjson.dumps, values))
         if types <= {int, NoneType}:
             return _numbers(values, numbers, coerced)
-        if NoneType not in types:
+        if not has_null:
             return coerced(values)
         rest = iter(coerced([value for value in values if value is not None]))
         return [NULL if value is None else next(rest) for value in values]
@@ -98,34 +113,19 @@ def _enum(type_: GraphQLLeafType) -> Callable[[ColumnValues], JsonColumn]:
     return named
 
 
-def non_null(inner: Completer) -> Completer:
-    """Returns a completer for values that must not be null. If a value is null, graphql-core executes the operation."""
-
-    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
-        result = inner(run, values, frame)
-        return _checked(result) if isinstance(result, list) else _awaited(result)
-
-    def _checked(result: JsonColumn) -> JsonColumn:
-        if NULL in result:
-            raise Anomaly("null")
-        return result
-
-    async def _awaited(result: Awaitable[JsonColumn]) -> JsonColumn:
-        return _checked(await result)
-
-    return complete
-
-
-def list_of(inner: Completer, site: Site) -> Completer:
+def list_of(inner: Completer, site: Site, nullable: bool) -> Completer:
     """Returns a completer for lists. The completer completes the items of all lists as one column, then joins the texts
     of each list.
     """
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
-        if not _LISTS.issuperset(map(type, values)) and not all(isinstance(value, _LIST_OR_NONE) for value in values):
+        types = set(map(type, values))
+        if not types <= _LISTS and not all(isinstance(value, _LIST_OR_NONE) for value in values):
             raise Anomaly("list")
+        if NoneType in types and not nullable:
+            raise Anomaly("null")
         items = list(chain.from_iterable(filter(None, values)))
-        own = ItemFrame(frame, values)
+        own = Frame(frame, lists=values)
         result = inner(run, run.settled(items, site, own), own)
         return _dealt(result, values) if isinstance(result, list) else _awaited(result, values)
 
@@ -147,71 +147,77 @@ def _dealt(items: JsonColumn, values: ColumnValues) -> JsonColumn:
     return dealt
 
 
-def objects(select: Callable[[PlanRun, ColumnValues], Sequence[tuple[Completer, Sequence[int]]]]) -> Completer:
-    """Returns a completer for objects. `select` returns selections, each with the positions in the column of the
-    objects that it completes. All other positions are null in the result.
+def objects(type_: GraphQLObjectType, selection: Completer, site: Site, nullable: bool) -> Completer:
+    """Returns a completer for objects of one type. It checks once for each Python class that the objects are of this
+    type.
     """
+    right: set[type] = {NoneType}
 
     def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
-        chosen = select(run, values)
-        if len(chosen) == 1 and len(chosen[0][1]) == len(values):
-            return chosen[0][0](run, values, frame)
-        results = [started(selection, run, [values[i] for i in at], Frame(frame, None, at)) for selection, at in chosen]
-        places = [at for _, at in chosen]
-        if all(isinstance(result, list) for result in results):
-            return _scattered(results, places, len(values))  # type: ignore[arg-type]
-        return _awaited(results, places, len(values))
-
-    async def _awaited(results: Sequence[ColumnResult], places: Sequence[Sequence[int]], count: int) -> JsonColumn:
-        return _scattered(await gathered(results), places, count)
+        types = set(map(type, values))
+        for class_ in types - right:
+            if type_.is_type_of and not type_.is_type_of(next(v for v in values if type(v) is class_), run.info(site)):
+                raise Anomaly("type")
+            right.add(class_)
+        if NoneType not in types:
+            return selection(run, values, frame)
+        if not nullable:
+            raise Anomaly("null")
+        at = [i for i, value in enumerate(values) if value is not None]
+        return _placed(run, values, frame, [(selection, at)])
 
     return complete
 
 
-def _scattered(results: Sequence[JsonColumn], places: Sequence[Sequence[int]], count: int) -> JsonColumn:
-    scattered = [NULL] * count
-    for result, at in zip(results, places, strict=True):
-        for i, value in zip(at, result, strict=True):
-            scattered[i] = value
-    return scattered
-
-
-def started(completer: Completer, run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
-    """Calls a completer. If it fails at once, the failure is raised when the result is awaited, so that the results of
-    other completers are awaited, too.
+def objects_by_class(
+    type_: GraphQLAbstractType, selections: Mapping[str, Completer], site: Site, nullable: bool
+) -> Completer:
+    """Returns a completer for objects of several types, whose selections are given by name. It looks up the type of
+    each Python class once.
     """
-    try:
-        return completer(run, values, frame)
-    except Exception as error:  # noqa: BLE001 - raised later
-        return _failed(error)
+    names: dict[type, str] = {}
+
+    def complete(run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
+        places: dict[str, list[int]] = {}
+        for i, value in enumerate(values):
+            if value is not None:
+                if (class_ := type(value)) not in names:
+                    names[class_] = _name_of_type(run, value, type_, selections, site)
+                places.setdefault(names[class_], []).append(i)
+        chosen = [(selections[name], at) for name, at in places.items()]
+        if len(chosen) == 1 and len(chosen[0][1]) == len(values):
+            return chosen[0][0](run, values, frame)
+        if not nullable and sum(map(len, places.values())) < len(values):
+            raise Anomaly("null")
+        return _placed(run, values, frame, chosen)
+
+    return complete
 
 
-async def _failed(error: Exception) -> JsonColumn:
-    raise error
+def _name_of_type(run: PlanRun, value: object, type_: GraphQLAbstractType, possible: Container[str], site: Site) -> str:
+    resolve = type_.resolve_type or run.executor.type_resolver
+    name = resolve(value, run.info(site), type_)
+    if not isinstance(name, str) or name not in possible:
+        raise Anomaly("type")
+    return name
 
 
-async def gathered(results: Iterable[ColumnResult]) -> list[JsonColumn]:
-    """Returns these results of completers, after all awaitable results are ready. Awaitables run concurrently, so that
-    their lookups share batches.
+def _placed(
+    run: PlanRun, values: ColumnValues, frame: Frame, chosen: Sequence[tuple[Completer, Sequence[int]]]
+) -> ColumnResult:
+    """Returns the texts of objects. Each selection completes the objects at some positions of the column; the objects
+    at all other positions are null.
     """
-    done = list(results)
-    waiting = [i for i, result in enumerate(done) if not isinstance(result, list)]
-    if not waiting:
-        return done  # type: ignore[return-value]
-    if len(waiting) == 1:
-        done[waiting[0]] = await done[waiting[0]]  # type: ignore[misc]
-    else:
-        for i, result in zip(waiting, await _side_by_side([done[i] for i in waiting]), strict=True):  # type: ignore[misc]
-            done[i] = result
-    return done  # type: ignore[return-value]
+    results = [started(selection, run, [values[i] for i in at], Frame(frame, None, at)) for selection, at in chosen]
 
+    def scattered(columns: Sequence[JsonColumn]) -> JsonColumn:
+        texts = [NULL] * len(values)
+        for column, (_, at) in zip(columns, chosen, strict=True):
+            for i, text in zip(at, column, strict=True):
+                texts[i] = text
+        return texts
 
-async def _side_by_side(awaitables: Sequence[Awaitable[JsonColumn]]) -> list[JsonColumn]:
-    """Returns the results of all awaitables. If one fails, waits for the others and then raises its exception, because
-    no code of a request may run after its response was sent.
-    """
-    results = await asyncio.gather(*awaitables, return_exceptions=True)
-    for result in results:
-        if isinstance(result, BaseException):
-            raise result
-    return results  # type: ignore[return-value]
+    async def awaited() -> JsonColumn:
+        return scattered(await gathered(results))
+
+    return scattered(results) if all(isinstance(one, list) for one in results) else awaited()  # type: ignore[arg-type]

@@ -5,36 +5,32 @@ Input: the text of a document, the name of an operation in it, its variables, an
 any step that could take longer.
 """
 
-from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Generator, Hashable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from cachetools import LRUCache
 from graphql import (
     DocumentNode,
     FieldNode,
-    FragmentDefinitionNode,
-    FragmentSpreadNode,
     GraphQLError,
     GraphQLField,
     GraphQLSchema,
     NoSchemaIntrospectionCustomRule,
     OperationDefinitionNode,
     OperationType,
-    TypeInfo,
-    TypeInfoVisitor,
-    Visitor,
     parse,
     specified_rules,
     validate,
-    visit,
 )
 
 from execution.cost import price
-from execution.limits import Limits, Price, check, check_mutation, check_running, check_text
+from execution.definitions import Definitions
+from execution.inputs import Start
+from execution.limits import OF_DOCUMENTS, OF_TRUSTED, Limits, Price, TooCostly, check, check_text, measured
 from execution.selections import Cyclic
-from execution.sizes import measured
 
 T = TypeVar("T")
 Stepwise = Generator[None, None, T]
@@ -86,59 +82,64 @@ class WrongKind(Exception):
     """Raised if the caller does not accept operations of this kind (query, mutation or subscription)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class DocumentOperation:
-    """One operation of a valid document, and its price."""
+    """One operation of a valid document, and its price for the variables of a request."""
 
-    document: DocumentNode
+    start: Start
     node: OperationDefinitionNode
-    price: Price
+    name: str | None
+    root_field: str | None
+    """The name of the first root field, or None if the first selection is a fragment. Validation bounds the number of
+    distinct names.
+    """
     is_personal: bool
     """Whether a field of the document depends on the viewer."""
     fields: frozenset[str]
     """The watched fields that the operation selects, as coordinates such as `Query.viewer`."""
-
-    @property
-    def name(self) -> str | None:
-        """Returns the name of the operation, or None."""
-        return self.node.name.value if self.node.name else None
-
-    @property
-    def root_field(self) -> str | None:
-        """Returns the name of the first root field, or None if the first selection is a fragment. Use it only after
-        validation, which bounds the number of distinct names.
-        """
-        first = next(iter(self.node.selection_set.selections), None)
-        return first.name.value if isinstance(first, FieldNode) else None
+    price: Price
 
 
 class _Document:
     """A parsed document, with the prices of its operations for recent variables, and with the result of validation."""
 
-    __slots__ = ("declared", "definitions", "fields", "is_personal", "is_valid", "node", "prices", "size")
+    __slots__ = ("candidates", "declared", "node", "operations", "prices", "size")
 
     def __init__(self, node: DocumentNode, size: int) -> None:
         self.node = node
         self.size = size
-        self.definitions = [one for one in node.definitions if isinstance(one, OperationDefinitionNode)]
-        """The operations of the document."""
-        self.declared = {
-            one.variable.name.value for each in self.definitions for one in each.variable_definitions or ()
-        }
+        operations = [one for one in node.definitions if isinstance(one, OperationDefinitionNode)]
+        self.candidates: dict[str | None, list[OperationDefinitionNode]] = {None: operations}
+        """The operations that a request can mean by a name. Without a name, it can mean all operations."""
+        for one in operations:
+            if one.name:
+                self.candidates.setdefault(one.name.value, []).append(one)
+        self.declared = {one.variable.name.value for each in operations for one in each.variable_definitions or ()}
         """The names of the variables that an operation declares."""
-        self.is_valid = False
-        self.is_personal = True
-        self.fields: dict[str | None, frozenset[str]] = {}
-        """The watched fields of each operation, by the operation's name."""
         self.prices: LRUCache[Hashable, Price] = LRUCache(_KEPT_PRICES)
-
-    def operations(self, name: str | None) -> list[OperationDefinitionNode]:
-        """Returns the operations that have this name, or all operations of the document if `name` is None."""
-        return [one for one in self.definitions if name is None or (one.name and one.name.value == name)]
+        self.operations: dict[str | None, Callable[[Price], DocumentOperation]] = {}
+        """For each name that means one operation, the function that adds a price to the operation. Empty until the
+        document is validated.
+        """
 
 
 def _nothing(_type: str, _field: str) -> bool:
     return False
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    """Raises Invalid in place of the errors that show that a document is invalid: an error of graphql-core, a fragment
+    that contains itself, or a document beyond Python's limits.
+    """
+    try:
+        yield
+    except GraphQLError as error:
+        raise Invalid(error) from None
+    except Cyclic as error:
+        raise Invalid(GraphQLError(str(error))) from None
+    except (RecursionError, ValueError):  # Python's recursion and integer limits
+        raise Invalid(GraphQLError("The document is nested too deeply, or a number is too long.")) from None
 
 
 class Documents:
@@ -187,84 +188,109 @@ class Documents:
         """
         stored = self._stored.get(text)
         document = stored or self._kept.get(text)
-        with _readable():
-            if document is None:
-                check_text(text, limits)
-                document = _Document(parse(text, max_tokens=limits.tokens), len(text))
-                yield
-            candidates = document.operations(name)
-            _check_declared(document.declared, variables or {})
-            price = self._priced(document, name, variables or {})
-            price = replace(price, cost=price.cost + kilobytes) if kilobytes else price
-            (check_running if stored else check)(price, limits)
-            if candidates and candidates[0].operation not in kinds:
-                raise WrongKind
-            if any(one.operation is OperationType.MUTATION for one in candidates):
-                check_mutation(price, limits)
-            if candidates and not document.is_valid:
-                self._validate(document)
-                self._kept[text] = document
-                yield
+        if document is None:
+            check_text(text, limits)
+            document = _parsed(text, limits.tokens)
+            yield
+        key = name, _shape(variables or {})
+        price = document.prices.get(key) or self._priced(document, key, variables or {})
+        if kilobytes:
+            price = replace(price, cost=price.cost + kilobytes)
+        check(price, limits, OF_TRUSTED if stored else OF_DOCUMENTS)
+        candidates = document.candidates.get(name, ())
+        if candidates and candidates[0].operation not in kinds:
+            raise WrongKind
+        if price.cost > limits.mutation_cost and any(one.operation is OperationType.MUTATION for one in candidates):
+            raise TooCostly("cost as a mutation", price.cost, limits.mutation_cost)
+        if candidates and not document.operations:
+            self._validate(document, text, self._kept)
+            yield
         if len(candidates) != 1:
             raise NoOperation(len(candidates))
-        return _operation(document, candidates[0], price)
+        return document.operations[name](price)
 
-    def warm(self, text: str) -> DocumentNode:
-        """Validates a document and keeps it forever, whatever its size. Raises Invalid if the document is not valid."""
+    def warm(self, text: str) -> list[Start]:
+        """Validates a document and keeps it forever, whatever its size. Returns its operations. Raises Invalid if the
+        document is not valid.
+        """
         return finished(self.warming(text))
 
-    def warming(self, text: str) -> Stepwise[DocumentNode]:
+    def warming(self, text: str) -> Stepwise[list[Start]]:
         """Validates a document and keeps it forever, as `warm` does, in steps between which other requests may run."""
-        with _readable():
-            document = _Document(parse(text), len(text))
-            yield
-            self._validate(document)
-            yield
-        self._stored[text] = document
-        return document.node
+        document = _parsed(text)
+        yield
+        self._validate(document, text, self._stored)
+        yield
+        return list({operation(Price()).start: None for operation in document.operations.values()})
 
-    def _priced(self, document: _Document, name: str | None, variables: Mapping[str, Any]) -> Price:
-        key = name, _shape(variables)
-        known = document.prices.get(key)
-        if known is None:
-            measured = price(self._schema, document.node, name, variables)
-            event_cost = max(LEAST_COST, measured.event_cost)
-            known = replace(measured, cost=max(LEAST_COST, measured.cost), event_cost=event_cost)
-            if _characters(name, variables) <= _LONGEST_NAMES:
-                document.prices[key] = known
-        return known
+    @_readable()
+    def _priced(self, document: _Document, key: tuple[str | None, Hashable], variables: Mapping[str, Any]) -> Price:
+        """Computes the price of an operation, and keeps it under `key`, the operation's name and the shape of the
+        variables. Raises Undeclared for a variable that no operation declares. A variable that another operation
+        declares is allowed, because editors send the variables of all operations of a document with each operation.
+        """
+        for variable in variables:
+            if variable not in document.declared:
+                raise Undeclared(variable)
+        name, _ = key
+        found = price(self._schema, document.node, name, variables)
+        found = replace(found, cost=max(LEAST_COST, found.cost), event_cost=max(LEAST_COST, found.event_cost))
+        names = [name or "", *variables]
+        names += [member for value in variables.values() if isinstance(value, Mapping) for member in value]
+        if len(names) + sum(map(len, names)) <= _LONGEST_NAMES:
+            document.prices[key] = found
+        return found
 
-    def _validate(self, document: _Document) -> None:
+    @_readable()
+    def _validate(self, document: _Document, text: str, kept: MutableMapping[str, _Document]) -> None:
+        """Validates a document, finds out what its operations contain, and keeps the document."""
         errors = validate(
             self._schema, document.node, self._rules, max_errors=1, hide_suggestions=not self._suggestions
         )
         if errors:
             raise errors[0]
-        finder = _FieldFinder(self._is_personal, self._is_watched, info := TypeInfo(self._schema))
-        visit(document.node, TypeInfoVisitor(info, finder))
-        document.is_personal = finder.is_personal
-        document.fields = {operation: finder.fields_of(operation) for operation in finder.operations}
-        document.is_valid = True
+        definitions = Definitions(self._schema, document.node, self._is_personal, self._is_watched)
+        described = {id(node): self._described(document.node, node, definitions) for node in document.candidates[None]}
+        document.operations = {
+            name: described[id(nodes[0])] for name, nodes in document.candidates.items() if len(nodes) == 1
+        }
+        kept[text] = document
+
+    def _described(
+        self, document: DocumentNode, node: OperationDefinitionNode, definitions: Definitions
+    ) -> Callable[[Price], DocumentOperation]:
+        name, first = node.name.value if node.name else None, next(iter(node.selection_set.selections), None)
+        contents = definitions.operation(name)
+        return partial(
+            DocumentOperation,
+            Start(self._schema, document, node, contents.decisive, contents.fields, suggestions=self._suggestions),
+            node,
+            name,
+            first.name.value if isinstance(first, FieldNode) else None,
+            definitions.is_personal,
+            frozenset(contents.watched),
+        )
 
 
-def _operation(document: _Document, node: OperationDefinitionNode, price: Price) -> DocumentOperation:
-    name = node.name.value if node.name else None
-    return DocumentOperation(document.node, node, price, document.is_personal, document.fields[name])
+@_readable()
+def _parsed(text: str, tokens: int | None = None) -> _Document:
+    return _Document(parse(text, max_tokens=tokens), len(text))
 
 
-@contextmanager
-def _readable() -> Iterator[None]:
-    """Raises Invalid in place of the errors that show that a document is invalid: an error of graphql-core, a fragment
-    that contains itself, or a document beyond Python's limits.
+def _shape(variables: Mapping[str, Any]) -> Hashable:
+    """Returns what prices depend on in the variables of a request: for each variable the number, or the lengths of its
+    lists and of the lists in an input object, and how many values it contains.
     """
-    try:
-        yield
-    except GraphQLError as error:
-        raise Invalid(error) from None
-    except Cyclic as error:
-        raise Invalid(GraphQLError(str(error))) from None
-    except (RecursionError, ValueError):  # Python's recursion and integer limits
-        raise Invalid(GraphQLError("The document is nested too deeply, or a number is too long.")) from None
+    shape: list[Hashable] = []
+    for name, value in variables.items():
+        if isinstance(value, Mapping):
+            members = tuple([(key, len(one) if isinstance(one, list) else type(one)) for key, one in value.items()])
+            shape.append((name, members, measured(value)[0]))
+        elif isinstance(value, list):
+            shape.append((name, len(value), measured(value)[0]))
+        else:  # True and 1 are equal keys of a dictionary
+            shape.append((name, str(value) if type(value) is int else type(value).__name__))
+    return tuple(shape)
 
 
 def finished(steps: Stepwise[T]) -> T:
@@ -274,88 +300,3 @@ def finished(steps: Stepwise[T]) -> T:
             next(steps)
         except StopIteration as done:
             return cast("T", done.value)
-
-
-def _check_declared(declared: Collection[str], variables: Iterable[str]) -> None:
-    """Raises Undeclared for a variable that no operation declares. A variable that another operation declares is
-    allowed, because editors send the variables of all operations of a document with each operation.
-    """
-    for name in variables:
-        if name not in declared:
-            raise Undeclared(name)
-
-
-def _shape(variables: Mapping[str, Any]) -> Hashable:
-    """Returns what prices depend on in the variables of a request: for each variable the number, or the lengths of its
-    lists and of the lists in an input object, and how many values it contains.
-    """
-    return tuple((name, _size(value), measured(value)[0]) for name, value in variables.items())
-
-
-def _size(value: Any) -> Hashable:
-    if isinstance(value, Mapping):
-        return tuple((name, len(one) if isinstance(one, list) else type(one)) for name, one in value.items())
-    if isinstance(value, list):
-        return "list", len(value)
-    return str(value) if type(value) is int else type(value).__name__  # True and 1 are equal keys of a dictionary
-
-
-def _characters(name: str | None, variables: Mapping[str, Any]) -> int:
-    names = [name or "", *variables]
-    names += [member for value in variables.values() if isinstance(value, Mapping) for member in value]
-    return len(names) + sum(map(len, names))
-
-
-class _Definition:
-    """What an operation or fragment contains: its watched fields (those that `is_watched` accepts), and the names of
-    the fragments that it spreads.
-    """
-
-    __slots__ = ("fields", "spreads")
-
-    def __init__(self) -> None:
-        self.fields: set[str] = set()
-        self.spreads: set[str] = set()
-
-
-class _FieldFinder(Visitor):
-    """A visitor that finds out whether a valid document has fields that depend on the viewer, and which watched fields
-    it selects.
-    """
-
-    def __init__(
-        self, is_personal: Callable[[GraphQLField], bool], is_watched: Callable[[str, str], bool], info: TypeInfo
-    ) -> None:
-        super().__init__()
-        self.is_personal = False
-        self.operations: dict[str | None, _Definition] = {}
-        self._fragments: dict[str, _Definition] = {}
-        self._at = _Definition()
-        self._found_personal = is_personal
-        self._is_watched = is_watched
-        self._info = info
-
-    def fields_of(self, operation: str | None) -> frozenset[str]:
-        """Returns the watched fields of an operation and of all fragments that it reaches."""
-        fields, reached, left = set[str](), set[str](), [self.operations[operation]]
-        while left:
-            definition = left.pop()
-            fields |= definition.fields
-            left += [self._fragments[name] for name in definition.spreads - reached]
-            reached |= definition.spreads
-        return frozenset(fields)
-
-    def enter_operation_definition(self, node: OperationDefinitionNode, *_: Any) -> None:
-        self._at = self.operations[node.name.value if node.name else None] = _Definition()
-
-    def enter_fragment_definition(self, node: FragmentDefinitionNode, *_: Any) -> None:
-        self._at = self._fragments[node.name.value] = _Definition()
-
-    def enter_fragment_spread(self, node: FragmentSpreadNode, *_: Any) -> None:
-        self._at.spreads.add(node.name.value)
-
-    def enter_field(self, node: FieldNode, *_: Any) -> None:
-        field, parent = self._info.get_field_def(), self._info.get_parent_type()
-        self.is_personal = self.is_personal or bool(field and self._found_personal(field))
-        if parent and self._is_watched(parent.name, node.name.value):
-            self._at.fields.add(f"{parent.name}.{node.name.value}")

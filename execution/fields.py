@@ -1,12 +1,17 @@
-"""Descriptions of fields that need a lookup. Plans use them to resolve a field for all parents at once."""
+"""The fields of objects in a plan: each field gets a value for every row of a level, and completes the values.
 
+A plan reads a value from the row (`read`), looks values up with a loader (`Batched`), calls a resolver for all rows
+(`Listed`), or calls a resolver for each row (`resolved`).
+"""
+
+import asyncio
+import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-LevelRows = Sequence[Any]
-Column = Sequence[Any]
-"""One value per row, in order. An exception in place of a value means that the field failed."""
+from execution.inputs import Arguments
+from execution.run import ColumnResult, ColumnValues, Completer, Frame, JsonColumn, PlanRun, Site, has_exceptions
 
 
 class Loads(Protocol):
@@ -44,18 +49,6 @@ class LookupRequest:
         return [value(next(rest)) if wanted else None for wanted in self.wanted]
 
 
-_SOUND: set[type] = set()
-"""The classes that were found not to be exceptions."""
-
-
-def has_exceptions(values: Sequence[Any]) -> bool:
-    """Returns whether a column contains exceptions. It looks at each class of values once."""
-    if _SOUND.issuperset(map(type, values)):
-        return False
-    _SOUND.update(class_ for class_ in set(map(type, values)) if not issubclass(class_, BaseException))
-    return not _SOUND.issuperset(map(type, values))
-
-
 def _unless_failed(value: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda loaded: loaded if isinstance(loaded, Exception) else value(loaded)
 
@@ -77,10 +70,6 @@ class Batched:
             return None
         return self.value(await self.loader(context).load(key))
 
-    def keys(self, rows: LevelRows, arguments: Mapping[str, Any]) -> list[Any]:
-        """Returns the loader's key for each row, or None for a row that needs no value."""
-        return [self.key(row, **arguments) for row in rows] if arguments else list(map(self.key, rows))
-
     def ask(self, context: Any, keys: list[Any]) -> LookupRequest:
         """Starts to load the values of these keys, one key for each row. A row whose key is None needs no value. Fields
         with the same loader and keys may share the returned request.
@@ -98,7 +87,7 @@ class Listed:
     values.
     """
 
-    resolve: Callable[..., Column | Awaitable[Column]]
+    resolve: Callable[..., ColumnValues | Awaitable[ColumnValues]]
 
     async def one(self, context: Any, row: Any, arguments: Mapping[str, Any]) -> Any:
         """Returns the value of the field for a single row."""
@@ -107,3 +96,81 @@ class Listed:
         if isinstance(value, Exception):
             raise value
         return value
+
+
+def read(value: Callable[[Any], Any], finish: Completer, key: str) -> Completer:
+    """Returns a completer for a field that `value` reads from a row."""
+
+    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
+        return finish(run, list(map(value, rows)), Frame(frame, key))
+
+    return column
+
+
+def batched(lookup: Batched, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
+    """Returns a completer for a field that a loader looks up, and that has arguments or a selection."""
+
+    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
+        own = Frame(frame, key)
+        try:
+            given = arguments(run.executor)
+            keys = [lookup.key(row, **given) for row in rows] if given else list(map(lookup.key, rows))
+            asked = lookup.ask(run.context, keys)
+        except run.expected.errors as error:
+            return finish(run, run.settled([error] * len(rows), site, own), own)
+        return loading(run, asked, len(rows), own)
+
+    async def loading(run: PlanRun, asked: LookupRequest, rows: int, own: Frame) -> JsonColumn:
+        loaded = await asked.coming
+        try:
+            values = asked.column(loaded, lookup.value)
+        except run.expected.errors as error:
+            values = [error] * rows
+        answer = finish(run, run.settled(values, site, own), own)
+        return answer if isinstance(answer, list) else await answer
+
+    return column
+
+
+def listed(lookup: Listed, arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
+    """Returns a completer for a field whose resolver takes all rows of a level."""
+
+    def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> ColumnResult:
+        own = Frame(frame, key)
+        try:
+            values = lookup.resolve(run.context, rows, **arguments(run.executor))
+        except run.expected.errors as error:
+            values = [error] * len(rows)
+        if isinstance(values, Sequence):
+            return finish(run, run.settled(values, site, own), own)
+        return loading(run, values, len(rows), own)
+
+    async def loading(run: PlanRun, coming: Awaitable[ColumnValues], rows: int, own: Frame) -> JsonColumn:
+        try:
+            values = await coming
+        except run.expected.errors as error:
+            values = [error] * rows
+        answer = finish(run, run.settled(values, site, own), own)
+        return answer if isinstance(answer, list) else await answer
+
+    return column
+
+
+def resolved(resolve: Callable[..., Any], arguments: Arguments, finish: Completer, site: Site, key: str) -> Completer:
+    """Returns a completer for a field whose resolver takes one row. The resolver runs for all rows concurrently."""
+
+    async def column(run: PlanRun, rows: ColumnValues, frame: Frame) -> JsonColumn:
+        info, given, own = run.info(site), arguments(run.executor), Frame(frame, key)
+
+        async def one(row: Any) -> Any:
+            try:
+                value = resolve(row, info, **given)
+                return await value if inspect.isawaitable(value) else value
+            except Exception as error:  # noqa: BLE001 - PlanRun.settled handles it
+                return error
+
+        values = [await one(rows[0])] if len(rows) == 1 else await asyncio.gather(*map(one, rows))
+        answer = finish(run, run.settled(values, site, own), own)
+        return answer if isinstance(answer, list) else await answer
+
+    return column

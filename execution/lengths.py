@@ -1,6 +1,6 @@
 """Computes how many objects the arguments of a field ask for, from literals, variables or defaults."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from graphql import (
@@ -21,7 +21,7 @@ from graphql import (
     is_list_type,
 )
 
-from execution.sizes import flattened, measured
+from execution.limits import measured
 
 LARGEST = 1000
 """The length that is assumed for lists of unknown length. The application refuses longer lists."""
@@ -126,3 +126,16 @@ def _items(value: Any, alone: int = LARGEST) -> int:
         return min(len(value), LARGEST)
     one = value is None or value is Undefined or isinstance(value, str | StringValueNode | ObjectValueNode | Mapping)
     return 1 if one else alone
+
+
+def flattened(value: ValueNode) -> Sequence[tuple[ValueNode, int]]:
+    """Returns a literal and all values inside it. Each comes with the index, in the returned sequence, of the value
+    that contains it; -1 for the literal itself. It is not recursive, so that deep values cannot exhaust the stack.
+    """
+    values: list[tuple[ValueNode, int]] = [(value, -1)]
+    for at, (one, _) in enumerate(values):  # grows during the loop
+        if isinstance(one, ListValueNode):
+            values += [(item, at) for item in one.values]
+        elif isinstance(one, ObjectValueNode):
+            values += [(member.value, at) for member in one.fields]
+    return values

@@ -1,7 +1,8 @@
-"""The price of a document, and the limits that it is checked against."""
+"""The price of a document, the limits that it is checked against, and the size of variables."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from operator import attrgetter, gt
+from typing import Any
 
 ENDLESS = 10**12
 """The maximum of all numbers in a price. Without it, nested fragments could make numbers of any length."""
@@ -84,6 +85,13 @@ LARGEST = Limits(
     characters=100_000,
 )
 """The limits of trusted documents."""
+OF_TRUSTED = "values", "cost"
+"""The measurements of an operation that are limited in trusted documents, too: they tell what it costs to run."""
+OF_DOCUMENTS = (
+    *("definitions", "literals", "visits", "fields", "depth", "root_fields", "aliases", "directives", "repeated"),
+    *("comparisons", *OF_TRUSTED),
+)
+"""The measurements that are limited in other documents, in the order of the checks."""
 
 
 def check_text(query: str, limits: Limits) -> None:
@@ -92,34 +100,20 @@ def check_text(query: str, limits: Limits) -> None:
         raise TooCostly("characters", len(query), limits.characters)
 
 
-def check(price: Price, limits: Limits) -> None:
-    """Raises TooCostly for the first limit that a document exceeds."""
-    if any(map(gt, _MEASURED(price), _MEASURED(limits))):
-        for name in _OF_DOCUMENTS:
-            _within(name.replace("_", " "), getattr(price, name), getattr(limits, name))
-    check_running(price, limits)
+def check(price: Price, limits: Limits, measurements: Sequence[str] = OF_DOCUMENTS) -> None:
+    """Raises TooCostly for the first of these measurements that exceeds its limit."""
+    for name in measurements:
+        has, limit = getattr(price, name), getattr(limits, name)
+        if has > limit:
+            raise TooCostly(name.replace("_", " "), has, limit)
 
 
-def check_running(price: Price, limits: Limits) -> None:
-    """Raises TooCostly if an operation has too many values or a too high cost to run. These limits apply to trusted
-    documents, too.
+def measured(value: Any) -> tuple[int, int]:
+    """Returns the number of values in a JSON value, including itself, and the depth to which lists and objects are
+    nested (0 for a string or number). It is not recursive, so that deep values cannot exhaust the stack.
     """
-    _within("values", price.values, limits.values)
-    _within("cost", price.cost, limits.cost)
-
-
-_OF_DOCUMENTS = (
-    *("definitions", "literals", "visits", "fields", "depth", "root_fields", "aliases", "directives", "repeated"),
-    "comparisons",
-)
-_MEASURED = attrgetter(*_OF_DOCUMENTS)
-
-
-def check_mutation(price: Price, limits: Limits) -> None:
-    """Raises TooCostly if the cost of a mutation exceeds the limit for mutations."""
-    _within("cost as a mutation", price.cost, limits.mutation_cost)
-
-
-def _within(what: str, has: int, limit: int) -> None:
-    if has > limit:
-        raise TooCostly(what, has, limit)
+    values, depth, level = 1, 0, [value]
+    while level := [one for one in level if isinstance(one, dict | list)]:
+        level = [item for one in level for item in (one.values() if isinstance(one, dict) else one)]
+        values, depth = values + len(level), depth + 1
+    return values, depth

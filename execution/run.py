@@ -1,14 +1,26 @@
-"""One execution of a plan: its context, its variables, and its errors."""
+"""One execution of a plan: its context, its errors, and the places of its values in the response.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+A plan is made of completers, which convert a column of values into their JSON texts. A completer returns a list of
+texts, or an awaitable for the list if its selections have lookups.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from graphql import FieldNode, GraphQLError, located_error
+from graphql import FieldNode, GraphQLError, GraphQLObjectType, located_error
 
-from dependencies.graphql import Executor
-from execution.fields import has_exceptions
-from execution.frames import Frame
+from dependencies.graphql import Executor, Path
+
+ColumnValues = Sequence[Any]
+"""One value per row, in order. An exception in place of a value means that the field failed."""
+JsonColumn = list[bytes]
+"""The JSON text of each value of a column."""
+ColumnResult = JsonColumn | Awaitable[JsonColumn]
+Completer = Callable[["PlanRun", ColumnValues, "Frame"], ColumnResult]
+_SOUND: set[type] = set()
+"""The classes that were found not to be exceptions."""
 
 
 class Anomaly(Exception):
@@ -43,25 +55,73 @@ class Site:
     """A place in a document: a field, or the items of a list field. `nullable` tells whether its values may be null."""
 
     nodes: list[FieldNode]
-    coordinate: str
+    parent: GraphQLObjectType
     nullable: bool
 
+    @property
+    def coordinate(self) -> str:
+        """Returns the coordinate of the field in the schema, such as `Post.author`."""
+        return f"{self.parent.name}.{self.nodes[0].name.value}"
 
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """The places of one column of values in the response. The path of a value is computed only when an error needs it.
+
+    Value `i` is below the value `origins[i]` of the frame `above`, or below the value `i` without `origins`. With a
+    `key`, it is the member with this key; otherwise it has the path of the value above. With `lists`, the values are
+    the items of these lists, which are the values above; None may be in place of a list.
+    """
+
+    above: "Frame | None" = None
+    key: str | None = None
+    origins: Sequence[int] | None = None
+    lists: Sequence[Any] | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """Returns the response keys on the path of the values, without positions in lists."""
+        own = [] if self.key is None else [self.key]
+        return self.above.names + own if self.above else own
+
+    @property
+    def is_root(self) -> bool:
+        """Returns whether the values are those of root fields."""
+        return self.above is not None and self.above.above is None
+
+    def path(self, i: int) -> list[str | int]:
+        """Returns the path of value `i` in the response: keys and list positions."""
+        own: list[str | int] = [] if self.key is None else [self.key]
+        if self.lists is not None:
+            positions = [(at, place) for at, one in enumerate(self.lists) for place in range(len(one or ()))]
+            i, place = positions[i]
+            own.append(place)
+        elif self.origins is not None:
+            i = self.origins[i]
+        return [*self.above.path(i), *own] if self.above else own
+
+
+@dataclass(slots=True, eq=False)
 class PlanRun:
-    """The data of one execution, which is passed to all closures of a plan."""
+    """The data of one execution, which is passed to all completers of a plan."""
 
-    __slots__ = ("_excused", "context", "data", "errors", "excuses", "executor", "expected")
+    executor: Executor[Any]
+    context: Any
+    expected: Expected
+    data: Any = None
+    errors: list[GraphQLError] = field(default_factory=list)
+    excuses: list[Excuse] = field(default_factory=list)
 
-    def __init__(self, executor: Executor[Any], expected: Expected) -> None:
-        self.executor = executor
-        self.context = executor.context_value
-        self.expected = expected.errors
-        self._excused = expected.excused
-        self.data: Any = None
-        self.errors: list[GraphQLError] = []
-        self.excuses: list[Excuse] = []
+    def info(self, site: Site) -> Any:
+        """Returns the `info` object that graphql-core would pass to the resolver of a field or to `is_type_of` of its
+        type, with the path from the parent alone.
+        """
+        node = site.nodes[0]
+        key = node.alias.value if node.alias else node.name.value
+        path = Path(None, key, site.parent.name)
+        return self.executor.build_resolve_info(site.parent.fields[node.name.value], site.nodes, site.parent, path)
 
-    def settled(self, values: Sequence[Any], site: Site, frame: Frame) -> Sequence[Any]:
+    def settled(self, values: ColumnValues, site: Site, frame: Frame) -> ColumnValues:
         """Returns the values of a column. Replaces each expected exception by None and records it. Raises Anomaly for
         any other exception.
         """
@@ -70,11 +130,51 @@ class PlanRun:
         settled, names = list(values), frame.names
         excusable = site.nullable and not frame.is_root
         for i in [i for i, value in enumerate(settled) if isinstance(value, BaseException)]:
-            if excusable and isinstance(settled[i], self._excused):
+            if excusable and isinstance(settled[i], self.expected.excused):
                 self.excuses.append(Excuse(names, site.coordinate, settled[i]))
-            elif isinstance(settled[i], self.expected):
+            elif isinstance(settled[i], self.expected.errors):
                 self.errors.append(located_error(settled[i], site.nodes, frame.path(i)))
             else:
                 raise Anomaly("exception") from settled[i]
             settled[i] = None
         return settled
+
+
+def has_exceptions(values: ColumnValues) -> bool:
+    """Returns whether a column contains exceptions. It looks at each class of values once."""
+    if _SOUND.issuperset(map(type, values)):
+        return False
+    _SOUND.update(class_ for class_ in set(map(type, values)) if not issubclass(class_, BaseException))
+    return not _SOUND.issuperset(map(type, values))
+
+
+def started(completer: Completer, run: PlanRun, values: ColumnValues, frame: Frame) -> ColumnResult:
+    """Calls a completer. If it fails at once, the failure is raised when the result is awaited, so that the results of
+    other completers are awaited, too.
+    """
+    try:
+        return completer(run, values, frame)
+    except Exception as error:  # noqa: BLE001 - raised later
+        return _failed(error)
+
+
+async def _failed(error: Exception) -> JsonColumn:
+    raise error
+
+
+async def gathered(results: Iterable[ColumnResult]) -> list[JsonColumn]:
+    """Returns these results of completers, after all awaitable results are ready. Awaitables run concurrently, so that
+    their lookups share batches. If one fails, waits for the others and then raises its exception, because no code of a
+    request may run after its response was sent.
+    """
+    done: list[Any] = list(results)
+    waiting = [i for i, result in enumerate(done) if not isinstance(result, list)]
+    if len(waiting) == 1:
+        done[waiting[0]] = await done[waiting[0]]
+    elif waiting:
+        outcomes = await asyncio.gather(*[done[i] for i in waiting], return_exceptions=True)
+        for i, outcome in zip(waiting, outcomes, strict=True):
+            if isinstance(outcome, BaseException):
+                raise outcome
+            done[i] = outcome
+    return done

@@ -23,9 +23,8 @@ from graphql import (
     get_named_type,
 )
 
-from execution.lengths import Lengths
+from execution.lengths import Lengths, flattened
 from execution.limits import ENDLESS
-from execution.sizes import flattened
 
 POINTS = "points"
 """The key in the extensions of a field under which its points are stored, if it costs more than one for each parent

@@ -31,25 +31,18 @@ from store.content.inboxes import renew_inbox
 async def home(
     context: Context, viewers: Sequence[ViewerRow], first: int, after: str | None = None
 ) -> list[Connection[PostRow] | BadCursor]:
-    """Resolves Viewer.home. There is one viewer per request: the caller."""
-    result = await page(context, viewers[0].user_id, first, after)
-    return [result] * len(viewers)
-
-
-async def page(context: Context, user_id: int, first: int, after: str | None) -> Connection[PostRow] | BadCursor:
-    """Returns a page of a user's home timeline, or BadCursor for an invalid cursor. Raises Unavailable if the page
-    cannot be read or filled.
+    """Resolves Viewer.home. There is one viewer per request: the caller. Raises Unavailable if the page cannot be read
+    or filled.
     """
-    load = partial(_visible, context, user_id)
-    return await timelines.page(context, f"home:{user_id}", load, _candidates(context, user_id), first, after)
-
-
-def _candidates(context: Context, user_id: int) -> list[Source]:
-    return [
+    user_id = viewers[0].user_id
+    candidates: list[Source] = [
         partial(_from_inbox, context, user_id),
         partial(_from_big_accounts, context),
         *timelines.own(context),
     ]
+    visible = partial(_visible, context, user_id)
+    page = await timelines.page(context, f"home:{user_id}", visible, candidates, first, after)
+    return [page] * len(viewers)
 
 
 async def _from_inbox(context: Context, user_id: int, before: Item | None, count: int) -> list[Item]:
@@ -73,14 +66,7 @@ async def _from_big_accounts(context: Context, before: Item | None, count: int) 
 
 
 async def _visible(context: Context, user_id: int, ids: Sequence[int]) -> list[PostRow | None]:
-    """Returns the post of each of `ids`, in that order, with None for each post that is not in the viewer's home."""
-    posts, followed = await _hydrate(context, ids)
-    return [post if post and (post.author_id == user_id or post.author_id in followed) else None for post in posts]
-
-
-async def _hydrate(context: Context, ids: Sequence[int]) -> tuple[Sequence[PostRow | None], set[int]]:
-    """Returns two values: the posts, with None for each post that the viewer may not see, and the authors that the
-    viewer follows.
+    """Returns the post of each of `ids`, in that order, with None for each post that is not in the viewer's home.
 
     Authors that this process remembers are looked up in the same round trip as the posts.
     """
@@ -88,5 +74,6 @@ async def _hydrate(context: Context, ids: Sequence[int]) -> tuple[Sequence[PostR
     follows.ask(sorted({*context.shared.memories.authors.of(ids)} - {0}))
     posts = await context.content.feed_posts(ids)
     authors = sorted({post.author_id for post in posts if post})
-    answers = await follows.load_many(authors)
-    return posts, {author for author, state in zip(authors, answers, strict=True) if state is FollowState.FOLLOWS}
+    states = await follows.load_many(authors)
+    shown = {author for author, state in zip(authors, states, strict=True) if state is FollowState.FOLLOWS} | {user_id}
+    return [post if post and post.author_id in shown else None for post in posts]

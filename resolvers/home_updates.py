@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from context import Context
 from models.counters import EntityRef
 from models.posts import PostRow
+from models.users import ViewerRow
 from resolvers import home
 from resolvers.pages import Connection, Edge
 from settings import USERS
@@ -97,6 +98,6 @@ class KnownPosts:
 
 
 async def _newest(context: Context, user_id: int) -> Connection[PostRow]:
-    page = await home.page(context, user_id, _WATCHED, None)
+    (page,) = await home.home(context, [ViewerRow(user_id)], _WATCHED)
     assert isinstance(page, Connection)  # a page without a cursor cannot have a bad one
     return page

@@ -1,6 +1,7 @@
 """Posts: the three mutations, and the lists by author, by topic and of all users."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from commands import posts as commands
 from commands.posts import PostContent
@@ -82,7 +83,7 @@ async def by_topics(
     """
 
     async def page(topic: TopicRow) -> Connection[PostRow] | BadCursor:
-        newest = [timelines.listed(context.lists.under, topic.ref), timelines.just_now(context)]
+        newest: list[Source] = [timelines.listed(context.lists.under, topic.ref), partial(timelines.just_now, context)]
         scope, sources = _sorted(context, f"under:{topic.key}", sort, newest, topic)
 
         async def about(ids: Sequence[int]) -> list[PostRow | None]:

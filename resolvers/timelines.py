@@ -5,6 +5,7 @@ A source is a function that returns a number of items of one list that are older
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from enum import Enum
 from functools import partial
@@ -165,25 +166,24 @@ def own(context: Context) -> list[Source]:
     """Returns sources of the viewer's own posts, approved or not; no sources if no user is signed in, or if the token
     is for other businesses.
     """
-    viewer = context.viewer
-    if viewer is None or not context.is_for(PostId.business):
+    if context.viewer is None or not context.is_for(PostId.business):
         return []
-    ref = EntityRef(USERS, viewer.user_id)
-
-    async def written(before: Item | None, count: int) -> list[Item]:
-        (items,) = await lists.read(context.state.cache, posts.own(context.state), [ListPage(ref, before, count)])
-        return items
-
-    return [written, just_now(context)]
+    return [partial(_written, context, EntityRef(USERS, context.viewer.user_id)), partial(just_now, context)]
 
 
-def just_now(context: Context) -> Source:
-    """Returns a source of the posts that the viewer has just published and that other users may not see yet."""
+async def _written(context: Context, viewer: EntityRef, before: Item | None, count: int) -> list[Item]:
+    page = ListPage(viewer, before, count)
+    (items,) = await lists.read(context.state.cache, posts.own(context.state), [page])
+    return items
 
-    async def published(before: Item | None, count: int) -> list[Item]:
-        return newest_of(await _published_just_now(context), before, count)
 
-    return published
+async def just_now(context: Context, before: Item | None = None, count: int = sys.maxsize) -> list[Item]:
+    """Returns the newest `count` posts, older than `before`, that the viewer has just published and that other users
+    may not see yet.
+    """
+    patches = await context.own.patched_in(POSTS).patches()
+    each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
+    return newest_of((Item(moment_of(patch.version), id_) for id_, patch in each if patch.publishes), before, count)
 
 
 def just_now_by_score(context: Context, topic: EntityRef) -> Source:
@@ -194,17 +194,11 @@ def just_now_by_score(context: Context, topic: EntityRef) -> Source:
     """
 
     async def published(before: Item | None, count: int) -> list[Item]:
-        items = await _published_just_now(context)
+        items = await just_now(context)
         scores = await cached_scores(context.state.cache, topic, [item.member for item in items])
         return newest_of((Item(scores.get(id_, moment), id_) for moment, id_ in items), before, count)
 
     return published
-
-
-async def _published_just_now(context: Context) -> list[Item]:
-    patches = await context.own.patched_in(POSTS).patches()
-    each = ((post_id, patch) for post_id, some in patches.posts.items() for patch in some)
-    return [Item(moment_of(patch.version), post_id) for post_id, patch in each if patch.publishes]
 
 
 def newest_of(items: Iterable[Item], before: Item | None, count: int) -> list[Item]:

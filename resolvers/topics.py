@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 
 from context import Context
 from domain.errors import Unavailable
@@ -37,7 +38,7 @@ async def _shown(
 
     ref = EntityRef(TOPICS, topic_id(key))
     sources = [timelines.listed(context.lists.under, ref)] if name else []
-    sources += [] if otherwise else [timelines.just_now(context)]
+    sources += [] if otherwise else [partial(timelines.just_now, context)]
     try:
         for count in (1, _MOST_POSTS):
             items = await timelines.items_of(sources, None, count)

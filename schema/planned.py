@@ -16,6 +16,8 @@ from graphql import (
     GraphQLField,
     GraphQLObjectType,
     create_source_event_stream,
+    default_field_resolver,
+    default_type_resolver,
     execute_subscription_event,
 )
 from prometheus_client import Counter
@@ -40,6 +42,7 @@ from observability import metrics
 from schema.access import PERSONAL, RULE, declarations
 from schema.fields import Lookup, without_unset
 
+_RESOLVERS = default_field_resolver, default_type_resolver, default_field_resolver
 _SHARED = frozenset({"Comment", "Entity", "Post", "User"})
 """The types whose rows the read-through caches of a process share between requests."""
 
@@ -154,21 +157,25 @@ def _executor(
     schema: Schema, operation: DocumentOperation, variables: dict[str, Any] | None, context: Context
 ) -> CoreExecutor[Any] | list[GraphQLError]:
     """Returns the executor of one operation, or the errors in its variables."""
-    settings = context.state.settings
-    options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not settings.shows_schema}
-    if settings.compiled_plans:
-        start = Executor.plans.start(schema.graphql_core, operation.document, operation.node)
-        if (known := start.variables(variables or {})) is not None:
-            return start.executor(Executor, context, known, **options)
-    return Executor.build(
-        schema.graphql_core,
-        operation.document,
-        context_value=context,
-        raw_variable_values=variables,
-        operation_name=operation.name,
-        max_coercion_errors=1,
-        **options,
-    )
+    settings, start = context.state.settings, operation.start
+    options: dict[str, Any] = {"is_awaitable": optimized_is_awaitable, "hide_suggestions": not start.suggestions}
+    known = start.variables(variables or {}) if settings.compiled_plans else None
+    if known is None:
+        built = Executor.build(
+            schema.graphql_core,
+            start.document,
+            context_value=context,
+            raw_variable_values=variables,
+            operation_name=operation.name,
+            max_coercion_errors=1,
+            **options,
+        )
+    else:
+        of_all = start.schema, start.fragments, start.details, None, context, start.operation
+        built = Executor(*of_all, known, *_RESOLVERS, **options)
+    if settings.compiled_plans and isinstance(built, Executor):
+        built.start = start
+    return built
 
 
 async def _results(executor: CoreExecutor[Any], source: Any) -> AsyncGenerator[ExecutionResult]:
@@ -207,12 +214,6 @@ def _release(executor: CoreExecutor[Any]) -> None:
 
 class Executor(PlannedExecutor, ExecutionContext):
     """Executes one operation: by its compiled plan, or as Strawberry does if the operation has no plan."""
-
-    @property
-    def is_planned(self) -> bool:
-        """Returns whether the setting `compiled_plans` is on."""
-        context: Context = self.context_value
-        return context.state.settings.compiled_plans
 
     def excuse(self, excuse: Excuse) -> None:
         """Records a field that is null because its value could not be read, for `extensions.degraded`."""

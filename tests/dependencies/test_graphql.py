@@ -65,7 +65,7 @@ def never(_: Any) -> TypeGuard[Awaitable[Any]]:
 
 
 def by_hand(**variables: Any) -> Executor[Any]:
-    """Makes an executor as execution/start.py does."""
+    """Makes an executor as schema/planned.py does."""
     signatures = [get_variable_signature(SCHEMA, one) for one in DECLARED]
     values = VariableValues({}, variables)
     for signature in signatures:

@@ -8,7 +8,7 @@ import pytest
 from dependencies.graphql import collect_subfields
 from execution import compile as compiling
 from execution import complete
-from execution.arguments import arguments
+from execution.inputs import Start, arguments
 from execution.plans import Plans
 
 Bug = Callable[[pytest.MonkeyPatch], None]
@@ -46,17 +46,22 @@ def gives_items_to_the_wrong_parent(patch: pytest.MonkeyPatch) -> None:
 
 
 def checks_no_nulls(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(compiling, "non_null", lambda inner: inner)
+    def nullable(make: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *of: make(*of[:-1], True)
+
+    for name in ("leaf", "list_of", "objects", "objects_by_class"):
+        patch.setattr(compiling, name, nullable(getattr(compiling, name)))
 
 
 def ignores_variables_of_directives(patch: pytest.MonkeyPatch) -> None:
-    decisive = Plans._decisive
+    plan_for = Plans.plan_for
 
-    def none(self: Plans, *of: Any) -> frozenset[str]:
-        decisive(self, *of)
-        return frozenset()
+    def of_any(self: Plans, start: Start, variables: Any) -> Any:
+        with patch.context() as names:
+            names.setattr(start, "decisive", [])
+            return plan_for(self, start, variables)
 
-    patch.setattr(Plans, "_decisive", none)
+    patch.setattr(Plans, "plan_for", of_any)
 
 
 BUGS: dict[str, Bug] = {

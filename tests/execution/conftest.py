@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import pytest_asyncio
 
-from execution import levels
+from execution import objects
 from runner.postgres import Postgres
 from runner.valkey import Valkey
 from schema import schema
@@ -25,7 +25,7 @@ def no_plans_yet(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def two_rows_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lowers the number of objects from which plans complete lists in parts to three."""
-    monkeypatch.setattr(levels, "MOST_ROWS", 2)
+    monkeypatch.setattr(objects, "MOST_ROWS", 2)
 
 
 @pytest_asyncio.fixture(scope="module")

@@ -6,8 +6,8 @@ import pytest
 from graphql import FieldNode, GraphQLError, OperationDefinitionNode, get_argument_values, parse
 
 from dependencies.graphql import Executor
-from execution import arguments as templates
-from execution.arguments import arguments
+from execution import inputs
+from execution.inputs import arguments
 from schema import schema
 from schema.planned import plans_of
 
@@ -55,9 +55,10 @@ def test_templates_give_the_arguments_that_graphql_core_coerces(query: str, each
         assert given == convert(get_argument_values(field, node, executor.variable_values))
 
 
-def test_scalar_variables_are_not_coerced_again(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("key", [{"key": "k"}, {"key": None}, {}])
+def test_scalar_variables_are_not_coerced_again(monkeypatch: pytest.MonkeyPatch, key: dict[str, Any]) -> None:
     query, _ = CASES[0]
-    executor, node = _executor(query, {"id": "a", "key": "k"})
+    executor, node = _executor(query, {"id": "a", **key})
     field = SCHEMA.mutation_type.fields["like"]  # type: ignore[union-attr]
     computed = arguments(field, node, plans_of(schema)._describe(field).arguments)
     computed(executor)
@@ -65,8 +66,8 @@ def test_scalar_variables_are_not_coerced_again(monkeypatch: pytest.MonkeyPatch)
     def fail(*_: Any) -> Any:
         raise GraphQLError("coerced again")
 
-    monkeypatch.setattr(templates, "get_argument_values", fail)
-    executor, _ = _executor(query, {"id": "b", "key": "l"})
+    monkeypatch.setattr(inputs, "get_argument_values", fail)
+    executor, _ = _executor(query, {"id": "b", **key})
 
     assert vars(computed(executor)["input"])["target_id"] == "b"
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from execution import levels, objects
-from execution.objects import KeptTexts
+from execution import objects
+from execution.objects import KeptTexts, Selection
 from schema.planned import Executor
 from tests.support.posts import PUBLISH
 from tests.support.system import Person, System
@@ -29,13 +29,14 @@ def _no_fragments() -> None:
 def written(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Returns a list to which each writing of fragments adds the number of its rows."""
     counts: list[int] = []
-    write = KeptTexts._written
+    write = Selection.__call__
 
-    def counted(self: KeptTexts, run: Any, rows: Sequence[Any], frame: Any) -> Any:
-        counts.append(len(rows))
+    def counted(self: Selection, run: Any, rows: Sequence[Any], frame: Any) -> Any:
+        if any(self is one._write for one in KeptTexts._of_process.values()):
+            counts.append(len(rows))
         return write(self, run, rows, frame)
 
-    monkeypatch.setattr(KeptTexts, "_written", counted)
+    monkeypatch.setattr(Selection, "__call__", counted)
     return counts
 
 
@@ -92,7 +93,7 @@ async def test_many_objects_that_depend_on_their_rows_alone_are_completed_at_onc
 ) -> None:
     reruns: list[str] = []
     monkeypatch.setattr(Executor.plans, "rerun", lambda _, why: reruns.append(why))
-    topics = [f"topic{number}" for number in range(levels.MOST_ROWS + 1)]
+    topics = [f"topic{number}" for number in range(objects.MOST_ROWS + 1)]
     await system.person("bob").ask(PUBLISH, text="one", topics=topics, key="k", images=[])
 
     (post,) = await page(system.person("bob"))

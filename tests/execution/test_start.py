@@ -7,7 +7,7 @@ from graphql import OperationDefinitionNode, get_variable_values, parse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from execution.start import Start
+from execution.inputs import Start
 from schema import schema
 
 SCALARS = ["String", "ID", "Boolean", "Int"]

@@ -99,7 +99,7 @@ async def append(machine: Machine, count: int) -> list[Pair]:
 async def _react(machine: Machine, pair: Pair) -> None:
     person, entity = pair
     state = machine.state
-    operation = Operation(("", secrets.token_hex(16)), "bench", 60_000)
+    operation = Operation(secrets.token_hex(16), "bench", 60_000)
     entry: dict[str, Any] = {"actor": person.user_id, "business": entity.business_id, "entity": entity.entity_id}
     entry |= {
         "verb": "like",

@@ -9,7 +9,7 @@ from commands.changes import Change, DirectWrite, Fields
 from commands.write import Write
 from context import Context
 from models.counters import Counts
-from models.own_sets import Member
+from models.own_sets import Member, state_after
 from state import State
 from store.own_sets.kinds import KINDS
 from store.own_sets.own_sets import Transition
@@ -38,7 +38,7 @@ class OwnChange(Change):
         was = next((member for member in rows if member.ref == change.ref), Member(0, change.ref, 0))
         if refusal := await self._refusal(direct, was, rows, limit):
             return refusal
-        after = change.after(was.state)
+        after = state_after(was.state, change.to, change.only)
         if change.to and not await self._is_legal(direct, after):
             if after == change.to:
                 return Status.ABSENT

@@ -34,7 +34,8 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
     """
     if isinstance(_reactable_id(target_id, *field), CommentId):
         return await comment(context, target_id, *field)
-    return await subject(context, target_id, *field)
+    context.own.boundaries.ask()
+    return (await subjects(context, [target_id], *field))[0]
 
 
 def _reactable_id(text: str, *field: str) -> PostId | CommentId | EntityId:
@@ -217,17 +218,13 @@ async def kept_user(context: Context, user_id: str, *field: str) -> UserRow:
 
 
 async def _kept_entity(context: Context, entity_id: EntityId, *field: str) -> EntityRow:
-    key = _key(context, entity_id)
-    row = await _reload_if_missing(context, lambda: context.content.kept_entities.load(key)) if key else None
+    business, row = context.state.external.get(entity_id.business), None
+    if business:
+        key = business.id, entity_id.key
+        row = await _reload_if_missing(context, lambda: context.content.kept_entities.load(key))
     if row is None:
         _not_found("There is no entity with this id.", *field)
     return row
-
-
-async def subject(context: Context, subject_id: str, *field: str) -> Subject:
-    """Returns the entity or post with this id. Raises the errors of `subjects`."""
-    context.own.boundaries.ask()
-    return (await subjects(context, [subject_id], *field))[0]
 
 
 async def check_owner(context: Context, row: ReactableRow, *field: str) -> None:
@@ -258,11 +255,13 @@ async def subjects(context: Context, target_ids: Sequence[str], *field: str) -> 
 
 async def _subjects(context: Context, ids: Sequence[GlobalId]) -> list[Subject] | None:
     """Returns the rows of all ids, or None if one is missing."""
-    keys = {one: key for one in ids if isinstance(one, EntityId) and (key := _key(context, one))}
+    businesses = context.state.external
+    entities = [one for one in ids if isinstance(one, EntityId) and one.business in businesses]
+    keys = [(businesses[one.business].id, one.key) for one in entities]
     posts = [one.id for one in ids if isinstance(one, PostId)]
-    coming = context.content.posts.ask(posts), context.content.entities.ask(list(keys.values()))
+    coming = context.content.posts.ask(posts), context.content.entities.ask(keys)
     found: dict[GlobalId, Subject | None] = dict(zip(map(PostId, posts), await coming[0], strict=True))
-    found |= dict(zip(keys, await coming[1], strict=True))
+    found |= dict(zip(entities, await coming[1], strict=True))
     rows = [row for one in ids if (row := found.get(one))]
     return rows if len(rows) == len(ids) else None
 
@@ -312,8 +311,3 @@ def check_business(context: Context, business: str) -> None:
 
 def _not_found(message: str, *field: str) -> NoReturn:
     raise Refused.because(UserErrorCode.TARGET_NOT_FOUND, message, *field)
-
-
-def _key(context: Context, entity_id: EntityId) -> tuple[int, str] | None:
-    business = context.state.external.get(entity_id.business)
-    return (business.id, entity_id.key) if business else None

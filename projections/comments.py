@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from models.comments import CommentRow
 from models.counters import CounterKind, EntityRef
+from models.patches import CommentPatch
 from projections.batch import Batch, RowChange
 from projections.content_events import ContentChanged, ContentEvent, ModerationDecided
 from projections.content_rows import apply_changes, assign_versions, claimed, notify_authors, notify_mentioned
@@ -46,7 +47,7 @@ def roots_named(events: Iterable[ContentEvent]) -> set[int]:
     contain the ids of their root comments.
     """
     patches = (event.patch for event in events if isinstance(event, ContentChanged))
-    beginnings = (patch.beginning for patch in patches if isinstance(patch, comments.CommentPatch))
+    beginnings = (patch.beginning for patch in patches if isinstance(patch, CommentPatch))
     return {one.root_id for one in beginnings if one and one.root_id}
 
 

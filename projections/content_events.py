@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from domain.moderation.verdicts import AuditStatus
 from models.counters import EntityRef
-from store.content.patches import Patch, Published
+from models.patches import Patch, Published
 from store.write_log.claims import Claim
 from store.write_log.journal import ClientTrace
 

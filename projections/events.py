@@ -3,7 +3,7 @@
 from typing import Any, Protocol
 
 from models.counters import EntityRef
-from store.content.patches import Published
+from models.patches import Published
 from store.notifications.notifications import Marked
 from store.write_log.journal import ClientTrace, Entry
 from store.write_log.pending import PublishedChange

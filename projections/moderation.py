@@ -14,13 +14,13 @@ from domain.moderation.reports import CaseSource
 from domain.moderation.verdicts import AuditStatus, SubmissionHistory
 from models.comments import CommentRow
 from models.devices import known_network
+from models.patches import CommentPatch
 from models.posts import PostRow
 from projections.content_events import ContentChanged
 from projections.cpu_limit import limited, seconds_for
 from projections.events import Event
 from projections.submission_facts import SubmissionFacts
 from state import State
-from store.content.comments import CommentPatch
 from store.moderation import submissions
 from store.moderation.log import LogLine
 from store.moderation.submissions import Submitted

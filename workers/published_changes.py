@@ -11,13 +11,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 
+from domain.versions import version_at
+from models.patches import Published
 from projections.events import RemovableChange
 from state import State
-from store.content.patches import Published
 from store.notifications.notifications import Marked
 from store.postgres.client import PostgresDown
 from store.write_log import partition_leases
-from store.write_log.journal import version_at
 from store.write_log.pending import PublishedChange
 from workers.ownership import Ownership, Partition
 

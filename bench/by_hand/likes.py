@@ -18,7 +18,7 @@ from store.keys import Keys
 from store.own_sets.kinds import changes_of
 from store.own_sets.own_sets import oldest_moment
 from store.scripts import CHANGE_OWN_SET as SCRIPT
-from store.write_log.pending import among, field_of
+from store.write_log.pending import Pending, PendingHistory, field_of
 
 _DAY_MS = 86_400_000
 _RECORD_MS = 60_000
@@ -79,7 +79,9 @@ class Likes:
             counters, answer = await self._sent(ref, "eval", SCRIPT.source, len(script_keys), *script_keys, *arguments)
         assert answer[0] == b"DONE"
         _, state, _, histories = answer
-        mine = among(self._keys.partition_of(viewer), changes_of(ref), histories)
+        found = zip(changes_of(ref), histories, strict=True)
+        pending = {change: PendingHistory(history) for change, history in found if history}
+        mine = Pending(self._keys.partition_of(viewer), pending)
         likes = counted(body(counters), CounterKind.LIKES, mine, REACT, ref, lambda state: state == Reaction.LIKE)
         return {"likeCount": likes, "viewerReaction": (None, "LIKE", "DISLIKE")[int(state)]}
 

@@ -11,17 +11,18 @@ from typing import Any, NamedTuple
 
 from domain.moderation.appeals import AppealStatus
 from domain.moderation.verdicts import AuditStatus
+from domain.versions import moment_of
 from models.appeals import AppealRow
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_steps import APPEAL
 from projections.batch import Batch
 from projections.content_events import ModerationDecided
 from projections.events import head_of
 from projections.projection import Projection, count_targets
-from store.content.patches import APPEAL
 from store.moderation import appeals
 from store.moderation.log import LogLine
-from store.write_log.journal import Entry, moment_of
+from store.write_log.journal import Entry
 
 _MESSAGES = {
     AppealStatus.GRANTED: "Your appeal was granted: ",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
+from domain.versions import entry_id, moment_of
 from models.boundaries import BLOCK, MUTE, THREAD
 from models.counters import EntityRef
 from models.follows import FollowState
@@ -21,7 +22,7 @@ from store.own_sets.boundaries import FOREVER_MS, REMOVED, UNFOLLOWER
 from store.people import boundary_rows
 from store.people.boundary_rows import StoredBlock
 from store.write_log import partition_leases
-from store.write_log.journal import Entry, entry_id, moment_of
+from store.write_log.journal import Entry
 from store.write_log.pending import PublishedChange
 
 

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from models.counters import EntityRef
+from models.patches import COMMENT_SETTINGS, CommentSettingsPatch, Published
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, Publication
 from store.content import comment_settings as rows
-from store.content.comment_settings import COMMENT_SETTINGS, CommentSettingsPatch
-from store.content.patches import Published
 from store.write_log.journal import Entry
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from domain.versions import moment_of
 from models.counters import CounterKind, EntityRef
 from models.follows import FOLLOW, FollowState
 from projections.batch import Batch
@@ -23,7 +24,7 @@ from store.people import follow_rows
 from store.people.follows import Pair, pairs_of, publish_pairs
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
-from store.write_log.journal import ClientTrace, Entry, moment_of
+from store.write_log.journal import ClientTrace, Entry
 from store.write_log.pending import PublishedChange
 
 _READINGS = 10

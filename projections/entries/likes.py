@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from domain.versions import moment_of
 from models.counters import CounterKind, EntityRef
 from models.likes import REACT, Reaction, Verb
 from projections.batch import Batch
@@ -21,7 +22,7 @@ from store.reactions.counts import CounterDeltas
 from store.reactions.leaderboards import DAY_MS, LeaderboardChange
 from store.reactions.like_rows import ReactionKey
 from store.reactions.likers import publish_likers
-from store.write_log.journal import ClientTrace, Entry, moment_of
+from store.write_log.journal import ClientTrace, Entry
 from store.write_log.pending import PublishedChange
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from models.counters import EntityRef
+from models.patches import PINNED_POST, PinPatch, Published
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, Publication
 from store.content import pinned_posts as rows
-from store.content.patches import Published
-from store.content.pinned_posts import PINNED_POST, PinPatch
 from store.write_log.journal import Entry
 
 

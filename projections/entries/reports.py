@@ -14,23 +14,24 @@ from domain.ids import born_ms
 from domain.moderation import reports as rules
 from domain.moderation.reports import CaseSource, Reporter, ReportReason, ReportStatus
 from domain.moderation.verdicts import AuditStatus
+from domain.versions import moment_of
 from models.comments import CommentRow
 from models.counters import EntityRef
 from models.devices import network
 from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_steps import REPORT, RESOLVE
 from models.posts import PostRow
 from models.reports import CaseRow
 from projections.batch import Batch, RowChange
 from projections.events import TEXTS, head_of, trace_of
 from projections.projection import Projection, Publication
 from settings import COMMENTS, POSTS
-from store.content.patches import REPORT, RESOLVE
 from store.moderation import cases, reports
 from store.moderation.cases import Target
 from store.moderation.log import LogLine
 from store.moderation.reports import Closing, NewReport, Place, StoredReport
 from store.outgoing.events.reports import REPORT_CREATED, REPORT_RESOLVED
-from store.write_log.journal import ClientTrace, Entry, moment_of
+from store.write_log.journal import ClientTrace, Entry
 
 MESSAGES = {
     ReportStatus.ACCEPTED: "Your report was accepted: ",

@@ -3,14 +3,15 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from domain.versions import moment_of
 from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
+from models.moderation_steps import WARN
 from projections.batch import Batch
 from projections.events import head_of
 from projections.projection import Projection, Publication, count_targets
-from store.content.patches import WARN
 from store.moderation.log import LogLine
-from store.write_log.journal import Entry, moment_of
+from store.write_log.journal import Entry
 
 
 class Warned(NamedTuple):

@@ -11,6 +11,7 @@ from operator import attrgetter
 import orjson
 from sqlalchemy import text
 
+from domain.versions import moment_of
 from models.notifications import REPEATED_KINDS
 from store.groups import grouped
 from store.notifications import recipients
@@ -20,7 +21,6 @@ from store.outgoing.events.notifications import NOTIFICATION_CREATED
 from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 _REPEATED = frozenset(map(int, REPEATED_KINDS))
 SWEPT_EVERY = 256

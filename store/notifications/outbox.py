@@ -11,6 +11,7 @@ import secrets
 import orjson
 from sqlalchemy import text
 
+from domain.versions import moment_of
 from models.counters import EntityRef
 from models.notifications import NotificationKind
 from settings import COMMENTS, USERS
@@ -20,7 +21,6 @@ from store.outgoing.events.notifications import NOTIFICATION_READ
 from store.outgoing.outbox import OutgoingEvents
 from store.postgres.client import Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 LIKE, FOLLOW, COMMENT, REPLY, MENTION, MODERATION, FOLLOW_REQUEST, FOLLOW_ACCEPTED, REPORT = NotificationKind
 _LIKE, _FOLLOW, _MODERATION = int(LIKE), int(FOLLOW), int(MODERATION)

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
+from domain.versions import moment_of
 from models.boundaries import BLOCK, MUTE, THREAD
 from models.counters import EntityRef
 from models.own_sets import Member
 from settings import USERS
 from store.postgres.client import Postgres, Reader, Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 BLOCKER = "blocker"
 """The kind of the set of users who block a user."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import orjson
 from sqlalchemy import text
 
+from domain.versions import moment_of
 from models.counters import EntityRef
 from models.own_sets import Member
 from settings import USERS
@@ -19,7 +20,6 @@ from store.gather import gather_all
 from store.groups import grouped
 from store.postgres.client import Postgres, Reader
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 _FOLLOW_SET = text("""
     SELECT moment, followee_id FROM following WHERE user_id = :user

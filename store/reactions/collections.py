@@ -5,13 +5,13 @@ from typing import Any
 
 from sqlalchemy import Row, text
 
+from domain.versions import moment_of
 from models.collections import CollectionRow
 from models.counters import EntityRef
 from models.own_sets import Member
 from store.groups import grouped
 from store.postgres.client import Postgres, Reader, Transaction
 from store.postgres.columns import columns
-from store.write_log.journal import moment_of
 
 _OF_USERS = text("""
     SELECT user_id, collection_id, name, is_public, version FROM collections

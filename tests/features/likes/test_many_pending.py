@@ -98,7 +98,7 @@ async def like_others(system: System, alice: Someone, owner: str, number: int) -
         own_sets.change(
             alice.user_id,
             Transition("react", ref, Reaction.LIKE, like_of(alice, ref, owner=owner_id)["data"]),
-            Operation(("", str(ref.entity_id)), "", 60_000),
+            Operation(str(ref.entity_id), "", 60_000),
             known,
         )
         for ref in refs

@@ -31,11 +31,6 @@ class Event(Protocol):
         """The entity, post, comment or user that the event is about."""
         ...
 
-    @property
-    def settled(self) -> RemovableChange:
-        """The pending change that may be removed some time after the event was published."""
-        ...
-
 
 def head_of(entry: Entry, data: dict[str, Any]) -> tuple[int, int, int, EntityRef]:
     """Returns the first values of an event: partition, version, actor, and the object that the entry is about."""

@@ -39,7 +39,7 @@ class PublishedChanges:
 
     since: float
     partition: Partition
-    settled: Sequence[RemovableChange]
+    pending: Sequence[RemovableChange]
     through: int
 
 
@@ -70,7 +70,7 @@ class Sweeper:
             due = list(takewhile(lambda changes: now - changes.since >= longest, self._waiting))
             with suppress(PostgresDown):
                 stored = await self._stored(due)
-                await remove_pending(self._state, [change for changes in stored for change in changes.settled])
+                await remove_pending(self._state, [change for changes in stored for change in changes.pending])
                 for changes in stored:
                     changes.partition.swept = changes.through
                 for _ in due:

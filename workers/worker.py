@@ -11,6 +11,7 @@ from itertools import accumulate, islice
 from domain.errors import PlauditError
 from observability import metrics, tracing
 from observability.logs import Log
+from projections.registry import BY_TYPE
 from state import State
 from store.backoff import pause
 from store.gather import results_of
@@ -291,10 +292,11 @@ class Worker:
         for entry in written.entries:
             owned[entry.partition].done = entry.version
         refused, _ = parsed(written.refused)
-        settled = grouped((event.partition, event.settled) for event in (*written.events, *refused))
+        events = *written.events, *refused
+        pending = grouped((event.partition, BY_TYPE[type(event)].pending(event)) for event in events)
         now = time.monotonic()
         for p in {entry.partition for entry in written.entries}:
-            self.sweeper.add(PublishedChanges(now, owned[p], settled.get(p, []), owned[p].done))
+            self.sweeper.add(PublishedChanges(now, owned[p], pending.get(p, []), owned[p].done))
 
     def is_leader(self) -> bool:
         """Returns whether this worker does the tasks that only one worker may do: it owns partition 0, and writes are

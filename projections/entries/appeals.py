@@ -46,10 +46,6 @@ class Appealed(NamedTuple):
     """The version of the content that was rejected."""
     text: str
 
-    @property
-    def settled(self) -> None:
-        """Returns None, because an appeal is never pending."""
-
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Appealed]:
     return [Appealed(*head_of(entry, data), int(data["content"]), f"{data['text']}")]

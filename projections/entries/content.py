@@ -17,7 +17,7 @@ from projections.entries.appeals import Appealed
 from projections.entries.reports import Reported, ReportsResolved
 from projections.events import Event, head_of, trace_of
 from projections.moderation import ModerationPass
-from projections.projection import Projection, Publication
+from projections.projection import Projection, Publication, patch_of
 from settings import COMMENTS, POSTS
 from store.content import comment_rows, post_rows
 from store.gather import gather_all
@@ -126,6 +126,7 @@ PROJECTION: Projection[ContentEvent] = Projection(
     _apply,
     _collect,
     _publish,
+    pending=lambda event: patch_of(event) if isinstance(event, ContentChanged) else None,
     rank=1,
     always=True,
 )

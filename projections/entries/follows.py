@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from domain.versions import moment_of
 from models.counters import CounterKind, EntityRef
-from models.follows import FOLLOW, FollowState
+from models.follows import FOLLOW, FollowState, Pair
 from projections.batch import Batch
 from projections.events import trace_of
-from projections.projection import Projection, Publication
+from projections.projection import Projection, Publication, own_change
 from settings import USERS
 from store.content import inboxes
 from store.groups import grouped
@@ -21,11 +21,10 @@ from store.notifications.outbox import NotificationOutbox
 from store.outgoing.events.follows import FOLLOW_CHANGED
 from store.outgoing.outbox import OutgoingEvents
 from store.people import follow_rows
-from store.people.follows import Pair, pairs_of, publish_pairs
+from store.people.follows import pairs_of, publish_pairs
 from store.postgres.client import Transaction
 from store.reactions.counts import CounterDeltas
 from store.write_log.journal import ClientTrace, Entry
-from store.write_log.pending import PublishedChange
 
 _READINGS = 10
 """How often pairs are read while they are published. A pair that changes more often is published by a later batch."""
@@ -72,11 +71,6 @@ class Followed(NamedTuple):
     def pair(self) -> tuple[int, int]:
         """Returns the ids of both users, the lower one first. They are the key of the pair's row."""
         return min(self.actor_id, self.followee_id), max(self.actor_id, self.followee_id)
-
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (FOLLOW, self.ref), self.version)
 
 
 def other_of(actor: int, other: Any) -> int:
@@ -244,4 +238,4 @@ async def _publish(publication: Publication, events: Sequence[Followed]) -> None
     await inboxes.merge(state.cache, state.postgres, follows, cap=state.settings.caches.inbox_posts)
 
 
-PROJECTION = Projection((Followed,), {FOLLOW: _parse}, _apply, _collect, _publish)
+PROJECTION = Projection((Followed,), {FOLLOW: _parse}, _apply, _collect, _publish, pending=own_change(FOLLOW))

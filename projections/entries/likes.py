@@ -9,7 +9,7 @@ from models.counters import CounterKind, EntityRef
 from models.likes import REACT, Reaction, Verb
 from projections.batch import Batch
 from projections.events import head_of, trace_of
-from projections.projection import Projection, Publication
+from projections.projection import Projection, Publication, own_change
 from settings import USERS
 from state import State
 from store.cache.lists import Item
@@ -23,7 +23,6 @@ from store.reactions.leaderboards import DAY_MS, LeaderboardChange
 from store.reactions.like_rows import ReactionKey
 from store.reactions.likers import publish_likers
 from store.write_log.journal import ClientTrace, Entry
-from store.write_log.pending import PublishedChange
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
 _EARLIER_STATES = {**_STATES, b"?": None}
@@ -46,11 +45,6 @@ class Reacted(NamedTuple):
     verb: str | None
     """The verb that the actor sent. None for a change without a request, which is not logged."""
     trace: ClientTrace
-
-    @property
-    def settled(self) -> PublishedChange:
-        """Returns the actor's pending change, to be removed some time after this event was published."""
-        return PublishedChange(self.actor_id, (REACT, self.ref), self.version)
 
     @property
     def moment(self) -> int:
@@ -183,4 +177,4 @@ async def _publish_likers(state: State, events: Sequence[Reacted]) -> None:
         await publish_likers(state.cache, dict(likers), cap=cap)
 
 
-PROJECTION = Projection((Reacted,), {REACT: _parse}, _apply, _collect, _publish)
+PROJECTION = Projection((Reacted,), {REACT: _parse}, _apply, _collect, _publish, pending=own_change(REACT))

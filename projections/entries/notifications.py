@@ -40,11 +40,6 @@ class ReadMarked(NamedTuple):
         """Returns the user who marked the notifications, as an EntityRef."""
         return EntityRef(USERS, self.actor_id)
 
-    @property
-    def settled(self) -> Marked:
-        """Returns the user's pending read mark, to be removed some time after this event was published."""
-        return Marked(self.actor_id, self.moment, self.version)
-
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[ReadMarked]:
     return [ReadMarked(entry.partition, entry.version, int(data["actor"]), int(data["moment"]))]
@@ -92,4 +87,8 @@ async def publish(state: State, users: Iterable[int]) -> None:
             await notifications.publish(state.cache, await notifications.newest(state.postgres, cached))
 
 
-PROJECTION = Projection((ReadMarked,), {SEEN: _parse}, _apply, _collect)
+def _pending(event: ReadMarked) -> Marked:
+    return Marked(event.actor_id, event.moment, event.version)
+
+
+PROJECTION = Projection((ReadMarked,), {SEEN: _parse}, _apply, _collect, pending=_pending)

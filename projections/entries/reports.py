@@ -61,10 +61,6 @@ class Reported(NamedTuple):
     note: str | None
     trace: ClientTrace
 
-    @property
-    def settled(self) -> None:
-        """Returns None, because a report is never pending."""
-
 
 class ReportsResolved(NamedTuple):
     """An event: a moderator accepted or dismissed all open reports of a target."""
@@ -81,10 +77,6 @@ class ReportsResolved(NamedTuple):
     """The author or owner of the target; None for an entity without owner, and if a post or comment was decided."""
     decides_content: bool = False
     """Whether the decision is about a post or comment, which also decides its reports."""
-
-    @property
-    def settled(self) -> None:
-        """Returns None, because a decision is never pending."""
 
 
 ReportEvent = Reported | ReportsResolved

@@ -37,10 +37,6 @@ class Suspended(NamedTuple):
     """When the suspension ends, in milliseconds since the Unix epoch; None for one without an end."""
     reason: str | None
 
-    @property
-    def settled(self) -> None:
-        """Returns None, because a suspension is never pending."""
-
 
 def parse(entry: Entry, data: dict[str, Any]) -> list[Suspended]:
     mode = None if data["mode"] is None else SuspensionMode(data["mode"])

@@ -24,10 +24,6 @@ class Warned(NamedTuple):
     """The user."""
     reason: str
 
-    @property
-    def settled(self) -> None:
-        """Returns None, because a warning is never pending."""
-
 
 def _parse(entry: Entry, data: dict[str, Any]) -> list[Warned]:
     return [Warned(*head_of(entry, data), f"{data['reason']}")]

@@ -29,6 +29,29 @@ _OF_USER = text("""
     UNION ALL
     (SELECT 'blocker', 0, blocker_id, 1, version FROM blocked_by WHERE user_id = :user AND stands LIMIT :most)
 """)
+_AMONG = {
+    BLOCK: text("""
+        SELECT b.version, 0 AS business, b.blocked_id AS other, 1 AS state
+        FROM unnest(CAST(:others AS bigint[])) AS wanted(blocked_id) JOIN blocks b USING (blocked_id)
+        WHERE b.user_id = :user AND b.stands
+    """),
+    MUTE: text("""
+        SELECT m.version, 0 AS business, m.muted_id AS other, m.until_ms AS state
+        FROM unnest(CAST(:others AS bigint[])) AS wanted(muted_id) JOIN mutes m USING (muted_id)
+        WHERE m.user_id = :user AND m.until_ms > 0
+    """),
+    THREAD: text("""
+        SELECT t.version, t.business_id AS business, t.entity_id AS other, 1 AS state
+        FROM unnest(CAST(:businesses AS smallint[]), CAST(:others AS bigint[])) AS wanted(business_id, entity_id)
+        JOIN thread_mutes t USING (business_id, entity_id)
+        WHERE t.user_id = :user AND t.stands
+    """),
+}
+_COUNT = {
+    BLOCK: text("SELECT count(*) FROM blocks WHERE user_id = :user AND stands"),
+    MUTE: text("SELECT count(*) FROM mutes WHERE user_id = :user AND until_ms > :now_ms"),
+    THREAD: text("SELECT count(*) FROM thread_mutes WHERE user_id = :user AND stands"),
+}
 _BLOCKERS_AMONG = text("""
     SELECT blocker_id, version FROM blocked_by
     WHERE user_id = :user AND blocker_id = ANY(CAST(:others AS bigint[])) AND stands
@@ -140,8 +163,27 @@ async def stored(source: Reader, user_id: int, now_ms: int) -> StoredBoundaries:
 def own_rows(kind: str) -> Callable[..., Awaitable[Sequence[Member]]]:
     """Returns the function that reads one of a user's sets: BLOCK, MUTE or THREAD (store/own_sets/kinds/)."""
 
-    async def read(source: Reader, user_id: int, *_: object) -> Sequence[Member]:
-        return (await stored(source, user_id, 0)).own[kind]
+    async def read(source: Reader, user_id: int, _: int, refs: Sequence[EntityRef], newest: int) -> Sequence[Member]:
+        if newest:
+            return (await stored(source, user_id, 0)).own[kind]
+        wanted = columns(refs, "businesses", "others")
+        if kind != THREAD:
+            del wanted["businesses"]
+        rows = await source.read(_AMONG[kind], user=user_id, **wanted)
+        return [
+            Member(moment_of(version), EntityRef(business or USERS, other), state)
+            for version, business, other, state in rows
+        ]
+
+    return read
+
+
+def count(kind: str) -> Callable[[Reader, int, int], Awaitable[int]]:
+    """Returns the function that counts one of a user's sets: BLOCK, MUTE or THREAD."""
+
+    async def read(source: Reader, user_id: int, now_ms: int) -> int:
+        more = {"now_ms": now_ms} if kind == MUTE else {}
+        return int((await source.read(_COUNT[kind], user=user_id, **more))[0][0])
 
     return read
 

@@ -9,10 +9,10 @@ import pytest
 
 import projections.entries.follows
 from domain.versions import version_of
-from models.follows import FollowState
+from models.follows import FollowState, Pair
 from projections.apply import apply
 from projections.entries.follows import Followed
-from store.people.follows import Pair, pairs_of
+from store.people.follows import pairs_of
 from store.postgres.client import Postgres
 from store.write_log import dead_letters
 from store.write_log.journal import ClientTrace

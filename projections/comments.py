@@ -21,7 +21,7 @@ from settings import COMMENTS
 from state import State
 from store.content import comment_lists, comment_rows, comments, post_rows
 from store.moderation import reviews
-from store.notifications.outbox import COMMENT, REPLY
+from store.notifications.untold import COMMENT, REPLY
 from store.postgres.client import Transaction
 
 CommentChanges = dict[int, RowChange[CommentRow]]
@@ -120,9 +120,9 @@ async def _notify(
     for change in first:
         row = change.after
         said = row.author_id, change.notification_version, row.threads, row.comment_id
-        batch.outbox.said(COMMENT, row.subject_owner, row.subject, *said)
+        batch.untold.said(COMMENT, row.subject_owner, row.subject, *said)
         if row.parent_id:
-            batch.outbox.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), *said)
+            batch.untold.said(REPLY, row.replied_to, EntityRef(COMMENTS, row.parent_id), *said)
     await notify_mentioned(batch, first)
     edited = [change for change in shown if change.after.comment_id not in told]
     await notify_mentioned(batch, edited, but_concerned=True)

@@ -97,4 +97,4 @@ async def _page(
 
 def end_of(edge: Edge[UserRow]) -> datetime | None:
     """Resolves MuteEdge.until: the end of a mute, or None if it has no end."""
-    return None if edge.item.moment == FOREVER_MS else at(edge.item.moment)
+    return None if edge.item.score == FOREVER_MS else at(edge.item.score)

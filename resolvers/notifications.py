@@ -174,7 +174,7 @@ async def mark_read(context: Context, up_to: str) -> ViewerRow:
     viewer = ViewerRow(context.require_viewer().user_id)
     seen, _ = position(context.state.cursors, _scope(viewer.user_id), up_to)
     assert seen  # `up_to` is required, so there is a cursor.
-    await commands.mark_read(context, seen.moment)
+    await commands.mark_read(context, seen.score)
     return viewer
 
 

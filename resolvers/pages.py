@@ -63,7 +63,7 @@ class Edge(Generic[NodeRow]):
     @property
     def created_at(self) -> datetime:
         """Returns the time when this item was added to the list."""
-        return at(moment_ms(self.item.moment))
+        return at(moment_ms(self.item.score))
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from projections.events import Event
 from projections.moderation import read_ahead
 from projections.registry import Malformed, count_stored, events_of
 from state import State
-from store.outgoing.outbox import NOT_TRACED, Traceparents
+from store.outgoing.new_events import NOT_TRACED, Traceparents
 from store.postgres.server import lock_for_writes
 from store.write_log import dead_letters
 from store.write_log.journal import Entry

@@ -23,8 +23,8 @@ from store.moderation import log, profile_reviews
 from store.moderation.log import LogLine
 from store.moderation.profile_reviews import ProfileReview
 from store.notifications import delivery
-from store.notifications.outbox import NotificationOutbox
-from store.outgoing.outbox import OutgoingEvents
+from store.notifications.untold import UntoldEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import users
 from store.postgres.client import Transaction
 from workers import reviewed_submissions
@@ -71,7 +71,7 @@ async def _replace_rejected(state: State, due: ProfileReview, verdict: Moderatio
         await users.update(transaction, before, after)
         version = version_at(state.now_ms()) + due.field
         await log.write(transaction, [_line(after, due.field, version, verdict.reason)])
-        notices = NotificationOutbox()
+        notices = UntoldEvents()
         notices.moderated(after.user_id, after.ref, version, f"Your {due.field.label} was rejected: {verdict.reason}")
         await notices.write(transaction, due.partition)
         fence = await users.fence_changed(state.cache, transaction, before, after)

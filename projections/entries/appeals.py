@@ -130,7 +130,7 @@ def _tell(batch: Batch, event: ModerationDecided, appeal: AppealRow, status: App
     moment, author_id = moment_of(event.version), appeal.author_id
     what = moment, _ACTIONS[status], ModerationRole.MODERATOR, event.actor_id, event.ref, author_id
     batch.log.append(LogLine(*what, {"appeal": AppealStatus.OPEN.name}, {"appeal": status.name}, event.reason))
-    batch.outbox.moderated(author_id, event.ref, event.version, _MESSAGES[status] + event.reason)
+    batch.untold.moderated(author_id, event.ref, event.version, _MESSAGES[status] + event.reason)
 
 
 PROJECTION = Projection((Appealed,), {APPEAL: _parse}, _apply, count_targets, rank=2, always=True)

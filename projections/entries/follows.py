@@ -17,9 +17,9 @@ from projections.projection import Projection, Publication, own_change
 from settings import USERS
 from store.content import inboxes
 from store.groups import grouped
-from store.notifications.outbox import NotificationOutbox
+from store.notifications.untold import UntoldEvents
 from store.outgoing.events.follows import FOLLOW_CHANGED
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import follow_rows
 from store.people.follows import pairs_of, publish_pairs
 from store.postgres.client import Transaction
@@ -104,7 +104,7 @@ async def _apply(batch: Batch, events: Sequence[Followed]) -> None:
         if pair.lo_requests or pair.hi_requests or lo_requested or hi_requested:
             requests.append(pair)
         _add_deltas(batch.deltas, pair, lo_followed, hi_followed, last)
-        _notify(batch.outbox, pair, had_followed, last)
+        _notify(batch.untold, pair, had_followed, last)
         before = _state(lo_followed, lo_requested), _state(hi_followed, hi_requested)
         _add_outgoing(batch.outgoing, by_pair[pair.lo, pair.hi], pair, before)
     await follow_rows.write_lists(batch.transaction, moved.values())
@@ -119,21 +119,19 @@ def _state(follows: bool, requests: bool) -> FollowState:
     return FollowState.FOLLOWS if follows else FollowState.REQUESTED if requests else FollowState.NONE
 
 
-def _notify(
-    outbox: NotificationOutbox, pair: Pair, had_followed: Sequence[bool], last: Mapping[Direction, Followed]
-) -> None:
-    """Adds the notifications about the changed directions of a pair to `outbox`."""
+def _notify(untold: UntoldEvents, pair: Pair, had_followed: Sequence[bool], last: Mapping[Direction, Followed]) -> None:
+    """Adds the notifications about the changed directions of a pair to `untold`."""
     requests = pair.lo_requests, pair.hi_requests
     for (follower, followee, follows, version), had, asks in zip(pair.directions, had_followed, requests, strict=True):
         event = last.get((follower, followee))
         if event is None or event.version != version:
             continue
         if asks:
-            outbox.asked_to_follow(followee, follower, version)
+            untold.asked_to_follow(followee, follower, version)
         elif follows and event.is_acceptance:
-            outbox.accepted(follower, followee, version)
+            untold.accepted(follower, followee, version)
         elif follows and not had:
-            outbox.followed(followee, follower, version)
+            untold.followed(followee, follower, version)
 
 
 def _add_outgoing(

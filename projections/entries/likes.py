@@ -77,7 +77,7 @@ async def _apply(batch: Batch, events: Sequence[Reacted]) -> None:
         event = last[place]
         _add_deltas(batch.deltas, event, *transition)
         if event.state == _LIKE and not had_liked:
-            batch.outbox.liked(event.owner_id, event.ref, user, event.version)
+            batch.untold.liked(event.owner_id, event.ref, user, event.version)
         was[place] = transition[0]
     changes = set[ReactionKey]()
     for event in events:

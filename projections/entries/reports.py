@@ -265,7 +265,7 @@ class _CaseUpdate:
             of_target[reporter_id] = report._replace(status=closing.status)
             self._closed[*closing.ref, reporter_id] = closing.status
             self._count(closing.ref, closing.version, report, -1)
-            self._batch.outbox.report_decided(reporter_id, closing.ref, closing.version, message)
+            self._batch.untold.report_decided(reporter_id, closing.ref, closing.version, message)
         if closed:
             ref = closing.ref
             self._batch.outgoing.add(

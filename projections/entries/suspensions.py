@@ -18,7 +18,7 @@ from settings import USERS
 from state import State
 from store.moderation.log import LogLine
 from store.outgoing.events.suspensions import USER_SUSPENDED
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.people import users
 from store.write_log.journal import Entry, include
 

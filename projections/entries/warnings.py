@@ -32,7 +32,7 @@ def _parse(entry: Entry, data: dict[str, Any]) -> list[Warned]:
 async def _apply(batch: Batch, events: Sequence[Warned]) -> None:
     for event in events:
         user_id, moment = event.ref.entity_id, moment_of(event.version)
-        batch.outbox.moderated(user_id, event.ref, event.version, f"A moderator warned you: {event.reason}")
+        batch.untold.moderated(user_id, event.ref, event.version, f"A moderator warned you: {event.reason}")
         what = moment, ModerationAction.WARNED, ModerationRole.MODERATOR, event.actor_id, event.ref, user_id
         batch.log.append(LogLine(*what, None, {"warned": True}, event.reason))
 

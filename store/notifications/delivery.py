@@ -2,7 +2,7 @@
 
 Guarantee: the moments that a delivery gives to a user's notifications are later than all moments that earlier commits
 have given to this user's notifications. So no notification ever appears below one that the user has seen. Events are
-removed from the outbox in the transaction that delivers them.
+removed from the untold ones in the transaction that delivers them.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -16,9 +16,9 @@ from models.notifications import REPEATED_KINDS
 from store.groups import grouped
 from store.notifications import recipients
 from store.notifications.grouping import KEPT, Group, group_events
-from store.notifications.outbox import MENTION
+from store.notifications.untold import MENTION
 from store.outgoing.events.notifications import NOTIFICATION_CREATED
-from store.outgoing.outbox import OutgoingEvents
+from store.outgoing.new_events import OutgoingEvents
 from store.postgres.client import Postgres, Transaction
 from store.postgres.columns import columns
 

@@ -23,6 +23,7 @@ ReactableRow = Subject | CommentRow
 ReportTarget = ReactableRow | UserRow
 """A post, comment, entity or user, which users can report."""
 T = TypeVar("T")
+_NO_REACTABLE = "There is no post, comment or entity with this id."
 _MISSING = {UserErrorCode.TARGET_NOT_FOUND, UserErrorCode.TARGET_DELETED}
 
 
@@ -32,17 +33,13 @@ async def reactable(context: Context, target_id: str, *field: str) -> ReactableR
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused if no such object exists,
     if the viewer may not see it (because of a block, a private account or moderation), or if it is a deleted comment.
     """
-    if isinstance(_reactable_id(target_id, *field), CommentId):
+    parsed = parse_id(target_id)
+    if isinstance(parsed, CommentId):
         return await comment(context, target_id, *field)
+    if not isinstance(parsed, PostId | EntityId):
+        _not_found(_NO_REACTABLE, *field)
     context.own.boundaries.ask()
     return (await subjects(context, [target_id], *field))[0]
-
-
-def _reactable_id(text: str, *field: str) -> PostId | CommentId | EntityId:
-    parsed = parse_id(text)
-    if not isinstance(parsed, PostId | CommentId | EntityId):
-        _not_found("There is no post, comment or entity with this id.", *field)
-    return parsed
 
 
 async def reacted(context: Context, target_id: str, *field: str) -> tuple[ReactableRow, bool]:
@@ -78,7 +75,9 @@ async def kept(context: Context, target_id: str, *field: str) -> tuple[EntityRef
     Raises BadInput for an invalid id, Forbidden if the token is for other businesses, Refused for an unknown entity and
     for ids of other types.
     """
-    parsed = _reactable_id(target_id, *field)
+    parsed = parse_id(target_id)
+    if not isinstance(parsed, PostId | CommentId | EntityId):
+        _not_found(_NO_REACTABLE, *field)
     check_business(context, parsed.business)
     if isinstance(parsed, PostId):
         return EntityRef(POSTS, parsed.id), await context.content.posts.load(parsed.id)

@@ -30,8 +30,9 @@ async def _apply(
     state: State, transaction: Transaction, events: Sequence[Event], traceparents: Traceparents
 ) -> set[EntityRef]:
     batch = Batch(state, transaction, events, traceparents)
+    types = {type(event) for event in events}
     for projection, some in by_projection(events).items():
-        if some or projection.always:
+        if some or not types.isdisjoint(projection.also):
             await projection.apply(batch, some)
     await batch.write()
     return batch.deltas.refs

@@ -133,7 +133,8 @@ class Batch:
         """Writes the moderation log, the untold events, outgoing events, and last the counters. Many batches
         change the same counters, and would wait for their locks.
         """
-        await log.write(self.transaction, self.log)
+        if self.log:
+            await log.write(self.transaction, self.log)
         await self.untold.write(self.transaction, self._partition, self.outgoing)
         await self.outgoing.write(self.transaction)
         await self.deltas.write(self.transaction)

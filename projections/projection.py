@@ -92,5 +92,5 @@ class Projection(Generic[E]):
     """A batch applies projections by rank, lowest first, then by module name. A projection that reads what another one
     left in the batch has a higher rank.
     """
-    always: bool = False
-    """Whether `apply` also runs without events of these types, because it works on what other projections left."""
+    also: tuple[type[Event], ...] = ()
+    """The types of other events with which `apply` runs, too, because it works on what their projections left."""

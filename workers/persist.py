@@ -115,7 +115,8 @@ async def _commit(
                 names = {(one.partition, one.version) for one in wanted}
                 events = [one for one in events if (one.partition, one.version) in names]
                 letters = [(one, error) for one, error in letters if (one.partition, one.version) in names]
-            await dead_letters.write(transaction, letters)
+            if letters:
+                await dead_letters.write(transaction, letters)
             moved = await apply(state, transaction, events, _traceparents(wanted))
             if late:
                 await late_reapply.reapply(state, transaction, events)

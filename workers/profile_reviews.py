@@ -29,7 +29,7 @@ from store.people import users
 from store.postgres.client import Transaction
 from workers import reviewed_submissions
 from workers.external_reviewer import LATER, UNANSWERED, Reviewer
-from workers.notify_subscribers import notify_subscribers
+from workers.publish import notify_subscribers
 
 _AT_ONCE = 50
 _RETRY_MS = 60_000

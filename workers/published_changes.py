@@ -26,9 +26,12 @@ _TRIM_EVERY_MS = 10_000
 
 async def remove_pending(state: State, changes: Sequence[RemovableChange]) -> None:
     """Removes published changes from the pending sets."""
-    await state.pending.sweep(one for one in changes if isinstance(one, PublishedChange))
-    await state.patches.sweep(one for one in changes if isinstance(one, Published))
-    await state.read_marks.sweep(one for one in changes if isinstance(one, Marked))
+    if of_states := [one for one in changes if isinstance(one, PublishedChange)]:
+        await state.pending.sweep(of_states)
+    if patches := [one for one in changes if isinstance(one, Published)]:
+        await state.patches.sweep(patches)
+    if read_marks := [one for one in changes if isinstance(one, Marked)]:
+        await state.read_marks.sweep(read_marks)
 
 
 @dataclass(frozen=True, slots=True)

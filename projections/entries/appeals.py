@@ -17,7 +17,7 @@ from models.counters import EntityRef
 from models.moderation_log import ModerationAction, ModerationRole
 from models.moderation_steps import APPEAL
 from projections.batch import Batch
-from projections.content_events import ModerationDecided
+from projections.content_events import ContentChanged, ModerationDecided
 from projections.events import head_of
 from projections.projection import Projection, count_targets
 from store.moderation import appeals
@@ -133,4 +133,6 @@ def _tell(batch: Batch, event: ModerationDecided, appeal: AppealRow, status: App
     batch.untold.moderated(author_id, event.ref, event.version, _MESSAGES[status] + event.reason)
 
 
-PROJECTION = Projection((Appealed,), {APPEAL: _parse}, _apply, count_targets, rank=2, always=True)
+PROJECTION = Projection(
+    (Appealed,), {APPEAL: _parse}, _apply, count_targets, rank=2, also=(ContentChanged, ModerationDecided)
+)

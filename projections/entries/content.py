@@ -128,5 +128,5 @@ PROJECTION: Projection[ContentEvent] = Projection(
     _publish,
     pending=lambda event: patch_of(event) if isinstance(event, ContentChanged) else None,
     rank=1,
-    always=True,
+    also=(Reported, Appealed),
 )

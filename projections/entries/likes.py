@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from domain.versions import moment_of
 from models.counters import CounterKind, EntityRef
 from models.likes import REACT, Reaction, Verb
 from projections.batch import Batch
@@ -12,6 +11,7 @@ from projections.events import head_of, trace_of
 from projections.projection import Projection, Publication, own_change
 from settings import USERS
 from state import State
+from store.cache import lists
 from store.cache.lists import Item
 from store.gather import gather_all
 from store.groups import grouped
@@ -21,7 +21,7 @@ from store.reactions import leaderboards, like_rows
 from store.reactions.counts import CounterDeltas
 from store.reactions.leaderboards import DAY_MS, LeaderboardChange
 from store.reactions.like_rows import ReactionKey
-from store.reactions.likers import publish_likers
+from store.reactions.likers import likers_key
 from store.write_log.journal import ClientTrace, Entry
 
 _STATES = {b"%d" % reaction: int(reaction) for reaction in Reaction}
@@ -45,11 +45,6 @@ class Reacted(NamedTuple):
     verb: str | None
     """The verb that the actor sent. None for a change without a request, which is not logged."""
     trace: ClientTrace
-
-    @property
-    def moment(self) -> int:
-        """Returns the moment that orders the reaction in lists."""
-        return moment_of(self.version)
 
     @property
     def day(self) -> int:
@@ -168,13 +163,13 @@ async def _publish_likers(state: State, events: Sequence[Reacted]) -> None:
     """
     known = state.businesses_by_id
     places = sorted({(event.actor_id, *event.ref) for event in events if event.ref.business_id in known})
-    changes = grouped(
+    changes = grouped(  # a negative moment removes a user
         (EntityRef(business, entity), Item(moment if reaction == _LIKE else -moment, user_id))
         for user_id, business, entity, reaction, moment in await like_rows.states_of(state.postgres, places)
     )
-    by_cap = grouped((known[ref.business_id].cached_likers, (ref, items)) for ref, items in changes.items())
+    by_cap = grouped((known[ref.business_id].cached_likers, (likers_key(ref), items)) for ref, items in changes.items())
     for cap, likers in by_cap.items():
-        await publish_likers(state.cache, dict(likers), cap=cap)
+        await lists.publish(state.cache, likers, cap=cap)
 
 
 PROJECTION = Projection((Reacted,), {REACT: _parse}, _apply, _collect, _publish, pending=own_change(REACT))

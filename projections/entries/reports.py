@@ -23,6 +23,8 @@ from models.moderation_steps import REPORT, RESOLVE
 from models.posts import PostRow
 from models.reports import CaseRow
 from projections.batch import Batch, RowChange
+from projections.content_events import ContentChanged, ModerationDecided
+from projections.entries.appeals import Appealed
 from projections.events import TEXTS, head_of, trace_of
 from projections.projection import Projection, Publication
 from settings import COMMENTS, POSTS
@@ -330,5 +332,5 @@ PROJECTION: Projection[ReportEvent] = Projection(
     _apply,
     _collect,
     rank=3,
-    always=True,
+    also=(ContentChanged, ModerationDecided, Appealed),
 )

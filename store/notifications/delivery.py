@@ -114,7 +114,8 @@ async def deliver(
     From time to time, removes a user's oldest notifications, so that about the newest `kept` of each user stay.
     """
     async with postgres.transaction() as transaction:
-        taken = await transaction.execute(_TAKE, partitions=sorted(partitions))
+        if not (taken := await transaction.execute(_TAKE, partitions=sorted(partitions))):
+            return set()
         notices = [notice for (some,) in taken for notice in orjson.loads(some)]
         groups = group_events(await recipients.shown(transaction, notices))
         if not groups:

@@ -107,7 +107,7 @@ class UntoldEvents:
         """Stores the collected events as one row, in the partition `p`, whose owner delivers them. Also stores the
         collected read marks, and adds them to `events_out`.
         """
-        if notices := await muted_threads.wanted(transaction, self._notices):
+        if self._notices and (notices := await muted_threads.wanted(transaction, self._notices)):
             await transaction.execute(_STORE, p=p, id=secrets.randbits(63), notices=orjson.dumps(notices))
         if self._read:
             # sorted, because other transactions may lock the heads of some of these users

@@ -22,7 +22,7 @@ from store.keys import Key, Keys
 from store.own_sets.boundaries import BoundaryStore
 from store.own_sets.filling import filling
 from store.own_sets.kind import Kind, ReadRowsOfUsers
-from store.own_sets.kinds import KINDS, changes_of
+from store.own_sets.kinds import KINDS, counted_changes
 from store.postgres.client import Postgres, PostgresDown
 from store.redis.client import Redis, RedisDown
 from store.scripts import CHANGE_OWN_SET, FILL_OWN_SETS, FORGET
@@ -119,8 +119,10 @@ class OwnSets:
         self._pending_ms = int(settings.pending_seconds * 1000)
         self._journal_bound = settings.journal_max_entries
         businesses = {business.id: business for business in settings.businesses}
-        self._counters = {business.id: [one.id for one in business.counters] for business in settings.businesses}
-        """The counters that businesses define, by business."""
+        self._counted = {
+            business.id: counted_changes(one.id for one in business.counters) for business in settings.businesses
+        }
+        """The kinds of changes that can concern the counters of an object, by its business."""
         self._bounds = {
             (kind.name, of): kind.bounds(settings, business)
             for kind in KINDS.values()
@@ -164,7 +166,7 @@ class OwnSets:
     ) -> Outcome | _Cold:
         keys, ref = self._keys, change.ref
         of = ref.business_id if kind.by_business else None
-        bounds, counters = self._bounds[kind.name, of], self._counters.get(ref.business_id)
+        bounds, counted = self._bounds[kind.name, of], self._counted.get(ref.business_id, ()) if kind.counters else ()
         guards = kind.guards if change.to else ()
         ends = kind.ends if change.to else None
         member, only = kind.member(ref), "" if change.only is None else int(change.only)
@@ -176,7 +178,6 @@ class OwnSets:
             *([keys.own_set(ends, user_id), keys.pending(user_id, ends)] if ends else ()),
             *([keys.boundaries(user_id)] if kind.is_boundary else ()),
         ]
-        counted = changes_of(ref, counters) if kind.counters and counters is not None else []
         args = [
             *(kind.name, member, field_of(kind.name, ref), operation.fingerprint, operation.life_ms),
             *(int(change.to), only, int(change.must_be) or "", oldest_moment(ref.entity_id) if bounds.cap else _NO_AGE),
@@ -184,7 +185,7 @@ class OwnSets:
             *(self._journal_bound, int(kind.within is not None) or "", len(guards)),
             *(field_of(ends, ref) if ends else "", int(kind.is_boundary) or "", int(kind.expires) or ""),
             *(change.text.encode(), change.expected.encode(), change.value, change.data),
-            *(field_of(*one) for one in counted),
+            *(field_of(what, ref) for what in counted),
         ]
         answer = await operations.run(self._redis, keys, CHANGE_OWN_SET, user_id, named, args)
         match answer:
@@ -192,7 +193,7 @@ class OwnSets:
                 return _Cold(int(asked_ms), what.decode(), bool(has_floor))
             case [b"DONE", after, entry_id, histories]:
                 found = zip(counted, histories, strict=True)
-                pending = {what: PendingHistory(history) for (what, _), history in found if history}
+                pending = {what: PendingHistory(history) for what, history in found if history}
                 value = change.value or entry_id.decode() or None
                 return Outcome(Status.DONE, value=value, after=Changed(int(after), keys.partition_of(user_id), pending))
             case _:

@@ -15,8 +15,8 @@ from bench.rounds import alternate
 from bench.working import emptied, working
 from models.counters import EntityRef
 from models.follows import FOLLOW, FollowState
+from models.own_sets import Transition
 from settings import USERS
-from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
 
 _AT_ONCE = 500

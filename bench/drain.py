@@ -23,10 +23,10 @@ from loaders.lists import ListPage
 from loaders.shared import SharedLoaders
 from models.counters import EntityRef
 from models.likes import REACT, Reaction
+from models.own_sets import Transition
 from projections.entries.likes import Reacted
 from projections.registry import events_of
 from settings import USERS
-from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
 from workers.worker import Worker
 

@@ -19,11 +19,11 @@ from domain.errors import Refused, UserErrorCode
 from domain.versions import moment_of, version_of
 from models.boundaries import BLOCK, MUTE
 from models.counters import EntityRef
+from models.own_sets import Transition
 from models.users import UserRow
 from settings import USERS
 from state import State
 from store.own_sets.boundaries import FOREVER_MS, REMOVED, UNFOLLOWER
-from store.own_sets.own_sets import Transition
 from store.people import follows
 from store.redis.client import RedisDown
 from store.write_log.operations import Operation, Outcome, Status

@@ -15,7 +15,7 @@ from domain import texts
 from domain.errors import Refused, UserErrorCode
 from models.counters import EntityRef
 from models.likes import REACT, Reaction, Verb
-from store.own_sets.own_sets import Transition
+from models.own_sets import Transition
 
 
 @dataclass(frozen=True, slots=True)

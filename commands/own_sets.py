@@ -9,10 +9,9 @@ from commands.changes import Change, DirectWrite, Fields
 from commands.write import Write
 from context import Context
 from models.counters import Counts, EntityRef
-from models.own_sets import Member, state_after
+from models.own_sets import Member, Transition, state_after
 from state import State
 from store.own_sets.kinds import KINDS
-from store.own_sets.own_sets import Transition
 from store.people import boundary_rows
 from store.write_log.operations import Operation, Outcome, Status
 

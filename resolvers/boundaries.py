@@ -8,12 +8,12 @@ from commands.targets import ReactableRow
 from context import Context
 from domain.errors import Unavailable
 from models.base import at
+from models.boundaries import Boundaries
 from models.users import UserRow, ViewerRow
 from resolvers import pages
 from resolvers.pages import Edge, Pages, Scope, Slice
 from store.cache.lists import Item
 from store.own_sets.boundaries import FOREVER_MS
-from store.people.boundary_rows import Boundaries
 
 Row = TypeVar("Row")
 

@@ -12,10 +12,10 @@ from collections.abc import Callable
 import orjson
 
 from domain.digests import digest
+from models.own_sets import Transition
 from models.saves import NOT_SAVED, SAVE, Save
 from state import State
 from store.gather import gather_all
-from store.own_sets.own_sets import Transition
 from store.reactions import collections
 from store.reactions.saves import NEWEST, SavesPage, Which, read_pages
 from store.write_log.operations import Operation, Status

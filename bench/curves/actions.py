@@ -25,8 +25,8 @@ from bench.writing import PUBLISHED, publication, remark
 from domain.ids import PostId
 from models.counters import EntityRef
 from models.likes import REACT, Reaction
+from models.own_sets import Transition
 from settings import POSTS as POST
-from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
 from workers.worker import Worker
 

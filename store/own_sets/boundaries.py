@@ -20,7 +20,7 @@ from cachetools import LRUCache
 from redis.exceptions import NoScriptError
 
 from domain.digests import digest
-from models.boundaries import BLOCK, MUTE, THREAD
+from models.boundaries import BLOCK, MUTE, THREAD, Boundaries
 from models.counters import EntityRef
 from models.follows import FOLLOW
 from models.own_sets import Member
@@ -29,7 +29,7 @@ from store.keys import Keys
 from store.own_sets.filling import filling
 from store.own_sets.kinds import KINDS
 from store.people import boundary_rows
-from store.people.boundary_rows import BLOCKER, Boundaries
+from store.people.boundary_rows import BLOCKER
 from store.people.follows import ended
 from store.postgres.client import Postgres
 from store.redis.client import Redis

@@ -7,7 +7,6 @@ count, not the set.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from domain.errors import Unavailable
 from domain.ids import born_ms
 from domain.versions import moment_at
 from models.counters import EntityRef
-from models.own_sets import Member
+from models.own_sets import Member, Transition
 from settings import Business, Settings
 from store.gather import gather_all
 from store.keys import Key, Keys
@@ -42,30 +41,6 @@ _FLOOR = 0
 """The member whose score is the floor."""
 UNKNOWN = "?"
 """The current state, if Redis does not have it and Postgres is down."""
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """A change of one user's state about one object."""
-
-    kind: str
-    ref: EntityRef
-    to: int
-    """The state after the change."""
-    data: bytes
-    """The JSON of the journal entry."""
-    only: int | None = None
-    """The change is made only if the current state is this one. None: always."""
-    must_be: bool = False
-    """Whether the change is refused with ABSENT if the state is 0."""
-    blind: bool = False
-    """Whether the change is made without the current state if Redis does not have it and Postgres is down."""
-    text: str = ""
-    """What the set stores with the object."""
-    expected: str = ""
-    """The text that the set must have with the object; otherwise the change is refused with CHANGED."""
-    value: str = ""
-    """The value of the outcome; the id of the journal entry if this is empty."""
 
 
 class _Cold(NamedTuple):

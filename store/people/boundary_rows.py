@@ -1,13 +1,12 @@
 """The rows of blocks, mutes and muted threads. A row is not written if the stored one has a higher version."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import text
 
 from domain.versions import moment_of
-from models.boundaries import BLOCK, MUTE, THREAD
+from models.boundaries import BLOCK, MUTE, THREAD, Boundaries
 from models.counters import EntityRef
 from models.own_sets import Member
 from settings import USERS
@@ -97,33 +96,6 @@ Mute = tuple[int, int, int, int]
 
 ThreadMute = tuple[int, int, int, bool, int]
 """A user, the business and the id of a thread, whether the user mutes the thread, and the version of the change."""
-
-
-@dataclass(frozen=True, slots=True)
-class Boundaries:
-    """The boundaries of one user, from caches or from rows."""
-
-    blocks: Mapping[int, int] = field(default_factory=dict)
-    """The users that the user blocks, with the moments of the blocks."""
-    mutes: Mapping[int, int] = field(default_factory=dict)
-    """The users that the user mutes, with the ends of the mutes in milliseconds since the Unix epoch. Mutes that have
-    ended may be among them.
-    """
-    threads: Mapping[EntityRef, int] = field(default_factory=dict)
-    """The threads that the user mutes, with the moments of the mutes. A thread is named by its post, entity or root
-    comment.
-    """
-    blockers: frozenset[int] | None = frozenset()
-    """The users who block the user; None if they are too many to be cached together."""
-    stamp: bytes = b""
-    looked_up: dict[int, bool] = field(default_factory=dict, compare=False)
-    """Whether other users block the user, of those who were looked up because `blockers` is None. The answers hold as
-    long as the stamp.
-    """
-
-    def is_muted(self, user_id: int, now_ms: int) -> bool:
-        """Returns whether the user mutes another user now."""
-        return self.mutes.get(user_id, 0) > now_ms
 
 
 class StoredBoundaries(NamedTuple):

@@ -12,8 +12,8 @@ from typing import Any
 
 from models.counters import EntityRef
 from models.likes import Reaction
+from models.own_sets import Transition
 from observability import metrics
-from store.own_sets.own_sets import Transition
 from store.write_log.operations import Operation, Status
 from tests.support.costs import cost
 from tests.support.follows import follow, registered

@@ -9,9 +9,10 @@ import pytest
 
 from domain.versions import entry_id
 from models.counters import EntityRef
+from models.own_sets import Transition
 from settings import USERS
 from store.own_sets.kinds import KINDS
-from store.own_sets.own_sets import UNKNOWN, OwnSets, Transition, _Cold
+from store.own_sets.own_sets import UNKNOWN, OwnSets, _Cold
 from store.write_log.operations import Operation, Outcome, Status
 from store.write_log.pending import field_of
 from tests.support.stores import standalone

@@ -6,8 +6,9 @@ import pytest
 
 from models.boundaries import MUTE
 from models.counters import EntityRef
+from models.own_sets import Transition
 from settings import USERS, PeopleSettings
-from store.own_sets.own_sets import OwnSets, Transition
+from store.own_sets.own_sets import OwnSets
 from store.write_log.operations import Operation, Status
 from tests.support.stores import standalone
 from tests.support.system import System

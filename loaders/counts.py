@@ -23,8 +23,8 @@ _COUNTED: dict[str, Sequence[tuple[int, Callable[[int], int]]]] = {
     VIEW: [(CounterKind.VIEWS, _as_counted)],
     SHARE: [(CounterKind.SHARES, _as_counted)],
 }
-"""The counters of an object that a kind of change concerns, each with what a state adds to the counter. All other kinds
-of changes have the number of a counter that a business defines.
+"""The counters of an object that a kind of change concerns, each with what a state adds to the counter. A kind that is
+the number of a counter of a business concerns this counter. Other kinds, such as those of later versions, concern none.
 """
 
 
@@ -48,7 +48,7 @@ def seen(
     changes = [
         (number, weight, [history])
         for what, history in pending.items()
-        for number, weight in (_COUNTED[what] if what in _COUNTED else [(int(what), _as_counted)])
+        for number, weight in ([(int(what), _as_counted)] if what.isdigit() else _COUNTED.get(what, ()))
     ]
     if follows:
         changes += [(CounterKind.FOLLOWING, _FOLLOWS, [*follows]), (CounterKind.FRIENDS, _FOLLOWS, [*friendships])]

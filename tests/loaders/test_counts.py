@@ -21,7 +21,7 @@ def test_every_counter_can_be_read_with_and_without_pending_changes() -> None:
 
 
 def test_a_pending_change_adds_to_the_counters_of_its_kind_only() -> None:
-    shown = seen(Counts(1, {}), 0, {REACT: ONE, SAVE: ONE, VIEW: ONE, "101": ONE})
+    shown = seen(Counts(1, {}), 0, {REACT: ONE, SAVE: ONE, VIEW: ONE, "101": ONE, "of a later version": ONE})
     assert shown
     counted = {kind for kind in CounterKind if shown.of(kind)}
     assert counted == {CounterKind.LIKES, CounterKind.SAVES, CounterKind.VIEWS}
